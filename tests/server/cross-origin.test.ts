@@ -35,7 +35,7 @@ describe('the API and the portal of another origin', () => {
     for (const path of ['/api/me', '/api/openapi.json', '/api/nothing', '/api/employees/%zz']) {
       const answer = await fetch(server.origin + path, { headers: { origin: portal } })
       expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, portal])
-      expect([path, answer.headers.get('vary')]).toEqual([path, 'origin'])
+      expect([path, answer.headers.get('vary')?.split(', ')[0]]).toEqual([path, 'origin'])
     }
   })
 

@@ -82,12 +82,23 @@ test('the document names the server, and is the same below /api', async () => {
 
 test('a browser that has the document is told so, and still asks whether it changed', async () => {
   const address = `${server.origin}/api/openapi.json`
-  const { headers } = await fetch(address)
+  const { headers } = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
   const etag = headers.get('etag') as string
   expect([etag.length, headers.get('cache-control')]).toEqual([45, 'no-cache'])
   const kept = await fetch(address, { headers: { 'if-none-match': `W/${etag}` } })
   expect([kept.status, await kept.text()]).toEqual([304, ''])
   expect((await fetch(address, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
+})
+
+test('D470: the document is compressed for whoever takes that, as another text of the same version', async () => {
+  const ask = async (encodings: string) => {
+    const { headers } = await fetch(`${server.origin}/api/openapi.json`, { headers: { 'accept-encoding': encodings } })
+    return [headers.get('content-encoding'), headers.get('etag')?.startsWith('W/'), headers.get('vary')]
+  }
+  for (const encodings of ['gzip', 'br, GZIP;q=0.5, *;q=0'])
+    expect([encodings, await ask(encodings)]).toEqual([encodings, ['gzip', true, 'accept-encoding']])
+  for (const encodings of ['identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])
+    expect([encodings, await ask(encodings)]).toEqual([encodings, [null, false, 'accept-encoding']])
 })
 
 test('an endpoint with several meanings has one body for each, told apart by their fixed fields or having none', () => {

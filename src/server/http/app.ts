@@ -3,6 +3,7 @@ import { answerHeaders } from '#server/http/answer-headers.ts'
 import { allowOrigins, readableBy } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
+import { answerInTurn } from '#server/http/in-turn.ts'
 import { admissionOf, usualBody } from '#server/http/large-bodies.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
@@ -56,6 +57,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   app.addHook('onSend', async (request, reply) => putHeaders(request, reply))
   allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
+  answerInTurn(app.server)
   app.addHook('onRequest', async (request) => {
     // RFC 9112, section 3.2: without one, or with several, nobody knows which is meant.
     const hosts = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
@@ -9,16 +10,28 @@ import type { ReadyRoute, RouteTable, Services } from '#server/http/route.ts'
 
 type Json = Record<string, unknown>
 
-/** Serves the description of the API, made once. Every start of a portal reads it: a browser that has it is told so. */
+/** Whether whoever asks takes gzip. */
+const takesGzip = (header: unknown): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header ?? ''))
+
+/**
+ * Serves the description of the API. Its bytes are made and compressed once: a text would be turned into a megabyte of bytes for
+ * every answer, and anybody may ask. Every start of a portal reads it: a browser that has it is told so.
+ */
 export function openApi(app: FastifyInstance, { routes }: Services): void {
-  const document = JSON.stringify(openApiDocument(routes))
-  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
+  const plain = Buffer.from(JSON.stringify(openApiDocument(routes)))
+  const zipped = gzipSync(plain)
+  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`
   for (const path of ['/openapi.json', '/api/openapi.json']) {
     app.get(path, async (request, reply) => {
-      reply.header('cache-control', 'no-cache').header('etag', etag)
-      // A proxy that compresses makes a strong validator a weak one.
+      const zip = takesGzip(request.headers['accept-encoding'])
+      // Other bytes of the same document have a weak validator, as a proxy that compresses makes it.
+      reply
+        .header('cache-control', 'no-cache')
+        .header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+        .header('etag', zip ? `W/${etag}` : etag)
       if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-      return reply.header('content-type', 'application/json; charset=utf-8').send(document)
+      if (zip) reply.header('content-encoding', 'gzip')
+      return reply.header('content-type', 'application/json; charset=utf-8').send(zip ? zipped : plain)
     })
   }
 }

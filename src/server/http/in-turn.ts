@@ -1,0 +1,45 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests of one connection that wait behind the one that is being answered, at most. Browsers and proxies send none ahead. */
+const mostWaiting = 16
+
+/** The requests of one connection. */
+interface Line {
+  busy: boolean
+  waiting: [IncomingMessage, ServerResponse][]
+}
+
+/**
+ * Lets each connection have one request answered at a time, in the order in which they came; before the next one begins, the
+ * others have their turn. Node would begin all that one read brings, some 1,400, whether or not anybody is there to read the answers.
+ * What waits of a connection that is gone is not begun, and one that sends too many ahead is closed.
+ */
+export function answerInTurn(server: Server): void {
+  const answer = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
+  server.removeAllListeners('request')
+  const lines = new WeakMap<Socket, Line>()
+
+  const next = (socket: Socket, line: Line): void => {
+    if (socket.destroyed) line.waiting = []
+    const [request, response] = line.waiting.shift() ?? []
+    line.busy = request !== undefined
+    if (!request || !response) return
+    response.once('close', () => {
+      if (line.waiting.length > 0) setImmediate(next, socket, line)
+      else line.busy = false
+    })
+    for (const each of answer) each.call(server, request, response)
+  }
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    // The rest of what was read together with too many.
+    if (socket.destroyed) return
+    const line = lines.get(socket) ?? { busy: false, waiting: [] }
+    lines.set(socket, line)
+    if (line.waiting.length >= mostWaiting) return void socket.destroy()
+    line.waiting.push([request, response])
+    if (!line.busy) next(socket, line)
+  })
+}

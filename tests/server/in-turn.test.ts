@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer()
+})
+afterAll(() => server.close())
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`
+
+async function connected(): Promise<Socket> {
+  const { hostname, port } = new URL(server.origin)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Milliseconds that the liveness of the server takes to answer. */
+async function alive(): Promise<number> {
+  const from = performance.now()
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+  return performance.now() - from
+}
+
+test('D470: requests that are sent ahead of their answers are answered in their order', async () => {
+  const socket = await connected()
+  const paths = ['/healthz', '/api/me', '/api/nowhere', '/readyz', '/healthz']
+  socket.write(paths.map((path, at) => get(path, at === 4 ? 'connection: close\r\n' : '')).join(''))
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  await once(socket, 'close')
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '401', '404', '200', '200'])
+})
+
+test('D470: a connection that sends thousands ahead is closed, whether or not it reads', async () => {
+  const socket = await connected()
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(get('/healthz').repeat(3_000))
+  await closed
+  expect(text.split('HTTP/1.1').length).toBeLessThan(100)
+})
+
+test('D470: requests whose answers nobody reads, and of connections that are gone, keep nobody waiting', async () => {
+  const sockets = await Promise.all(Array.from({ length: 5 }, connected))
+  for (const socket of sockets) {
+    socket.pause()
+    socket.write(get('/api/openapi.json').repeat(3_000))
+  }
+  await sleep(100)
+  expect(await alive()).toBeLessThan(3_000)
+  for (const socket of sockets) socket.destroy()
+  expect(await alive()).toBeLessThan(3_000)
+})
