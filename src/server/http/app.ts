@@ -4,7 +4,7 @@ import { allowOrigins, readableBy } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
 import { answerInTurn } from '#server/http/in-turn.ts'
-import { admissionOf, usualBody } from '#server/http/large-bodies.ts'
+import { bodyLimitOf, boundBodies, smallBody } from '#server/http/large-bodies.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/refused.ts'
@@ -30,7 +30,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     // Refused below, with a problem document.
     http: { requireHostHeader: false },
     trustProxy: believed(settings.trustProxy),
-    bodyLimit: usualBody,
+    bodyLimit: smallBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
@@ -68,6 +68,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
         hosts ? 'The request says two hosts.' : 'The request does not say which host it is for.',
       )
   })
+  const admissionOf = boundBodies(app, services)
   health(app, services)
   openApi(app, services)
   for (const route of services.routes.routes) {
@@ -75,7 +76,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
       method: route.endpoint.method,
       url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: handlerOf(services, route),
-      ...(route.endpoint.largest ? { bodyLimit: route.endpoint.largest, preParsing: admissionOf(services, route) } : {}),
+      ...(route.endpoint.method === 'GET' ? {} : { bodyLimit: bodyLimitOf(route), preParsing: admissionOf(route) }),
     })
   }
   const page = await portal(app, settings)

@@ -16,7 +16,7 @@ import { invalid, keyRequired, versionRequired } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
-import type { ReadyRoute, Services } from '#server/http/route.ts'
+import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
 import { isOverWithin } from '#server/within.ts'
 import type { Reply } from '#server/http/write.ts'
 
@@ -76,7 +76,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
 /** What answers a request: application, person, input, permission, then the route; once for all endpoints. */
 function answererOf(services: Services, route: ReadyRoute) {
   const { endpoint } = route
-  const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
+  const open = isPublic(route)
   const isRead = endpoint.method === 'GET'
   // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
   const reading = services.db as unknown as Tx
@@ -85,8 +85,8 @@ function answererOf(services: Services, route: ReadyRoute) {
     const now = new Date()
     const { headers } = request
     await checkApplication(services.db, headers, endpoint, services.auth)
-    const token = isPublic ? null : bearerToken(headers.authorization)
-    if (!isPublic && token === null) throw notSignedIn()
+    const token = open ? null : bearerToken(headers.authorization)
+    if (!open && token === null) throw notSignedIn()
     const { absoluteSeconds } = services.auth
     const session = { activity: endpoint.activity && headers['x-background'] !== '1', absoluteSeconds }
     const contextOf = () => ({
@@ -105,7 +105,7 @@ function answererOf(services: Services, route: ReadyRoute) {
         if (actor) requirePermission(actor, endpoint.needs)
         return plain({ ...context, tx, actor, body: undefined } as never)
       }
-      const answer = isPublic
+      const answer = open
         ? await readAs(reading, undefined)
         : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, session), token, tx, readAs))
       checkAnswer(services, route, answer)
@@ -142,7 +142,7 @@ function answererOf(services: Services, route: ReadyRoute) {
       const made = await perform(services, write, on)
       return (reply) => sendReply(reply, made)
     }
-    if (isPublic) return written(undefined, services.db)
+    if (open) return written(undefined, services.db)
     // The check of the session and the change itself ask the pool once: each time may have to be waited for.
     return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) =>
       written(await authenticate(tx, token, now, session), tx),

@@ -6,7 +6,7 @@ import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import { ToldProblem } from '#contract/problem-codes.ts'
 import { type Need, permissionId } from '#domain/permissions.ts'
 import { nameOf } from '#server/http/route-table.ts'
-import type { ReadyRoute, RouteTable, Services } from '#server/http/route.ts'
+import { isPublic, type ReadyRoute, type RouteTable, type Services } from '#server/http/route.ts'
 
 type Json = Record<string, unknown>
 
@@ -114,7 +114,7 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
 
 function operationOf(route: ReadyRoute): Json {
   const { endpoint } = route
-  const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
+  const open = isPublic(route)
   const body = bodyOf(route)
   const intents = route.intents.map((ready) => ready.intent)
   return {
@@ -124,14 +124,14 @@ function operationOf(route: ReadyRoute): Json {
     description: [...(intents.length > 0 ? intents.map(inWords) : [needInWords(endpoint.needs)])].join('\n'),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     ...(intents.length > 0 ? { 'x-intents': intents.map((intent) => intent.id) } : {}),
-    security: [isPublic ? { application_key: [] } : { application_key: [], person: [] }],
+    security: [open ? { application_key: [] } : { application_key: [], person: [] }],
     parameters: [
       ...parametersOf(endpoint.params, 'path'),
       ...parametersOf(endpoint.query, 'query'),
       ...headersOf(route),
       { $ref: '#/components/parameters/application_name' },
-      { $ref: `#/components/parameters/${isPublic ? 'device_id' : 'background'}` },
-      ...(endpoint.method === 'GET' || isPublic
+      { $ref: `#/components/parameters/${open ? 'device_id' : 'background'}` },
+      ...(endpoint.method === 'GET' || open
         ? []
         : [
             { $ref: `#/components/parameters/${endpoint.money ? 'money_' : ''}idempotency_key` },

@@ -134,6 +134,9 @@ export interface ReadyRoute {
   intents: readonly ReadyIntent[]
 }
 
+/** Whether nobody signs in for a route: an intent is somebody's, whatever its endpoint needs. */
+export const isPublic = ({ endpoint, change }: ReadyRoute): boolean => endpoint.needs.kind === 'public' && change === undefined
+
 export interface RouteTable {
   routes: readonly ReadyRoute[]
   /** Every endpoint and intent of the contract, with a route or not. */

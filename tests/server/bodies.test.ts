@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createCompany } from '#tests/support/company.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let priya: SignedIn
+let ada: SignedIn
+let sam: SignedIn
+let organizationId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  priya = await personWith(server, [2, 3, 4, 8, 1002, 1003, 1020], 'Priya Raman')
+  ada = await personWith(server, [2, 3, 4, 8, 1002, 1003, 1020], 'Ada Admin')
+  sam = await personWith(server, [2], 'Sam Okoye')
+  organizationId = (await createCompany(server.db, 'Harbor', 1)).organizationId
+})
+afterAll(() => server.close())
+
+/** A request of which the head and a beginning of the body are sent; tells its answer once its connection is closed, or `soon`. */
+async function half(path: string, headers: Record<string, string>, begin = '') {
+  const { hostname, port } = new URL(server.origin)
+  const socket: Socket = connect(Number(port), hostname)
+  let text = ''
+  socket.on('error', () => undefined)
+  socket.on('data', (data) => {
+    text += data
+  })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers })
+  socket.write(`POST /api${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${begin}`)
+  return {
+    socket,
+    text: () => text,
+    status: async () => {
+      if (text === '') await Promise.race([once(socket, 'data'), closed])
+      return Number(text.split(' ')[1])
+    },
+  }
+}
+
+const ofLength = (length: number, headers: Record<string, string> = {}) => ({ ...headers, 'content-length': String(length) })
+const upload = (who: SignedIn, content = 'x'.repeat(1_500_000)) =>
+  call(server, 'POST', '/imports', {
+    ...who,
+    body: { organization_id: organizationId, file: { name: 'harbor_ee.csv', content: btoa(content) } },
+  })
+
+test('D471: what needs no sign-in takes a short body, and so does what is not there', async () => {
+  const long = { email: 'a@example.com', password: 'x'.repeat(20_000) }
+  for (const path of ['/auth', '/auth/forgot-password', '/nowhere'])
+    expect([path, (await call(server, 'POST', path, { body: long })).status]).toEqual([path, 413])
+  const unsaid = await half('/auth', { 'transfer-encoding': 'chunked' }, `5000\r\n${' '.repeat(0x5000)}`)
+  expect(await unsaid.status()).toBe(413)
+})
+
+test('D471: a longer body is asked for once it is known who sends it, and that they may', async () => {
+  for (const [path, headers, status] of [
+    ['/runs', server.application, 401],
+    ['/runs', { ...server.application, authorization: 'Bearer nobody' }, 401],
+    ['/mappings/employees', sam.headers, 403],
+    ['/imports', sam.headers, 403],
+  ] as [string, Record<string, string>, number][]) {
+    // The head alone: whoever waits for the body never answers.
+    const { status: answered } = await half(path, ofLength(1_000_000, headers))
+    expect([path, status, await answered()]).toEqual([path, status, status])
+  }
+})
+
+test.each([
+  ['a deep nest', `{"ids":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
+  ['more than 1 MB', JSON.stringify({ ids: 'x'.repeat(1_100_000) }), 413],
+])('a body of somebody who is signed in that is %s gets a problem document', async (_, body, status) => {
+  const headers = { ...priya.headers, 'content-type': 'application/json' }
+  const response = await fetch(`${server.origin}/api/runs`, { method: 'POST', headers, body })
+  expect([response.status, (await response.json()).status]).toEqual([status, status])
+})
+
+test('D471: of bodies that strangers leave unfinished the oldest makes room for the next, and nobody is kept out', async () => {
+  const flood = []
+  for (let at = 0; at < 1_100; at += 100)
+    flood.push(...(await Promise.all(Array.from({ length: 100 }, () => half('/auth', { 'transfer-encoding': 'chunked' })))))
+  expect(await flood[0]?.status()).toBe(503)
+  expect(flood[0]?.text()).toContain('Too much is being received right now. Try again in a few seconds.')
+  const signIn = await call(server, 'POST', '/auth', { body: { email: 'a@example.com', password: 'wrong' } })
+  expect(signIn.status).toBe(401)
+  expect(flood.at(-1)?.text()).toBe('')
+})
+
+test('D472: nobody has all places for files, and one whose body drips loses theirs', async () => {
+  const first = await half('/imports', ofLength(40_000_000, priya.headers), '{')
+  const second = await half('/imports', ofLength(40_000_000, priya.headers), '{')
+  const dripping = setInterval(() => first.socket.write(' '), 1_000)
+  onTestFinished(() => clearInterval(dripping))
+  await sleep(500)
+  const third = await half('/imports', ofLength(40_000_000, priya.headers), '{')
+  expect(await third.status()).toBe(503)
+  expect(third.text()).toContain('Several files are being received right now. Try again in a few seconds.')
+  expect((await upload(ada)).body).toMatchObject({ file_name: 'harbor_ee.csv' })
+  for (const slow of [first, second]) {
+    expect(await slow.status()).toBe(408)
+    expect(slow.text()).toContain('The request took too long to arrive.')
+  }
+  expect((await upload(priya, `other\n${'y'.repeat(1_500_000)}`)).status).toBe(201)
+})
