@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -39,7 +38,7 @@ async function half(path: string, headers: Record<string, string>, begin = '') {
     socket,
     text: () => text,
     status: async () => {
-      if (text === '') await Promise.race([once(socket, 'data'), closed])
+      if (text === '') await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed])
       return Number(text.split(' ')[1])
     },
   }
@@ -94,16 +93,13 @@ test('D471: of bodies that strangers leave unfinished the oldest makes room for 
 })
 
 test('D472: nobody has all places for files, and one whose body drips loses theirs', async () => {
-  const first = await half('/imports', ofLength(40_000_000, priya.headers), '{')
-  const second = await half('/imports', ofLength(40_000_000, priya.headers), '{')
-  const dripping = setInterval(() => first.socket.write(' '), 1_000)
+  const halves = await Promise.all([1, 2, 3].map(() => half('/imports', ofLength(40_000_000, priya.headers), '{')))
+  const dripping = setInterval(() => halves.map(({ socket }) => socket.write(' ')), 1_000)
   onTestFinished(() => clearInterval(dripping))
-  await sleep(500)
-  const third = await half('/imports', ofLength(40_000_000, priya.headers), '{')
-  expect(await third.status()).toBe(503)
-  expect(third.text()).toContain('Several files are being received right now. Try again in a few seconds.')
+  const refused = await Promise.race(halves.map((one) => one.status().then(() => one)))
+  expect(refused.text()).toContain('Several files are being received right now. Try again in a few seconds.')
   expect((await upload(ada)).body).toMatchObject({ file_name: 'harbor_ee.csv' })
-  for (const slow of [first, second]) {
+  for (const slow of halves.filter((one) => one !== refused)) {
     expect(await slow.status()).toBe(408)
     expect(slow.text()).toContain('The request took too long to arrive.')
   }
