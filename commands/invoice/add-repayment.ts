@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { longText, rows, text } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
-import { openAmountOf } from '#domain/ach.ts'
+import { payableAmountOf } from '#domain/ach.ts'
 import { type MatchReason, suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { judgePaidOn } from '#domain/money-dates.ts'
@@ -44,7 +44,7 @@ function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partia
     { amount, descriptor: descriptor ?? null, date: repayment_date ?? one.as_of },
     open.filter((each) => takesByItself(each.status)),
   )
-  const here = reason !== 'NUMBER' && takesByItself(one.status) && amount <= openAmountOf(one)
+  const here = reason !== 'NUMBER' && takesByItself(one.status) && amount <= payableAmountOf(one)
   if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
   return { hint: reasons[reason], shares: allocations }
 }
@@ -91,7 +91,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoice
         waiting: facts.waiting,
         hint,
       }),
-      most: Math.max(0, openAmountOf(one)),
+      most: Math.max(0, payableAmountOf(one)),
     }
   },
   judges: (one, params, facts) => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { editInvoice } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { debitDateOf, movedDebitDate } from '#domain/ach.ts'
+import { debitDateOf, judgeMovedDebit, movedDebitDate } from '#domain/ach.ts'
 import { judgeDueDate } from '#domain/money-dates.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -19,7 +19,7 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
   form: (_, one) =>
     one
       ? form.superRefine(({ due_date }, context) => {
-          const refusal = judgeDueDate(due_date, one)
+          const refusal = judgeDueDate(due_date, one) ?? judgeMovedDebit(one, movedDebitDate(one, due_date))
           if (refusal) context.addIssue({ code: 'custom', path: ['due_date'], message: refusal.sentence })
         })
       : form,

@@ -85,6 +85,8 @@ export const Invoice = z.object({
     .object({
       state: z.enum(debitStates.values),
       amount: z.int(),
+      /** What a debit that is tried again takes at most; null for a first one, which takes all that is owed. */
+      most_amount: z.int().nullable(),
       debit_date: dateSchema,
       first_debit_date: dateSchema,
       return_code: z.string().nullable(),

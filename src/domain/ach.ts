@@ -104,14 +104,29 @@ export interface InFlightFacts {
 }
 
 /**
- * What may still be debited, or allocated by itself: what is owed less what is in flight, in cents; 0 when nothing is
+ * What may still be debited: what is owed less what is in flight, in cents; 0 when nothing is
  * (rules 2).
  */
 export const openAmountOf = ({ outstanding_amount, in_flight_amount }: InFlightFacts): number =>
   Math.max(0, outstanding_amount - (in_flight_amount ?? 0))
 
-/** Cents that a scheduled debit takes; null when nothing is left to debit, and it is cancelled. */
-export const fittedDebit = (facts: InFlightFacts): number | null => openAmountOf(facts) || null
+/**
+ * Cents that a scheduled debit takes, at most what was asked for where it is tried again; null when nothing is left to debit, and it
+ * is cancelled.
+ */
+export const fittedDebit = (facts: InFlightFacts & { ach?: { most_amount?: number | null } | null }): number | null =>
+  Math.min(openAmountOf(facts), facts.ach?.most_amount ?? Number.POSITIVE_INFINITY) || null
+
+/** What of an invoice may still be paid by other money; cents. */
+export interface PayableFacts {
+  outstanding_amount: number
+  /** What debits have submitted and nobody has answered; missing is nothing. */
+  unanswered_amount?: number | null
+}
+
+/** What money pays by itself, in cents: what is owed less what a debit may still bring; 0 when nothing is (rules 2). */
+export const payableAmountOf = ({ outstanding_amount, unanswered_amount }: PayableFacts): number =>
+  Math.max(0, outstanding_amount - (unanswered_amount ?? 0))
 
 /** Refuses another debit while all that is owed is on its way already. */
 export const judgeInFlight = (facts: InFlightFacts): Refusal | null =>
@@ -141,13 +156,20 @@ export interface MovableDebit {
   /** Banking days before the due date on which a debit goes to the bank. */
   ach_processing_days: number
   as_of: string
-  ach: { state: string; debit_date: string } | null
+  ach: { state: string; debit_date: string; retries?: number; first_debit_date?: string } | null
 }
 
 /** The date of a debit that waits once the invoice is due on another date (D466); null where none waits. */
 export function movedDebitDate(invoice: MovableDebit, dueDate: string): string | null {
   const now = debitDateOf(invoice.ach)
   return now === null || dueDate === invoice.due_date ? now : debitDateFor(dueDate, invoice.ach_processing_days, invoice.as_of)
+}
+
+/** Refuses to move a debit that is tried again beyond the days within which that is done (rules 2); `yyyy-MM-dd`. */
+export function judgeMovedDebit({ ach }: Pick<MovableDebit, 'ach'>, date: string | null): Refusal | null {
+  const first = ach?.first_debit_date
+  if (!date || !first || !ach.retries || daysBetween(first, date) <= retryWindow) return null
+  return refuse('retry-too-late', `The debit is tried again within ${retryWindow} days of the first one, which was on ${first}.`)
 }
 
 /** Refuses a date for a debit: one in the past, or on which banks do not work. */

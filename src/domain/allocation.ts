@@ -1,4 +1,4 @@
-import { openAmountOf } from '#domain/ach.ts'
+import { payableAmountOf } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
 
 export type InvoiceId = number | string
@@ -9,8 +9,8 @@ export interface OpenInvoice<Id extends InvoiceId = InvoiceId> {
   due_date: string | null
   issue_date: string | null
   outstanding_amount: number
-  /** What is on its way already, and takes no other money by itself; missing is nothing. */
-  in_flight_amount?: number | null
+  /** What a debit may still bring, for which no other money is taken by itself; missing is nothing. */
+  unanswered_amount?: number | null
 }
 
 export interface Allocation<Id extends InvoiceId = InvoiceId> {
@@ -65,7 +65,7 @@ export function allocate<Id extends InvoiceId>(amount: number, open: readonly Op
   const allocations: Allocation<Id>[] = []
   let left = amount
   for (const invoice of [...open].sort(oldestFirst)) {
-    const part = Math.min(left, openAmountOf(invoice))
+    const part = Math.min(left, payableAmountOf(invoice))
     if (part <= 0) continue
     allocations.push({ invoice_id: invoice.id, amount: part })
     left -= part
@@ -147,7 +147,7 @@ function runOf<Id extends InvoiceId>(amount: number, sorted: readonly NumberedIn
 export function suggestMatch<Id extends InvoiceId>(repayment: Incoming, open: readonly NumberedInvoice<Id>[]): Match<Id> {
   const { amount, descriptor, date } = repayment
   const owing = open
-    .map((invoice) => ({ ...invoice, outstanding_amount: openAmountOf(invoice), in_flight_amount: 0 }))
+    .map((invoice) => ({ ...invoice, outstanding_amount: payableAmountOf(invoice), unanswered_amount: 0 }))
     .filter((invoice) => invoice.outstanding_amount > 0)
     .sort(oldestFirst)
   const named = numbersIn(descriptor ?? '')

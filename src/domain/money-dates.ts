@@ -7,7 +7,7 @@ const moved = (date: string, years: number): string =>
   `${String(Number(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`
 
 /** Refuses a date that nobody means; both `yyyy-MM-dd`. */
-const judgeYears = (date: string, today: string): Refusal | null =>
+export const judgeYears = (date: string, today: string): Refusal | null =>
   date < moved(today, -yearsAround) || date > moved(today, yearsAround)
     ? refuse('date-invalid', `Enter a date within ${yearsAround} years of today.`)
     : null

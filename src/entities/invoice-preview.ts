@@ -19,7 +19,7 @@ export interface Previewed {
   in_flight_amount?: number
   unanswered_amount?: number
   /** Its last debit. */
-  ach?: { state: string; amount: number } | null
+  ach?: { state: string; amount: number; most_amount?: number | null } | null
   closed_by?: unknown
   refund?: { state: string } | null
 }

@@ -170,6 +170,7 @@ describe('a record of money', () => {
       debit_date: '2026-11-09',
       first_debit_date: '2026-11-09',
       return_code: 'R01',
+      most_amount: null,
       retries: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)
@@ -185,6 +186,7 @@ describe('a record of money', () => {
       debit_date: '2026-11-09',
       first_debit_date: '2026-11-09',
       return_code: 'R02',
+      most_amount: null,
       retries: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)

@@ -164,3 +164,63 @@ test('money that nobody allocates goes past what is in flight, and the debit its
   expect(moved.body).toMatchObject({ status: 409, code: 'in-flight' })
   expect((await figuresOf(server, other.id)).paid_amount).toBe(30_00)
 })
+
+test('[INV-008] a debit that is tried again takes what was asked for, whatever else comes back meanwhile', async () => {
+  const { id, trace } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  await retry(id, '2026-03-05')
+  // Nobody authorized the rest: it may not be tried again.
+  await bank.says({ trace, code: 'R10', amount: 60_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', outstanding_amount: 100_00, ach: { amount: 40_00 } })
+  await setToday(server.db, '2026-03-05')
+  await bank.round()
+  expect(bank.debits.map((debit) => debit.amount)).toEqual(expect.arrayContaining([100_00, 40_00]))
+  expect((await invoiceOf(id)).in_flight_amount).toBe(40_00)
+})
+
+test('what the bank confirms of a return by hand is told of the invoice, and does not make its debit larger', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  await retry(id, '2026-03-05')
+  const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+  const expected = await versions(id)
+  await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R10', amount: 60_00, version, expected })
+  const before = await invoiceOf(id)
+  await bank.says({ trace, code: 'R10', amount: 60_00 })
+  const after = await invoiceOf(id)
+  expect(after).toMatchObject({ status: 'SCHEDULED', in_flight_amount: 0, ach: { amount: 40_00 } })
+  expect(after.version).toBeGreaterThan(before.version)
+  expect((await ada.get(`/invoices/${id}/history`)).body.events[0]).toMatchObject({ status: 'Confirmed by the bank' })
+})
+
+test('a debit that is tried again is not moved beyond the days within which that is done, nor a debit beyond sensible years', async () => {
+  const { id, trace } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 100_00 })
+  await retry(id, '2026-03-10')
+  const edit = async (body: Record<string, unknown>) =>
+    ada.patch(`/invoices/${id}`, { ...body, version: (await invoiceOf(id)).version })
+  expect((await edit({ due_date: '2027-03-15' })).body).toMatchObject({ status: 422, errors: [{ path: 'due_date' }] })
+  const { due_date } = await invoiceOf(id)
+  expect((await edit({ due_date, debit_date: '9999-12-31' })).body).toMatchObject({
+    status: 422,
+    errors: [{ path: 'debit_date' }],
+  })
+  expect((await invoiceOf(id)).ach).toMatchObject({ debit_date: '2026-03-10' })
+})
+
+test('an invoice that is collected by hand after a return by hand takes money that nobody allocates', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
+  const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+  await ada.post(`/repayments/${repaymentId}/returns`, {
+    return_code: 'R01',
+    amount: 100_00,
+    version,
+    expected: await versions(id),
+  })
+  const collected = await ada.post(`/invoices/${id}/collect`, { version: (await invoiceOf(id)).version })
+  expect(collected.body).toMatchObject({ status: 'SENT' })
+  const paid = await ada.post('/repayments', repaymentOf(employerId, { amount: 100_00, expected: await versions(id) }))
+  expect(paid.body.allocations, JSON.stringify(paid.body)).toMatchObject([{ invoice_id: id, amount: 100_00 }])
+  expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+})

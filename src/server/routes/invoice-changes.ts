@@ -23,8 +23,8 @@ import { isOpenDebtor } from '#server/access/scope.ts'
 import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { debitDateFor, debitDateOf, judgeDebitDate, judgeRetry, movedDebitDate } from '#domain/ach.ts'
-import { judgeDueDate } from '#domain/money-dates.ts'
+import { debitDateFor, debitDateOf, judgeDebitDate, judgeMovedDebit, judgeRetry, movedDebitDate } from '#domain/ach.ts'
+import { judgeDueDate, judgeYears } from '#domain/money-dates.ts'
 import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
 import { movedBy } from '#server/http/moved-by.ts'
@@ -62,7 +62,12 @@ async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, nam
   const waits = debitDateOf(invoice.ach)
   if (waits === null && named !== undefined) throw invalid([{ path: 'debit_date', message: 'No debit waits for its date.' }])
   const date = named === undefined ? movedDebitDate(invoice, due_date) : debitDateFor(named, 0, invoice.as_of)
-  if (date !== null && date !== waits) await moveDebit(tx, invoice.id, date)
+  if (date === null || date === waits) return
+  // Only an undo names one, which was allowed before.
+  const path = named === undefined ? 'due_date' : 'debit_date'
+  const wrong = judgeYears(date, invoice.as_of) ?? judgeMovedDebit(invoice, date)
+  if (wrong) throw invalid([{ path, message: wrong.sentence }])
+  await moveDebit(tx, invoice.id, date)
 }
 
 function requireDebitDate(invoice: InvoiceRow, date: string): void {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { inFlightOf } from '#server/tables/debits.ts'
+import { unansweredOf } from '#server/tables/debits.ts'
 import { type Mover, type NewEntry, post, reversalOf, type StandingEntry, standing } from '#server/tables/ledger.ts'
 
 /** Replaces what of a locked repayment stands for which invoice. */
@@ -92,7 +92,7 @@ export async function openInvoicesOf(
     select id from (
       select i.id, i.due_date, i.issue_date,
         sum(free) over (order by i.due_date, i.issue_date, i.id) - free as before
-      from invoices i cross join lateral (select greatest(0, i.outstanding_amount - ${inFlightOf('i')}) as free) owed
+      from invoices i cross join lateral (select greatest(0, i.outstanding_amount - ${unansweredOf('i')}) as free) owed
       where i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
         and i.outstanding_amount > 0 and free > 0 and i.status = any(${[...statuses]}::text[])
     ) open where before < ${amount} order by due_date, issue_date, id limit 200`.execute(tx)

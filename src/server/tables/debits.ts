@@ -34,15 +34,19 @@ export async function cancelDebit(tx: Tx, invoiceId: number): Promise<void> {
     where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
 }
 
-/** Schedules a debit of what a locked invoice owes and is not on its way; `attempt` is 0 for the first, then the number of the retry. */
+/**
+ * Schedules a debit of what a locked invoice owes and is not on its way; `attempt` is 0 for the first, then the number of the retry,
+ * which takes no more later on.
+ */
 export async function scheduleDebit(
   tx: Tx,
   invoice: { id: number; outstanding_amount: number; in_flight_amount: number },
   date: string,
   attempt: number,
 ): Promise<void> {
-  await sql`insert into ach_debits (invoice_id, amount, debit_date, attempt)
-    values (${invoice.id}, ${openAmountOf(invoice)}, ${date}, ${attempt})`.execute(tx)
+  const amount = openAmountOf(invoice)
+  await sql`insert into ach_debits (invoice_id, amount, most_amount, debit_date, attempt)
+    values (${invoice.id}, ${amount}, ${attempt > 0 ? amount : null}, ${date}, ${attempt})`.execute(tx)
 }
 
 /** Moves the debit of a locked invoice that is scheduled and not submitted yet to another date. */

@@ -107,7 +107,7 @@ const columnsFor = (actor: Reader) => sql`
       join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
       join invoices taker on taker.id = entry.invoice_id
     where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT' limit 1), false) as credit_used,
-  (select json_build_object('state', last.state, 'amount', last.amount, 'debit_date', last.debit_date,
+  (select json_build_object('state', last.state, 'amount', last.amount, 'most_amount', last.most_amount, 'debit_date', last.debit_date,
       'first_debit_date', coalesce(
         (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
       'return_code', last.return_code, 'retries', last.attempt)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { debitDateFor, openAmountOf } from '#domain/ach.ts'
+import { debitDateFor, fittedDebit, openAmountOf } from '#domain/ach.ts'
 import { lastWaitedFor } from '#domain/bank-result.ts'
 import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
@@ -213,7 +213,8 @@ const submit: Step = {
         ),
   carryOut: async (tx, key, { today, now, processor }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
-    if (invoice?.status !== 'SCHEDULED' || openAmountOf(invoice) === 0 || !processor) return []
+    const amount = invoice?.status === 'SCHEDULED' ? fittedDebit(invoice) : null
+    if (!invoice || amount === null || !processor) return []
     const { rows } = await sql<{ id: number }>`
       select id from ach_debits where invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
       tx,
@@ -223,7 +224,7 @@ const submit: Step = {
     const account = await lockDebitAccount(tx, invoice)
     if (!account) return []
     const { routing_number, account_number } = account
-    const order = { trace_number: traceNumberOf(debit.id), amount: openAmountOf(invoice), routing_number, account_number }
+    const order = { trace_number: traceNumberOf(debit.id), amount, routing_number, account_number }
     await sql`update ach_debits set state = 'SUBMITTED', amount = ${order.amount}, trace_number = ${order.trace_number},
       submitted_on = ${today}, updated_at = ${now} where id = ${debit.id}`.execute(tx)
     await addAchRepayment(tx, invoice, {

@@ -45,7 +45,10 @@ export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<Ret
   return rows.length > 0
 }
 
-/** Says that the bank has said the same as a return by hand; the repayment that it returned is locked. */
+/**
+ * Says that the bank has said the same as a return by hand; the repayment that it returned is locked. What it kept from being
+ * debited again is free, so the invoice that was debited is judged anew (D94).
+ */
 export async function confirmReturn(
   tx: Tx,
   mover: Mover,
@@ -56,7 +59,11 @@ export async function confirmReturn(
   const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
   const { bank_result_id, addenda } = said
   const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
-  await record(tx, mover, before, after, 'Confirmed by the bank')
+  const event = 'Confirmed by the bank'
+  await record(tx, mover, before, after, event)
+  const source = before.returns_id === null ? null : await lockRepayment(tx, null, before.returns_id)
+  const debited = source?.debited ? await lockInvoices(tx, null, [source.debited.invoice_id]) : []
+  await moneyMoved(debited, { tx, mover, now, intent: intent.intent, event, text: referenceOf(returnId) })
 }
 
 /**
