@@ -52,7 +52,8 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
   const settles = isSettlement(one.code)
   const held = shares.reduce((sum, share) => sum + share.amount, unallocated)
   if (!settles && one.amount > held) return null
-  const back = settles ? [] : shareReturn(one.amount, shares, unallocated).allocations
+  const parts = settles ? { allocations: [], unallocated_amount: 0 } : shareReturn(one.amount, shares, unallocated)
+  const back = parts.allocations
   const counted = money.ach_state !== 'PENDING'
   const returned = money.amount - held + (settles ? 0 : one.amount)
   const touched = invoices.map((invoice): { invoice: Invoice; moves: Moves } => {
@@ -86,17 +87,18 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
       },
     }
   })
-  return { money, returned, touched }
+  return { money, returned, unallocated: unallocated - parts.unallocated_amount, touched }
 }
 
 /** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */
 export function previewBooking(one: BankResult, known: BankResultMoney, instead: boolean): PreviewRow[] {
   const booking = bookingOf(one, known, instead)
   if (!booking) return []
-  const { money, returned, touched } = booking
+  const { money, returned, unallocated, touched } = booking
   return [
     ...statusRow(bankResult.title(one), bankResultStates, one.state, 'BOOKED'),
     ...amountRow(money.reference_id, 'returned', money.returned_amount, returned),
+    ...amountRow(money.reference_id, 'unallocated', money.unallocated_amount, unallocated),
     ...touched.flatMap(({ invoice, moves }) => previewOf(invoice, moves)),
   ]
 }

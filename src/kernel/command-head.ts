@@ -7,7 +7,10 @@ import type { Situation } from '#kernel/situation.ts'
 
 /** What is told of a command as data, before its schemas and plans are there: how it is found, its keys, and who may. */
 export interface CommandHead
-  extends Pick<Command, 'id' | 'title' | 'aliases' | 'icon' | 'keys' | 'group' | 'ofPane' | 'inAccountMenu' | 'filter'> {
+  extends Pick<
+    Command,
+    'id' | 'title' | 'aliases' | 'icon' | 'keys' | 'group' | 'ofPane' | 'inAccountMenu' | 'filter' | 'atHand'
+  > {
   /** The name of the noun that it is done to. */
   on?: string
   also?: Need<unknown>
@@ -47,9 +50,9 @@ const callHead = ({ method, path, needs, extension, specified }: CallHead): Call
 
 /** The head of a command; what it holds goes through JSON. */
 export function headOf(command: Command): CommandHead {
-  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, on, also } = command
+  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, on, also } = command
   return {
-    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, also },
+    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, also },
     on: on?.name,
     ...(changes(command)
       ? {

@@ -375,7 +375,7 @@ test('a noun alone leads to its list, and what matches by its title comes before
   // Also where something of that noun is at hand: what can be done to it comes behind.
   const { groups, active } = composed('emp', { selection: selected(paul), things: [] })
   expect(active).toBe('Open employees')
-  expect(groups.map((group) => group.title)).toEqual(['Commands', 'On this employee'])
+  expect(groups.map((group) => group.title)).toEqual(['Commands', 'On this employee', 'Other commands'])
 })
 
 test('of commands that match equally well, the one that says least beside what was typed comes first', () => {
@@ -450,6 +450,39 @@ test.each([
   ['block', selected(paul), 'Pause employee'],
 ])('beside a thing, %s leads to what can be done to it before commands of other nouns', (typed, selection, first) => {
   expect(composed(typed, { selection }).titles[0]).toBe(first)
+})
+
+test.each([
+  ['audit', selected(paul), ['Open audit', 'Show audit of employee']],
+  ['invoices', selected(paul), ['Open invoices', 'Show Invoices of employee']],
+  ['history', selected(paul), ['Show History of employee']],
+  ['pay', selected(paul), ['Change pay frequency and next pay date']],
+  ['p', oneInvoice(sent), ['Add repayment']],
+])('beside a thing, %s lists at most what matches better before what can be done to it', (typed, selection, first) => {
+  const { titles } = composed(typed, { selection })
+  expect(titles.filter((title) => first.includes(title))).toEqual(first)
+  const last = first.at(-1) as string
+  expect(titles.indexOf(last), titles.slice(0, 10).join()).toBeLessThan(6)
+})
+
+test('the letter of a key leads to its command, and what needs a right that is missing comes after what can be done', () => {
+  expect(composed('c', { selection: oneInvoice(sent) }).titles.find((title) => /invoice|refund/i.test(title))).toBe(
+    'Close invoice',
+  )
+  const linked = employeeLike(5, 'Linked', 'One', { user_id: 7, phone_number: '+16505550100' })
+  const { titles } = composed('phone', { selection: selected(linked), things: [], lacks: ['write:users'] })
+  const [copy, clear] = ['Copy phone number', 'Clear phone number of linked user'].map((title) => titles.indexOf(title)) as [
+    number,
+    number,
+  ]
+  expect(copy).toBeGreaterThan(-1)
+  expect(clear === -1 || copy < clear, titles.join()).toBe(true)
+})
+
+test('the highlight does not go on to a page on which something is changed', () => {
+  const { active, titles } = composed('pay', { things: [] })
+  expect(titles).toContain('Add pay group')
+  expect(active).not.toBe('Add pay group')
 })
 
 test('of commands that match equally well and are for nothing at hand, what can be done comes first', () => {

@@ -24,5 +24,11 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   const [first] = texts
   if (first === undefined) return
   const many = `${texts.length.toLocaleString('en-US')} ${copied[what as Copied]}s copied`
-  await copyAndSay(texts.join('\n'), what === 'link' ? 'Link copied' : texts.length === 1 ? `Copied ${first}` : many)
+  const all = what === 'link' ? 1 : (selection?.count ?? null)
+  const loaded = selection?.ids.length ?? 1
+  const missing =
+    all !== null && all > loaded
+      ? `Only of loaded rows; ${(all - loaded).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded.`
+      : null
+  await copyAndSay(texts.join('\n'), what === 'link' ? 'Link copied' : texts.length === 1 ? `Copied ${first}` : many, missing)
 }

@@ -154,7 +154,7 @@ function match(event: KeyboardEvent): boolean {
 
 /** Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. */
 async function run(all: readonly Command[]): Promise<void> {
-  const known = () => all.every((command) => !command.on) || isKnown(store.get(selectionAtom))
+  const known = () => all.every((command) => !command.on && !command.atHand) || isKnown(store.get(selectionAtom))
   if (!known() && !(await until(known))) return
   const command = choose(all, store.get(situationAtom))
   if (command) startCommand(command.id)

@@ -19,10 +19,10 @@ function cellOf(list: List): string | null {
   return column && row !== undefined ? column.text(row).trim() : null
 }
 
-/** Copies the active cell of a list; else the marked rows, else the active one. Of rows that are not loaded it says how many are missing. */
+/** Copies the active cell of a list; where a whole row is active the marked rows, else that one. Of rows that are not loaded it says how many are missing. */
 export async function copyRows(list: List): Promise<void> {
   const marked = store.get(list.markedAtom)
-  const cell = marked ? null : cellOf(list)
+  const cell = cellOf(list)
   if (cell) return copyAndSay(cell, `Copied ${cell}`)
   const { id } = store.get(list.cursorAtom)
   const ids = marked?.ids ?? (id === null ? [] : [id])

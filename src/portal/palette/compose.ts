@@ -75,24 +75,43 @@ function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEnt
   return ids.length === 1 ? `On this ${one}` : `On ${ids.length.toLocaleString('en-US')} ${many}`
 }
 
-const bestTier = (group: Group): number => Math.min(...group.rows.map((row) => row.tier))
-
 /** Between a word that begins with what was typed and letters within one. */
 const asElsewhere = tier.wordStart + 0.75
 
 /**
- * How well a command beside those for what is at hand matches, for the order of the groups: one that asks for a thing of
- * another noun, that cannot be done or that is found by another name comes after words of what can be done here.
+ * How well a command beside those for what is at hand matches, for its place before or behind them: one that asks for a thing of
+ * another noun, that cannot be done or that is found by another name comes after words of what can be done here, unless its very title
+ * was typed.
  */
-const weightElsewhere = (row: Row): number =>
-  row.kind !== 'command' || row.tier < tier.prefix || (row.state.state === 'ready' && row.found === null)
-    ? row.tier
-    : Math.max(row.tier, asElsewhere)
+const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
+  found === null && (of <= tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
 
-/** Of what is at no hand, what can be done comes before what cannot and matches as well. */
-const possibleFirst = (rows: readonly CommandRow[]): CommandRow[] => {
-  const late = ({ targets, usable }: CommandRow) => (targets === null && !usable ? 1 : 0)
-  return [...rows].sort((a, b) => a.tier - b.tier || late(a) - late(b))
+/** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
+function aroundOwn([own, others]: Group[]): Group[] {
+  if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
+  const allowed = (own.rows as CommandRow[]).filter((row) => row.state.state !== 'locked')
+  const best = Math.min(...allowed.map((row) => row.tier))
+  const rows = others.rows as CommandRow[]
+  const [ahead, behind] = [rows.filter((row) => weightElsewhere(row) < best), rows.filter((row) => weightElsewhere(row) >= best)]
+  return [
+    { ...others, rows: ahead },
+    own,
+    { ...others, key: 'other-commands', title: ahead.length ? 'Other commands' : others.title, rows: behind },
+  ]
+}
+
+/** How well the best of a group matches. */
+const weightOf = ({ key, rows }: Group): number =>
+  key === 'other-commands' ? Math.min(...(rows as CommandRow[]).map(weightElsewhere)) : Math.min(...rows.map((row) => row.tier))
+
+/**
+ * Of commands that match equally well, those that cannot be done come last where they are for nothing at hand, and those that need a
+ * right that the person lacks; of those for what is at hand the one first whose key was typed. The others keep their order.
+ */
+function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {
+  const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)
+  const keyed = ({ targets, usable, chord }: CommandRow) => (targets !== null && usable && chord === typed ? 0 : 1)
+  return [...rows].sort((a, b) => a.tier - b.tier || keyed(a) - keyed(b) || late(a) - late(b))
 }
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
@@ -117,18 +136,18 @@ function searchGroups(input: Composing): Group[] {
       ? []
       : mode === 'filters'
         ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
-        : possibleFirst(input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)))
+        : inOrder(
+            input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)),
+            text,
+          )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
-  const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : limited(own)), ...things].filter(
+  const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : aroundOwn(limited(own))), ...things].filter(
     (group) => group.rows.length > 0,
   )
-  const atHand = groups.some((group) => group.key === 'selection')
-  const weight = (group: Group) =>
-    atHand && group.key === 'commands' ? Math.min(...group.rows.map(weightElsewhere)) : bestTier(group)
   const [best, ...rest] = groups
-    .map((group, index) => ({ group, index, tier: weight(group) }))
-    .sort((a, b) => a.tier - b.tier || a.index - b.index)
+    .map((group, index) => ({ group, index, tier: weightOf(group) }))
+    .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   return best ? [withPeople(best, input), ...rest] : []
 }

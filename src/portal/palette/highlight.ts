@@ -1,7 +1,9 @@
 import { changes } from '#kernel/command.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-const changing = (row: Row): boolean => row.kind === 'command' && changes(row.command)
+/** True for what changes something, or leads to a page on which something is changed, which takes a right of its own. */
+const changing = (row: Row): boolean =>
+  row.kind === 'command' && (changes(row.command) || (row.command.also !== undefined && !row.command.filter))
 
 /**
  * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what
