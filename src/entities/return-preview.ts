@@ -54,7 +54,7 @@ function touchedBy(one: Repayment, amount: number, known: readonly ReturnedInvoi
     const debited = each.invoice.id === one.debited_invoice_id
     if (back === 0 && !debited) return []
     const invoice = debited ? asReturned(one, amount, each.invoice) : each.invoice
-    return [{ ...each, invoice, back, ...movesOf(one, back, each) }]
+    return [{ ...each, invoice, back, ...movesOf(one, { back, whole: one.returned_amount + amount === one.amount }, each) }]
   })
   return { touched, unallocated: parts.unallocated_amount }
 }
@@ -93,18 +93,14 @@ export function judgeReturned(one: Repayment, amount: number | undefined): Field
 }
 
 /** What a return does to one invoice of the repayment, and to a refund of it that waits. */
-function movesOf(one: Repayment, back: number, { invoice, repayments }: ReturnedInvoice) {
+function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean }, { invoice, repayments }: ReturnedInvoice) {
   const counted = one.allocations.some((share) => share.invoice_id === invoice.id && share.counted)
   const taken = counted ? back : 0
   const waiting = invoice.refund?.state === 'WAITING' ? invoice.refund : null
   const refund = waiting ? refundAfterReturn(waiting, invoice.outstanding_amount + taken) : null
   const paid = (refund?.taken ?? 0) - taken
-  const left = repayments.some(
-    (each) =>
-      each.failure === null &&
-      each.origin === 'ACH_ENTRY' &&
-      (each.id === one.id ? shareOf(one, invoice.id) - back : shareOf(each, invoice.id)) > 0,
-  )
+  const left =
+    !whole || repayments.some((each) => each.id !== one.id && each.failure === null && each.debited_invoice_id === invoice.id)
   const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
   const underWay = invoice.unanswered_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
   // Money that was no ACH, or the debit of another invoice, leaves the last debit what it was.

@@ -57,6 +57,8 @@ export interface Situation {
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */
   open: { entity: string; id: string } | null
+  /** The tab of it that has the keyboard, `employee.invoices`; missing in the first one and elsewhere. */
+  tab?: string | null
   /** The record whose notes are shown beside the work. */
   notes?: { entity: string; id: string }
   online: boolean

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
@@ -223,4 +225,17 @@ test('an invoice that is collected by hand after a return by hand takes money th
   const paid = await ada.post('/repayments', repaymentOf(employerId, { amount: 100_00, expected: await versions(id) }))
   expect(paid.body.allocations, JSON.stringify(paid.body)).toMatchObject([{ invoice_id: id, amount: 100_00 }])
   expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+})
+
+test('a debit for which nothing is left on its day is cancelled, and its invoice is collected by hand', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 100_00 })
+  await retry(id, '2026-03-05')
+  // As an earlier version left it: a person said that the money came back, which is not debited again.
+  await sql`update repayments set bank_result_id = null, requester_id = ${randomUUID()}, requester_name = 'Ada Admin'
+    where returns_id = ${repaymentId}`.execute(server.db)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', in_flight_amount: 100_00 })
+  await setToday(server.db, '2026-03-05')
+  await bank.round()
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SENT', outstanding_amount: 100_00, ach: { state: 'RETURNED' } })
 })

@@ -210,3 +210,29 @@ test('[API-122] a return is pending, reconciled or failed with what it returns, 
   expect(await stands('RECONCILED')).toEqual([0, []])
   expect(await stands('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
 })
+
+test('[INV-008] [INV-009] whether all is back is asked of what the invoice was debited, whatever other money stands for it', async () => {
+  const [one, other] = [await debitedInvoice(server.db, bank, employerId), await debitedInvoice(server.db, bank, employerId)]
+  for (const { trace } of [one, other]) await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
+  const allocate = async (repaymentId: number, allocations: { invoice_id: number; amount: number }[], ...touched: number[]) => {
+    const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+    const expected = await versionsOf(server, ...touched)
+    const moved = await ada.put(`/repayments/${repaymentId}/allocations`, { allocations, expected, version })
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200)
+  }
+  const shares = [
+    { invoice_id: other.id, amount: 90_00 },
+    { invoice_id: one.id, amount: 10_00 },
+  ]
+  await allocate(other.repaymentId, shares, one.id, other.id)
+  await bank.says({ trace: one.trace, code: 'R10', amount: 100_00 })
+  expect((await ada.get(`/invoices/${one.id}`)).body).toMatchObject({ status: 'RETURNED', ach: { state: 'RETURNED' } })
+
+  const part = await debitedInvoice(server.db, bank, employerId)
+  await bank.says({ trace: part.trace, code: 'SETTLED', amount: 100_00 }, { trace: part.trace, code: 'R10', amount: 20_00 })
+  const third = await createInvoice(server.db, { employerId, original: 300_00 })
+  await allocate(part.repaymentId, [{ invoice_id: third.id, amount: 80_00 }], part.id, third.id)
+  await bank.says({ trace: part.trace, code: 'R10', amount: 10_00 })
+  const { status, ach } = (await ada.get(`/invoices/${part.id}`)).body
+  expect([status, ach.state]).toEqual(['PARTIALLY_RETURNED', 'PARTIALLY_RETURNED'])
+})

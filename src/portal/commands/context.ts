@@ -4,7 +4,7 @@ import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
-import { openPaneAtom } from '#portal/list/lists.ts'
+import { openPaneAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { themeAtom } from '#portal/app/theme.ts'
@@ -23,6 +23,7 @@ export const situationAtom = atom<Situation>((get) => {
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     ...(notesOf && notesId ? { notes: { entity: notesOf, id: notesId } } : {}),
+    tab: get(tabNameAtom),
     online: get(onlineAtom),
     ...(me ? { person: me.person.id } : {}),
     choices: { theme: get(themeAtom), letters: get(lettersAtom) },

@@ -76,6 +76,10 @@ const runsAtOnce = (command: Command, situation: Situation): boolean =>
 export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
   state.state === 'ask' || asksFor(command, situation)
 
+/** The key of a command that works where the person is; null where it has none. */
+export const chordHere = ({ keys = [] }: Command, { tab }: Situation): string | null =>
+  keys.find((key) => !key.tab || key.tab === tab)?.chord ?? null
+
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
 export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
   const { state, of, one } = judge(command, situation)
@@ -95,7 +99,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,
-    chord: command.keys?.[0]?.chord ?? null,
+    chord: chordHere(command, situation),
   }
 }
 

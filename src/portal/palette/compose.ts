@@ -2,8 +2,8 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import type { Selection } from '#kernel/situation.ts'
-import { commandRow, fits } from '#portal/palette/command-rows.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
 import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
@@ -211,9 +211,15 @@ const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: nul
 
 const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
 
-/** What somebody is likely to do next: what changes the thing, those with a key first, then what shows it; the irreversible last. */
-const likelihood = (command: Command): number =>
-  changes(command) && command.irreversible ? 0 : 1 + (command.keys?.length ? 1 : 0) + (changes(command) ? 2 : 0)
+/**
+ * What somebody is likely to do next: what changes the thing, those with a key here first, then what shows it, and last what is
+ * confirmed by typing.
+ */
+function likelihood(command: Command, situation: Situation): number {
+  if (changes(command) && command.irreversible) return 0
+  const alters = changes(command) || (command.also !== undefined && !command.filter)
+  return 1 + (chordHere(command, situation) ? 1 : 0) + (alters ? 2 : 0)
+}
 
 /** Nothing typed: a short list; a mode alone lists what it has. */
 function restGroups(input: Composing): Group[] {
@@ -221,7 +227,7 @@ function restGroups(input: Composing): Group[] {
   const row = (command: Command) => commandRow(command, situation, null)
   const byUse = (list: readonly Command[]) =>
     list
-      .map((command) => ({ command, score: used(command.id), likely: likelihood(command) }))
+      .map((command) => ({ command, score: used(command.id), likely: likelihood(command, situation) }))
       .sort((a, b) => b.score - a.score || b.likely - a.likely)
       .map((each) => each.command)
   if (typed.mode === 'commands') return commandGroups(input, byUse(commands).map(row).filter(notLocked))
@@ -272,13 +278,18 @@ function restGroups(input: Composing): Group[] {
 function helpGroups(input: Composing): Group[] {
   const { typed, situation, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
+  // All keys are told, also those that work elsewhere.
+  const row = (command: Command, hit: Hit<Command> | null) => ({
+    ...commandRow(command, situation, hit),
+    chord: command.keys?.[0]?.chord ?? null,
+  })
   const map = (command: Command) => command.keys?.some((key) => key.chord === '?') === true
   const rows = typed.text
     ? input
         .findCommands(typed.text, used, 200)
         .filter((hit) => keyed(hit.item.of))
-        .map((hit) => commandRow(hit.item.of, situation, hit))
-    : input.commands.filter(keyed).map((command) => commandRow(command, situation, null))
+        .map((hit) => row(hit.item.of, hit))
+    : input.commands.filter(keyed).map((command) => row(command, null))
   const narrowing = modes
     .filter((each) => each.mode !== 'help' && each.title.toLowerCase().includes(typed.text.toLowerCase()))
     .map(

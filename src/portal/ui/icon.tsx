@@ -13,14 +13,13 @@ import Info from 'lucide-react/icons/info'
 import Copy from 'lucide-react/icons/copy'
 import FileMinus from 'lucide-react/icons/file-minus'
 import Filter from 'lucide-react/icons/list-filter'
-import Receipt from 'lucide-react/icons/receipt-text'
+import FileText from 'lucide-react/icons/file-text'
 import Search from 'lucide-react/icons/search'
 import Warning from 'lucide-react/icons/triangle-alert'
 import Undo from 'lucide-react/icons/undo-2'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import Organization from 'lucide-react/icons/network'
-import Offline from 'lucide-react/icons/wifi-off'
 import Close from 'lucide-react/icons/x'
 
 /** The icons by the names that commands and entities use: those of the frame, and what `addIcons` brings. */
@@ -36,8 +35,8 @@ const icons: Record<string, LucideIcon> = {
   filter: Filter,
   home: House,
   info: Info,
-  invoice: Receipt,
-  offline: Offline,
+  invoice: FileText,
+  offline: CircleSlash,
   organization: Organization,
   repayment: Banknote,
   search: Search,

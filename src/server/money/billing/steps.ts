@@ -213,8 +213,14 @@ const submit: Step = {
         ),
   carryOut: async (tx, key, { today, now, processor }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
-    const amount = invoice?.status === 'SCHEDULED' ? fittedDebit(invoice) : null
-    if (!invoice || amount === null || !processor) return []
+    if (invoice?.status !== 'SCHEDULED' || !processor) return []
+    const moved = { tx, mover: service, intent: 'invoice.submit-debit', now }
+    const amount = fittedDebit(invoice)
+    if (amount === null) {
+      // Judged anew it waits for the debit that is on its way, or is collected by hand.
+      await moneyMoved([invoice], { ...moved, event: 'Debit cancelled' })
+      return []
+    }
     const { rows } = await sql<{ id: number }>`
       select id from ach_debits where invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
       tx,
@@ -236,14 +242,7 @@ const submit: Step = {
       addenda: `TRN*1*${order.trace_number}`,
     })
     await processor.submit(tx, [order], today)
-    await moneyMoved([invoice], {
-      tx,
-      mover: service,
-      intent: 'invoice.submit-debit',
-      event: 'Debit submitted',
-      now,
-      status: () => 'PROCESSING',
-    })
+    await moneyMoved([invoice], { ...moved, event: 'Debit submitted', status: () => 'PROCESSING' })
     return ['submitted']
   },
 }

@@ -144,7 +144,7 @@ export async function takeReturn(
     ),
     saveDebit(tx, source.id),
     invoicesById(tx, null, [...ids]),
-    whatIsLeft(tx, [...ids], source),
+    whatIsLeft(tx, [...ids], source, whole),
   ])
   await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}`, found, left })
   return after
@@ -240,18 +240,19 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
 }
 
 /**
- * Of each invoice: whether nothing is left of what came by ACH, and whether a debit other than the one that came back has
- * no result yet.
+ * Of each invoice: whether all is back of what it was debited, the return of `source` included, which is `whole` or not; and
+ * whether a debit other than the one that came back has no result yet.
  */
 async function whatIsLeft(
   tx: Tx,
   ids: readonly number[],
   source: RepaymentRow,
+  whole: boolean,
 ): Promise<Map<number, { all_back: boolean; debit_under_way: boolean }>> {
   const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
     select i.id,
-      not exists (select from repayment_allocations a join repayments r on r.id = a.repayment_id
-        where a.invoice_id = i.id and a.amount > 0 and r.failure is null and r.origin = 'ACH_ENTRY') as all_back,
+      ${whole} and not exists (select from ach_debits debit join repayments r on r.id = debit.repayment_id
+        where debit.invoice_id = i.id and r.failure is null) as all_back,
       exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
         where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
           and flying.id <> ${source.id}) as debit_under_way
