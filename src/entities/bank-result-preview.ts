@@ -59,11 +59,13 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
   const touched = invoices.map((invoice): { invoice: Invoice; moves: Moves } => {
     const whole = restored.get(invoice.id) ?? 0
     const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
-    const before = counted ? (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0) : 0
+    const share = sharesOf(money).find((each) => each.invoice_id === invoice.id)?.amount ?? 0
+    const before = counted ? share : 0
     // Instead of the returns by hand: what they kept from being debited again is free.
-    const freed = counted
-      ? whole - (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0)
-      : whole - after
+    const freed = counted ? whole - share : whole - after
+    // While another debit of it is under way, that one's result is awaited.
+    const underWay = invoice.unanswered_amount > (counted ? 0 : share)
+    const ofDebit = settles || (money.debited_invoice_id ?? invoice.id) === invoice.id
     const in_flight_amount = Math.max(0, invoice.in_flight_amount - (settles ? whole : freed))
     const unanswered = invoice.unanswered_amount - (counted ? 0 : whole - after)
     return {
@@ -77,7 +79,7 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
         judged: true,
         ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
         facts:
-          settles || (money.debited_invoice_id ?? invoice.id) === invoice.id
+          ofDebit && !underWay
             ? {
                 awaited: false,
                 debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK',

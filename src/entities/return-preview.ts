@@ -1,7 +1,7 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
-import { refundAfterReturn } from '#domain/overpayment.ts'
+import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
 import { amountRow } from '#entities/preview-rows.ts'
@@ -113,5 +113,7 @@ function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean
       ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
     },
   }
-  return { moves, refunded: refund?.taken ? amountRow(invoice.number, 'refund', waiting?.amount ?? 0, refund.left) : [] }
+  const pending = waitingAmountOf(invoice.refund)
+  const refunded = refund?.taken ? amountRow(invoice.number, 'pending refund', pending, pending - refund.taken) : []
+  return { moves, refunded }
 }

@@ -4,6 +4,8 @@ import dismiss from '#commands/bank-result/dismiss.ts'
 import replace from '#commands/bank-result/replace.ts'
 import unflag from '#commands/invoice/unflag.ts'
 import recordLate from '#commands/repayment/record-late-return.ts'
+import retryAch from '#commands/invoice/retry-ach.ts'
+import allocate from '#commands/repayment/allocate.ts'
 import recordReturn from '#commands/repayment/record-return.ts'
 import { type BankResult, listBankResults } from '#contract/bank-results.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
@@ -81,6 +83,22 @@ test('a return is booked beside the same one before, or dismissed, which is undo
   await desk.carryOut(book, id, { reason }, employerId)
   const reader = moneyDesk(server, await personWith(server, [1]))
   for (const command of [book, replace, dismiss]) expect((await reader.state(command, id, [1])).state).toBe('locked')
+})
+
+test('a return is booked while a second debit is under way, whose result the invoice awaits, or of money that is not allocated', async () => {
+  await says('R01', 40_00)
+  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-03' }, employerId)
+  await setToday(server.db, '2026-03-03')
+  await bank.round()
+  await says('R01', 40_00, 'again')
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+
+  debit = await debitedInvoice(server.db, bank, employerId)
+  await says('SETTLED', 100_00)
+  await desk.carryOut(allocate, debit.repaymentId, { allocations: [{ invoice_id: debit.id, amount: 60_00 }] }, employerId)
+  await says('R10', 50_00)
+  await says('R10', 50_00, 'again')
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
 })
 
 test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {

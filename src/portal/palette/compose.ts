@@ -105,13 +105,14 @@ const weightOf = ({ key, rows }: Group): number =>
   key === 'other-commands' ? Math.min(...(rows as CommandRow[]).map(weightElsewhere)) : Math.min(...rows.map((row) => row.tier))
 
 /**
- * Of commands that match equally well, those that cannot be done come last where they are for nothing at hand, and those that need a
- * right that the person lacks; of those for what is at hand the one first whose key was typed. The others keep their order.
+ * What can be done to the thing at hand by the very letter that was typed comes first. Of commands that match equally well, those that
+ * cannot be done come last where they are for nothing at hand, and those that need a right that the person lacks; the others keep
+ * their order.
  */
 function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {
   const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)
   const keyed = ({ targets, usable, chord }: CommandRow) => (targets !== null && usable && chord === typed ? 0 : 1)
-  return [...rows].sort((a, b) => a.tier - b.tier || keyed(a) - keyed(b) || late(a) - late(b))
+  return [...rows].sort((a, b) => keyed(a) - keyed(b) || a.tier - b.tier || late(a) - late(b))
 }
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
