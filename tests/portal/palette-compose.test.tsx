@@ -536,6 +536,12 @@ test('after / a value is a filter, in one row with what is searched for; the nam
   expect(composed('/paused').empty).toMatch(/Open a list first/)
 })
 
+test('after / the word of a value sets it, also where a filter has that name', () => {
+  const named = employee.filters.find(({ title }) => /paused/i.test(title))
+  expect(named).toBeDefined()
+  expect(composed('/paused', { pane: employees }).titles[0]).toBe('Status is Paused')
+})
+
 test('after / nobody is offered a filter that they may not use', () => {
   const titles = (lacks: PermissionName[]) => composed('/biweekly', { pane: employees, lacks }).titles
   expect(titles([])).toEqual(['Pay frequency is Bi-weekly', 'Search for “biweekly”'])

@@ -23,6 +23,8 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   const texts = what === 'link' ? [linkHere()] : selection ? copiedOf(selection, what) : []
   const [first] = texts
   if (first === undefined) return
+  // Nobody reads a UUID.
+  const isTold = what !== 'id' || entityByName(selection?.entity ?? '')?.ids.told !== false
   const many = `${texts.length.toLocaleString('en-US')} ${copied[what as Copied]}s copied`
   const all = what === 'link' ? 1 : (selection?.count ?? null)
   const loaded = selection?.ids.length ?? 1
@@ -30,5 +32,9 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
     all !== null && all > loaded
       ? `Only of loaded rows; ${(all - loaded).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded.`
       : null
-  await copyAndSay(texts.join('\n'), what === 'link' ? 'Link copied' : texts.length === 1 ? `Copied ${first}` : many, missing)
+  await copyAndSay(
+    texts.join('\n'),
+    what === 'link' ? 'Link copied' : texts.length > 1 ? many : isTold ? `Copied ${first}` : 'Id copied',
+    missing,
+  )
 }

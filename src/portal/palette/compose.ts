@@ -86,11 +86,14 @@ const asElsewhere = tier.wordStart + 0.75
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
   found === null && (of <= tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
 
+/** How well the best command of a group matches that no missing right keeps from being done. */
+const bestAllowed = ({ rows }: Group): number =>
+  Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier))
+
 /** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
 function aroundOwn([own, others]: Group[]): Group[] {
   if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
-  const allowed = (own.rows as CommandRow[]).filter((row) => row.state.state !== 'locked')
-  const best = Math.min(...allowed.map((row) => row.tier))
+  const best = bestAllowed(own)
   const rows = others.rows as CommandRow[]
   const [ahead, behind] = [rows.filter((row) => weightElsewhere(row) < best), rows.filter((row) => weightElsewhere(row) >= best)]
   return [
@@ -100,9 +103,16 @@ function aroundOwn([own, others]: Group[]): Group[] {
   ]
 }
 
-/** How well the best of a group matches. */
-const weightOf = ({ key, rows }: Group): number =>
-  key === 'other-commands' ? Math.min(...(rows as CommandRow[]).map(weightElsewhere)) : Math.min(...rows.map((row) => row.tier))
+/**
+ * How well the best of a group matches. Beside a thing a verb is meant before somebody's name: what can be done to it counts as
+ * beginning with what was typed where a word of it does.
+ */
+function weightOf(group: Group): number {
+  const { key, rows } = group
+  if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))
+  const own = key === 'selection' ? bestAllowed(group) : tier.exactId
+  return own > tier.prefix && own < tier.initials ? tier.prefix : Math.min(...rows.map((row) => row.tier))
+}
 
 /**
  * What can be done to the thing at hand by the very letter that was typed comes first. Of commands that match equally well, those that

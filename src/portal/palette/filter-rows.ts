@@ -2,6 +2,7 @@ import type { Filter } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
+import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import { finder } from '#kernel/rank.ts'
@@ -24,7 +25,7 @@ const ownFilters = ({ pane, held }: Situation): readonly Filter[] =>
   (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /** Filters that are set together, as one row; none where the list cannot be filtered by value. */
-function meaningRows({ situation, commands }: Filtering, meanings: readonly Meaning[]): CommandRow[] {
+function meaningRows({ situation, commands, typed }: Filtering, meanings: readonly Meaning[]): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(situation)
   return (command ? meanings : []).map((meaning): CommandRow => {
@@ -37,12 +38,18 @@ function meaningRows({ situation, commands }: Filtering, meanings: readonly Mean
       ...commandRow(command as Command, situation, null),
       key: JSON.stringify(meaning),
       title: [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])].join(' · '),
-      // What is only searched for comes after what names a filter.
-      tier: set.length ? tier.prefix : tier.substring,
+      // What is only searched for comes after what names a filter; the very word of a value sets it, whatever else has that name.
+      tier: set.length === 0 ? tier.substring : isValue(typed.text, meaning, filters) ? tier.exactId : tier.prefix,
       params: { ...meaning },
       narrows: meaning,
     }
   })
+}
+
+/** Whether a text is the word of the one value that is set. */
+function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: readonly Filter[]): boolean {
+  const option = filters.find(({ id }) => id === first?.id)?.field.options?.find(({ value }) => value === first?.value)
+  return more.length === 0 && q === '' && option !== undefined && fold(option.label) === fold(text)
 }
 
 /** What is typed after `/`, as filters by value: `paused raven` in one row. */
