@@ -6,6 +6,7 @@ import type { Selection, Situation } from '#kernel/situation.ts'
 import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
 import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
+import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
 import { modes } from '#portal/palette/typed.ts'
@@ -73,56 +74,6 @@ function cap(groups: readonly Group[]): Group[] {
 function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
   if (filter) return `On all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${many}`
   return ids.length === 1 ? `On this ${one}` : `On ${ids.length.toLocaleString('en-US')} ${many}`
-}
-
-/** Between a word that begins with what was typed and letters within one. */
-const asElsewhere = tier.wordStart + 0.75
-
-/**
- * How well a command beside those for what is at hand matches, for its place before or behind them: one that asks for a thing of
- * another noun, that cannot be done or that is found by another name comes after words of what can be done here, unless its very title
- * was typed.
- */
-const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
-  found === null && (of <= tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
-
-/** How well the best command of a group matches that no missing right keeps from being done. */
-const bestAllowed = ({ rows }: Group): number =>
-  Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier))
-
-/** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
-function aroundOwn([own, others]: Group[]): Group[] {
-  if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
-  const best = bestAllowed(own)
-  const rows = others.rows as CommandRow[]
-  const [ahead, behind] = [rows.filter((row) => weightElsewhere(row) < best), rows.filter((row) => weightElsewhere(row) >= best)]
-  return [
-    { ...others, rows: ahead },
-    own,
-    { ...others, key: 'other-commands', title: ahead.length ? 'Other commands' : others.title, rows: behind },
-  ]
-}
-
-/**
- * How well the best of a group matches. Beside a thing a verb is meant before somebody's name: what can be done to it counts as
- * beginning with what was typed where a word of it does.
- */
-function weightOf(group: Group): number {
-  const { key, rows } = group
-  if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))
-  const own = key === 'selection' ? bestAllowed(group) : tier.exactId
-  return own > tier.prefix && own < tier.initials ? tier.prefix : Math.min(...rows.map((row) => row.tier))
-}
-
-/**
- * What can be done to the thing at hand by the very letter that was typed comes first. Of commands that match equally well, those that
- * cannot be done come last where they are for nothing at hand, and those that need a right that the person lacks; the others keep
- * their order.
- */
-function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {
-  const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)
-  const keyed = ({ targets, usable, chord }: CommandRow) => (targets !== null && usable && chord === typed ? 0 : 1)
-  return [...rows].sort((a, b) => keyed(a) - keyed(b) || a.tier - b.tier || late(a) - late(b))
 }
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
