@@ -218,11 +218,10 @@ test('[ENT-100] a return over three invoices that is reported by several at once
   const after = await Promise.all(invoices.map((invoice) => figures(invoice.id)))
   expect(after.map((each) => each.outstanding_amount).reduce((sum, each) => sum + each, 0)).toBe(50_01)
   // Only the first was debited; what it paid of the others is to be paid again (D458).
-  expect(after.map(({ status, version }) => [status, version])).toEqual([
-    ['PARTIALLY_RETURNED', 2],
-    ['SENT', 2],
-    ['SENT', 2],
-  ])
+  expect(after.map(({ status }) => status)).toEqual(['PARTIALLY_RETURNED', 'SENT', 'SENT'])
+  // Where a person was first, the bank's word changes once more what may be debited of the first.
+  expect([2, 3]).toContain(after[0]?.version)
+  expect(after.slice(1).map(({ version }) => version)).toEqual([2, 2])
   expect((await ada.get(`/repayments/count?debtor-id=${employerId}&origin=RETURN`)).body.count).toBe(1)
   expect(await auditMoney(server.db)).toEqual([])
 })
