@@ -144,7 +144,7 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
   expect(events.length).toBeGreaterThanOrEqual(done)
   // The session's activity leads back to the run.
   for (let presses = 0; presses < 4 && (await page.getByRole('dialog').count()); presses++) await page.keyboard.press('Escape')
-  await run(page, 'history')
+  await run(page, 'Session activity')
   await page.keyboard.press('Enter')
   await page
     .getByRole('dialog')

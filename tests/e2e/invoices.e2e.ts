@@ -345,7 +345,9 @@ describe('the other lists of money', () => {
   test('what needs somebody to look at it is a place of its own', async () => {
     await visit('/employees')
     await page.getByRole('link', { name: 'Failed repayments' }).click()
-    await expect.poll(() => address()).toBe('/repayments?status_type=is&status_value=FAILED')
+    await expect
+      .poll(() => address())
+      .toBe('/repayments?status_type=is&status_value=FAILED&origin_type=is_not&origin_value=RETURN')
     await rows().filter({ hasText: failed.referenceId }).waitFor()
     expect(await page.getByRole('link', { name: 'Failed repayments' }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByRole('link', { name: 'Repayments', exact: true }).getAttribute('aria-current')).toBeNull()

@@ -143,12 +143,13 @@ describe('the month, by keyboard alone', () => {
     expect(await date.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
     if (size) await page.setViewportSize(size)
     await page.keyboard.type('600')
+    // The invoice of the row stands first, then the oldest due.
     await expect
       .poll(() => linesOf(page))
       .toEqual([
+        `INV-${ids[2]} | $100.00 | 100.00 | $0.00 | closes`,
         `INV-${ids[0]} | $300.00 | 300.00 | $0.00 | closes`,
         `INV-${ids[1]} | $200.00 | 200.00 | $0.00 | closes`,
-        `INV-${ids[2]} | $100.00 | 100.00 | $0.00 | closes`,
       ])
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
