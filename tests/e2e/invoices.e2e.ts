@@ -358,7 +358,7 @@ describe('the other lists of money', () => {
       'Failed repayments',
     ]) {
       await page.getByRole('link', { name: place }).click()
-      await page.locator('.chip').waitFor()
+      await page.locator('.chip').first().waitFor()
       // As many as the list itself says; where there are none it has no row to name.
       await expect
         .poll(async () => {
