@@ -43,6 +43,8 @@ export async function startPostgres(folder: string, programs: Binaries, options:
     max_wal_senders: '0',
     wal_compression: 'on',
     checkpoint_completion_target: '0.9',
+    // Telling each statement in the name of its process costs every one of them.
+    update_process_title: 'off',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
