@@ -6,3 +6,7 @@ export async function copyAndSay(text: string, said: string, detail: string | nu
   if (await copyText(text)) say(said, { tone: 'good', detail })
   else say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
 }
+
+/** `2,400 of 3,000 are not loaded`. */
+export const notLoaded = (all: number, loaded: number): string =>
+  `${(all - loaded).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`

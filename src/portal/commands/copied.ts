@@ -1,6 +1,6 @@
 import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { pathOf } from '#kernel/entity.ts'
-import { copyAndSay } from '#portal/app/copy-and-say.ts'
+import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { settleAddress } from '#portal/list/filters.ts'
@@ -28,10 +28,7 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   const many = `${texts.length.toLocaleString('en-US')} ${copied[what as Copied]}s copied`
   const all = what === 'link' ? 1 : (selection?.count ?? null)
   const loaded = selection?.ids.length ?? 1
-  const missing =
-    all !== null && all > loaded
-      ? `Only of loaded rows; ${(all - loaded).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded.`
-      : null
+  const missing = all !== null && all > loaded ? `Only of loaded rows; ${notLoaded(all, loaded)}.` : null
   await copyAndSay(
     texts.join('\n'),
     what === 'link' ? 'Link copied' : texts.length > 1 ? many : isTold ? `Copied ${first}` : 'Id copied',

@@ -1,4 +1,4 @@
-import { copyAndSay } from '#portal/app/copy-and-say.ts'
+import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
@@ -29,8 +29,7 @@ export async function copyRows(list: List): Promise<void> {
   const rows = ids.map((each) => thing(list.rows, each)).filter((row) => row !== undefined)
   if (!rows.length) return
   const all = marked ? marked.count : 1
-  const missing =
-    all === null ? '' : `; ${(all - rows.length).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`
+  const missing = all === null ? '' : `; ${notLoaded(all, rows.length)}`
   await copyAndSay(
     tabSeparated(store.get(list.columnsAtom), rows),
     `${rows.length.toLocaleString('en-US')} ${rows.length === 1 ? 'row' : 'rows'} copied`,

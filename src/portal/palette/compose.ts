@@ -1,4 +1,4 @@
-import { changes, type Command } from '#kernel/command.ts'
+import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
@@ -179,8 +179,7 @@ const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
  */
 function likelihood(command: Command, situation: Situation): number {
   if (changes(command) && command.irreversible) return 0
-  const alters = changes(command) || (command.also !== undefined && !command.filter)
-  return 1 + (chordHere(command, situation) ? 1 : 0) + (alters ? 2 : 0)
+  return 1 + (chordHere(command, situation) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
 }
 
 /** Nothing typed: a short list; a mode alone lists what it has. */

@@ -1,9 +1,7 @@
-import { changes } from '#kernel/command.ts'
+import { leadsToChange } from '#kernel/command.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-/** True for what changes something, or leads to a page on which something is changed, which takes a right of its own. */
-const changing = (row: Row): boolean =>
-  row.kind === 'command' && (changes(row.command) || (row.command.also !== undefined && !row.command.filter))
+const changing = (row: Row): boolean => row.kind === 'command' && leadsToChange(row.command)
 
 /**
  * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what
