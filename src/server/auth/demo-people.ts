@@ -42,7 +42,7 @@ export const demoPeople: readonly DemoPerson[] = [
     kind: 'ADMIN',
     email: 'tom.berg@example.com',
     name: 'Tom Berg',
-    role: 'Admin, human resources, payroll and write-offs',
+    role: 'Admin, HR, payroll and write-offs',
     groupIds: [groupId('human-resources'), groupId('payroll')],
     // So that a write-off that one of the first two suggests has somebody else to approve it.
     permissionIds: [1001, 1008],
