@@ -101,6 +101,17 @@ describe('the list of invoices', () => {
     expect(await rows().first().innerText()).toContain(overpaid.number)
   })
 
+  test('shows a view by its name after /', async () => {
+    await visit('/invoices')
+    await page.keyboard.type('/open')
+    await press('Enter')
+    await page.locator('[role=grid]:focus').waitFor()
+    const shown = () => Object.fromEntries(new URL(page.url()).searchParams)
+    const open = { status_type: 'is_not', status_value: 'DRAFT,CLOSED,REFUNDED', sort: 'due_date' }
+    await expect.poll(shown).toEqual(open)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('sets several filters and the search at once by what is typed after /', async () => {
     await visit(`/invoices?${own}`)
     await page.keyboard.press('/')

@@ -542,6 +542,18 @@ test('after / the word of a value sets it, also where a filter has that name', (
   expect(composed('/paused', { pane: employees }).titles[0]).toBe('Status is Paused')
 })
 
+test('after / the name of a view shows that view, and / alone has the views behind the filters', () => {
+  const named = [
+    { id: 'open', title: 'Open' },
+    { id: 'saved Late ones', title: 'Late ones', own: true as const },
+  ]
+  const pane = { ...employees, named, view: 'open' }
+  expect(composed('/open', { pane }).titles[0]).toBe('Open')
+  expect(composed('/ones', { pane }).titles).toContain('Late ones')
+  expect(composed('/', { pane }).titles.slice(-2)).toEqual(['Open', 'Late ones'])
+  expect(composed('/open').titles).not.toContain('Open')
+})
+
 test('after / nobody is offered a filter that they may not use', () => {
   const titles = (lacks: PermissionName[]) => composed('/biweekly', { pane: employees, lacks }).titles
   expect(titles([])).toEqual(['Pay frequency is Bi-weekly', 'Search for “biweekly”'])

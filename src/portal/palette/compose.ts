@@ -4,7 +4,7 @@ import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
-import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows } from '#portal/palette/filter-rows.ts'
+import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows, viewsGroup } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
@@ -104,7 +104,7 @@ function searchGroups(input: Composing): Group[] {
           )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
-  const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : aroundOwn(limited(own))), ...things].filter(
+  const groups = [...(mode === 'filters' ? [meantGroup(input), viewsGroup(input), ...own] : aroundOwn(limited(own))), ...things].filter(
     (group) => group.rows.length > 0,
   )
   const [best, ...rest] = groups
@@ -198,7 +198,7 @@ function restGroups(input: Composing): Group[] {
       .map(row)
       .filter(notLocked)
       .map(plain)
-    return [{ key: 'filters', title: 'Filters of this list', note: null, rows: [...rows, ...valueRows(input)] }]
+    return [{ key: 'filters', title: 'Filters of this list', note: null, rows: [...rows, ...valueRows(input)] }, viewsGroup(input)]
   }
   const recentThings: Group = {
     key: 'recent-things',

@@ -59,6 +59,20 @@ export function meantGroup(input: Filtering): Group {
   return { key: 'meant', title: 'Filter this list', note: null, rows: meaningRows(input, meanings) }
 }
 
+/** The named views of the list that is open whose names have what was typed; all of them where nothing was. */
+export function viewsGroup({ typed, situation, commands }: Filtering): Group {
+  const command = commands.find(({ id }) => id === 'list.view')
+  const views = command ? (situation.pane?.named ?? []) : []
+  const typedWords = fold(typed.text)
+  const rows = views.flatMap(({ id, title }): CommandRow[] => {
+    const words = fold(title)
+    if (!` ${words}`.includes(` ${typedWords}`)) return []
+    const found = words === typedWords ? tier.exactId : tier.prefix
+    return [{ ...commandRow(command as Command, situation, null), key: `view ${id}`, title, tier: found, params: { view: id } }]
+  })
+  return { key: 'views', title: 'Views of this list', note: null, rows }
+}
+
 /** Each value of the filters that no command asks for: those of a list in a tab whose rows are no noun of their own. */
 export function valueRows(input: Filtering): CommandRow[] {
   const { situation, commands } = input
