@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
-import { Unreadable } from '#domain/file-text.ts'
+import { longestRecord, Unreadable } from '#domain/file-text.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -58,6 +58,27 @@ function numberText(kept: string): string {
   if (plain && (digits <= shownDigits || !kept.includes('.'))) return kept
   const number = Number(kept)
   return Number.isFinite(number) ? String(plain ? Number(number.toPrecision(shownDigits)) : number) : kept
+}
+
+/** Characters that the cells of a sheet may come to: a text that stands in a workbook once may be in any number of cells. */
+const mostCharacters = 100_000_000
+
+/** The cells as a .csv file would have them. Throws `Unreadable` where a line, or all of them, have more text than one may. */
+function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
+  let all = 0
+  return sheet.map((cells, at) => {
+    let length = 0
+    const texts = cells.map((cell) => {
+      const text = textOf(cell)
+      length += text.length
+      return text
+    })
+    all += length
+    if (length > longestRecord) throw new Unreadable('The line has over 1,000,000 characters.', at + 1)
+    if (all > mostCharacters)
+      throw new Unreadable('The cells down to this line have over 100,000,000 characters. Import the table in parts.', at + 1)
+    return texts
+  })
 }
 
 /** Lines that a spreadsheet has at most. */
@@ -182,5 +203,5 @@ export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   })
   const wrong = refused.get(String(sheet[0]?.[0]))
   if (wrong) throw wrong
-  return sheet.map((cells) => cells.map(textOf))
+  return linesOf(sheet)
 }

@@ -155,3 +155,25 @@ test('what another sheet than the first reaches to does not matter, and it is no
     /^1048576: The sheet reaches to line 1,048,576 and column XFD\./,
   )
 })
+
+test('a text that stands in a workbook once and in very many cells is refused, and not written out for each', async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="s"><v>0</v></c></row>`).join('')
+  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const shared = (characters: number, count: number) => {
+    const parts = workbookParts([])
+    const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] as Uint8Array)
+    const more = `<Relationship Id="rId9" Type="${related}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
+    return zipSync({
+      ...parts,
+      'xl/_rels/workbook.xml.rels': strToU8(relations.replace('</Relationships>', more)),
+      'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'a'.repeat(characters)}</t></si></sst>`),
+      'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows(count)}</sheetData></worksheet>`),
+    })
+  }
+  expect(await told(shared(3, 2))).toEqual([['aaa'], ['aaa']])
+  expect(await told(shared(50_000_000, 110))).toBe('1: The line has over 1,000,000 characters.')
+  expect(await told(shared(1_000_000, 101))).toBe(
+    '101: The cells down to this line have over 100,000,000 characters. Import the table in parts.',
+  )
+})

@@ -43,7 +43,10 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
   if (!row.usable) speak(row.note ?? '', true)
   else if (row.state.state === 'ask') pushPage({ kind: 'target', command: row.command.id })
   else {
-    const given = { ...(row.targets ? { targets: row.targets } : {}), ...(row.params ? { params: row.params, complete: true } : {}) }
+    const given = {
+      ...(row.targets ? { targets: row.targets } : {}),
+      ...(row.params ? { params: row.params, complete: true } : {}),
+    }
     startCommand(row.command.id, { ...given, newTab })
   }
 }

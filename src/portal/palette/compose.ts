@@ -104,9 +104,10 @@ function searchGroups(input: Composing): Group[] {
           )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
-  const groups = [...(mode === 'filters' ? [meantGroup(input), viewsGroup(input), ...own] : aroundOwn(limited(own))), ...things].filter(
-    (group) => group.rows.length > 0,
-  )
+  const groups = [
+    ...(mode === 'filters' ? [meantGroup(input), viewsGroup(input), ...own] : aroundOwn(limited(own))),
+    ...things,
+  ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups
     .map((group, index) => ({ group, index, tier: weightOf(group) }))
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
@@ -198,7 +199,10 @@ function restGroups(input: Composing): Group[] {
       .map(row)
       .filter(notLocked)
       .map(plain)
-    return [{ key: 'filters', title: 'Filters of this list', note: null, rows: [...rows, ...valueRows(input)] }, viewsGroup(input)]
+    return [
+      { key: 'filters', title: 'Filters of this list', note: null, rows: [...rows, ...valueRows(input)] },
+      viewsGroup(input),
+    ]
   }
   const recentThings: Group = {
     key: 'recent-things',

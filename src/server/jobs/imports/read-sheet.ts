@@ -18,16 +18,20 @@ export async function readSheetApart(bytes: Uint8Array, { megabytes, millisecond
   })
   let timer: NodeJS.Timeout | undefined
   try {
-    const answer = await new Promise<SheetAnswer>((resolve, reject) => {
-      worker.once('message', resolve)
+    return await new Promise<string[][]>((resolve, reject) => {
+      const lines: string[][] = []
+      worker.on('message', (answer: SheetAnswer) => {
+        if (!('lines' in answer)) return reject(new Unreadable(answer.message, answer.line, answer.column))
+        for (const line of answer.lines) lines.push(line)
+        if (answer.more) worker.postMessage('more')
+        else resolve(lines)
+      })
       worker.once('error', (error) =>
         reject('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Unreadable(tooMuch, 1) : error),
       )
       worker.once('exit', () => reject(new Error('The thread that reads a workbook ended without an answer.')))
       timer = setTimeout(() => reject(new Unreadable(tooMuch, 1)), milliseconds)
     })
-    if ('lines' in answer) return answer.lines
-    throw new Unreadable(answer.message, answer.line, answer.column)
   } finally {
     clearTimeout(timer)
     await worker.terminate()
