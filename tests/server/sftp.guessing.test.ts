@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -159,4 +160,22 @@ test('the history of the user tells once a day that somebody guesses, and from w
     },
     { status: 'Created' },
   ])
+})
+
+test('strangers who hold every connection open without a word keep no customer out', async () => {
+  const flood = { over: false, sockets: new Set<Socket>() }
+  const hold = (localAddress: string): void => {
+    if (flood.over) return
+    const socket = connect({ port: listener.port, host: '127.0.0.1', localAddress })
+    flood.sockets.add(socket)
+    socket.on('connect', () => socket.write('SSH-2.0-quiet\r\n'))
+    socket.on('error', () => undefined)
+    // What is ended is opened anew.
+    socket.on('close', () => flood.sockets.delete(socket) && setTimeout(hold, 20, localAddress))
+  }
+  for (let at = 0; at < 220; at++) hold(`127.0.7.${1 + (at % 11)}`)
+  await expect.poll(() => [...flood.sockets].filter(({ readyState }) => readyState === 'open').length).toBeGreaterThanOrEqual(190)
+  for (let at = 0; at < 10; at++) expect(await signsIn(customer)).toBe(true)
+  flood.over = true
+  for (const socket of flood.sockets) socket.destroy()
 })

@@ -5,11 +5,9 @@ import { hostKey } from '#server/sftp/host-key.ts'
 import { endInOrder } from '#server/sftp/beside.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
+import { makingPlace, type Placed } from '#server/sftp/room.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
-/** Connections at once: of all, and of one address. */
-const mostConnections = 200
-const mostOfAddress = 20
 /** Milliseconds to sign in, and without a word from the client afterwards. */
 const signInWithin = 30_000
 const silentFor = 5 * 60_000
@@ -52,12 +50,17 @@ export async function listenForSftp(services: Services, { port, host, report }: 
   // Who speaks no SSH is no failure of ours.
   ssh.on('error', () => undefined)
   const server = createServer((socket) => {
-    const ip = socket.remoteAddress
-    const ofAddress = [...held.keys()].filter(({ remoteAddress }) => remoteAddress === ip).length
-    if (held.size >= mostConnections || ofAddress >= mostOfAddress) return void socket.destroy()
-    const end = () => socket.destroy()
+    const address = socket.remoteAddress ?? ''
+    const open = [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
+    const first = makingPlace(open, address)
+    if (first === null) return void socket.destroy()
+    first?.leave()
+    const leave = () => socket.destroy()
     const one: Held = {
-      end,
+      address,
+      signedIn: false,
+      leave,
+      end: leave,
       late: setTimeout(() => one.end(), signInWithin),
       left: async () => undefined,
       over: Promise.resolve(),
@@ -98,7 +101,9 @@ export async function listenForSftp(services: Services, { port, host, report }: 
 }
 
 /** A connection, from its first byte on. */
-interface Held {
+interface Held extends Placed {
+  /** Cuts it off, so that another has its place. */
+  leave: () => void
   /** Ends it, whatever the client does. */
   end: () => void
   /** Ends it once it was silent for too long. */
@@ -145,6 +150,7 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
     )
   })
   client.on('ready', () => {
+    held.signedIn = true
     spoke()
     client.on('session', (accept, refuse) => {
       if (!person || channels.size >= mostSessions) return void refuse()

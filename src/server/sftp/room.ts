@@ -1,0 +1,31 @@
+import { blockOf, networkOf } from '#server/auth/network.ts'
+
+/** Connections at once: of all, and of one network. */
+const mostConnections = 200
+const mostOfNetwork = 20
+
+/** What of a connection decides whether it makes place for the next. */
+export interface Placed {
+  address: string
+  signedIn: boolean
+}
+
+/** Those of whose groups there are most, in their order. */
+function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): readonly One[] {
+  const groups = Map.groupBy(all, groupOf)
+  return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), [])
+}
+
+/**
+ * Of the connections that are held, the oldest first, the one that makes place for one more from an address: undefined where there
+ * is room, null where all have signed in, who keep theirs. Of the others the oldest goes, of the block of networks that has most of them (D485): who means to sign in
+ * does so in a moment, and strangers who only hold connections open take them from each other.
+ */
+export function makingPlace<One extends Placed>(held: readonly One[], address: string): One | null | undefined {
+  const network = networkOf(address)
+  const near = held.filter((one) => networkOf(one.address) === network)
+  if (near.length >= mostOfNetwork) return near.find(({ signedIn }) => !signedIn) ?? null
+  if (held.length < mostConnections) return undefined
+  const waiting = held.filter(({ signedIn }) => !signedIn)
+  return ofTheLargest(waiting, (one) => blockOf(one.address))[0] ?? null
+}
