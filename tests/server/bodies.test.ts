@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -104,4 +106,28 @@ test('D472: nobody has all places for files, and one whose body drips loses thei
     expect(slow.text()).toContain('The request took too long to arrive.')
   }
   expect((await upload(priya, `other\n${'y'.repeat(1_500_000)}`)).status).toBe(201)
+})
+
+test('D24: the time in which it is found out who sends a longer body counts, when the database does not answer', async () => {
+  const own = await createServer()
+  const who = await personWith(own, [2, 1002], 'Late Admin')
+  own.services.answerWithin = 5_000
+  const held = (table: string, until: Promise<unknown>) =>
+    own.owner.transaction().execute(async (tx) => {
+      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
+      await until
+    })
+  const answered = Promise.withResolvers<void>()
+  const locks = [held('sessions', setTimeout(3_500)), held('employees', answered.promise)]
+  const locked = sql`select 1 from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text = any('{sessions,employees}')`
+  await expect.poll(async () => (await locked.execute(own.db)).rows.length).toBe(2)
+  const began = Date.now()
+  const ids = Array.from({ length: 3_000 }, (_, at) => String(100_000 + at))
+  const answer = await call(own, 'POST', '/runs/targets', { ...who, body: { noun: 'employees', ids } })
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+  // Both waits by themselves would be over eight seconds.
+  expect(Date.now() - began).toBeLessThan(7_500)
+  answered.resolve()
+  await Promise.all(locks)
+  await own.close()
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
@@ -62,4 +63,33 @@ test('D470: requests whose answers nobody reads, and of connections that are gon
   expect(await alive()).toBeLessThan(3_000)
   for (const socket of sockets) socket.destroy()
   expect(await alive()).toBeLessThan(3_000)
+})
+
+test('what a connection has sent before the server stops is answered as ever, and the connection is closed behind it', async () => {
+  const own = await createServer()
+  const { hostname, port } = new URL(own.origin)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  const [has, lock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locked = own.owner.transaction().execute(async (tx) => {
+    await sql`lock table sessions in access exclusive mode`.execute(tx)
+    has.resolve()
+    await lock.promise
+  })
+  await has.promise
+  const application = `application-name: ADMIN_PORTAL\r\napplication-key: ${own.application['application-key']}\r\n`
+  const waiting = async () => (await sql`select 1 from pg_locks where not granted`.execute(own.db)).rows.length
+  socket.write(get('/api/me', `${application}authorization: Bearer ${'x'.repeat(43)}\r\n`))
+  await expect.poll(waiting).toBeGreaterThan(0)
+  socket.write(get('/healthz'))
+  const closing = own.app.close()
+  lock.resolve()
+  await Promise.all([once(socket, 'close'), locked, closing])
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401', '200'])
+  expect(text.split('HTTP/1.1')[2]).toContain('onnection: close')
+  await own.close()
 })

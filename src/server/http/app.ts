@@ -33,6 +33,9 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     bodyLimit: smallBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // While the server stops, what a connection has sent already is answered as ever, and the connection is closed behind it:
+    // the framework's own 503 is no problem document, and does not say when to come again.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that the router does not take.
@@ -44,6 +47,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     },
     clientErrorHandler,
   })
+  app.decorateRequest('admittedIn', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)

@@ -60,12 +60,13 @@ type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 export function handlerOf(services: Services, route: ReadyRoute) {
   const answer = answererOf(services, route)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const until = Date.now() + services.answerWithin
+    const within = Math.max(0, services.answerWithin - request.admittedIn)
+    const until = Date.now() + within
     const gone = new AbortController()
     const leave = () => gone.abort()
     reply.raw.once('close', leave)
     const answered = answer(request, until, gone.signal)
-    if (!(await isOverWithin(services.answerWithin, answered))) {
+    if (!(await isOverWithin(within, answered))) {
       leave()
       throw new TooLate(`${request.method} ${request.routeOptions.url}`)
     }
