@@ -221,7 +221,7 @@ function FormOf(props: FormOfProps) {
             </div>
           ) : null}
           {begun.restored && !frozen && <DraftRestored clear={props.clear} />}
-          <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
+          <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none empty:absolute" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={standsHalf(visible, index) ? '' : 'col-span-2'}>
                 <FormField

@@ -45,7 +45,7 @@ function DateInput({ value, onDate, onBlur, past = false, ...rest }: DateInputPr
           onBlur?.(event)
         }}
       />
-      <span className="shrink-0 text-muted" aria-live="polite">
+      <span className="shrink-0 text-[12px] whitespace-nowrap text-muted" aria-live="polite">
         {distance(value, today)}
       </span>
     </div>

@@ -72,7 +72,7 @@ const number: Column<Invoice> = {
 const status: Column<Invoice> = {
   id: 'status',
   title: 'Status',
-  width: [110, 1.4],
+  width: [128, 1.7],
   long: true,
   sort: 'status',
   keep: 2,

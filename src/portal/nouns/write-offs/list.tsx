@@ -32,7 +32,7 @@ const columns: readonly Column<WriteOff>[] = [
   status,
   plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [120, 1.2] }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
-  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason]),
+  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason], { width: [146, 0.8] }),
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
   times('suggested-at', 'Suggested on', (one) => one.suggested_at, { sort: 'suggested_at' }),
