@@ -1,0 +1,270 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
+import { type Field, fieldsOf } from '#kernel/form.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
+import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
+import { useConfirm } from '#portal/form/confirm-field.tsx'
+import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
+import type { Failure } from '#portal/form/failure.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
+import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
+import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { focusOf, takesText } from '#portal/keyboard/focus.ts'
+import { holding as keysWait } from '#portal/keyboard/hold.ts'
+import type { Targets } from '#portal/palette/state.ts'
+import { searchParams } from '#portal/app/location.ts'
+import { say } from '#portal/app/toasts.ts'
+import { useSending } from '#portal/ui/use-sending.ts'
+
+export interface PageFormState {
+  page: AnyPageForm
+  targets: Targets
+  saved: Values
+  /** Values that follow from what is typed; none without it. */
+  follows?: (params: Values) => Values
+  /** What a save cannot take back, and what is typed to confirm it. */
+  confirms: { sentence: string; word: string } | null
+  /** Why it cannot be saved now. */
+  blocked: string | null
+  /** Nobody knows whether it went through. */
+  frozen: boolean
+  /** Does it; answers why not. */
+  submit: (params: Values) => Promise<Failure | null>
+  leave: () => void
+}
+
+type Form = UseFormReturn<Values>
+type Fields = readonly Field[]
+type Element = RefObject<HTMLFormElement | null>
+
+const nothingFollows = (): Values => ({})
+
+/** The form of the library, judged by the schema of the page. */
+function useFields(page: AnyPageForm, fields: Fields, begin: Values): Form {
+  return useForm<Values>({
+    defaultValues: begin,
+    resolver: useMemo((): Resolver<Values> => {
+      const judge = zodResolver(page.form) as unknown as Resolver<Values>
+      return (values, context, options) => judge(holding(fields, values), context, options)
+    }, [page, fields]),
+    mode: 'onTouched',
+  })
+}
+
+/** The keyboard is in what the address names, or in what comes back from a draft, which is typed over or kept. */
+function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Values | null): void {
+  useLayoutEffect(() => {
+    tellFormDrawn()
+    const asked = location.hash.slice(1)
+    const has = document.activeElement
+    if (focusOf(has) === 'dialog' || takesText(has)) return
+    const back = begun && fields.find(({ name }) => name in begun)
+    if (back) form.setFocus(back.name, { shouldSelect: true })
+    else (firstIn(element.current, asked) ?? stopsOf(element.current)[0])?.focus()
+  }, [element, begun, fields, form])
+}
+
+/** What is saved; a field that nobody has typed over follows it when it changes. */
+function useSavedValues(form: Form, fields: Fields, saved: Values): RefObject<Values> {
+  const now = useRef(saved)
+  useEffect(() => {
+    const before = now.current
+    now.current = saved
+    for (const { name } of fields)
+      if (same(form.getValues(name), before[name]) && !same(saved[name], before[name])) form.setValue(name, keptAs(saved[name]))
+  }, [saved, fields, form])
+  return now
+}
+
+/** Keeps what differs from what is saved as a draft; `gone` is told when nothing does any more. */
+function useKeptDraft(form: Form, fields: Fields, now: RefObject<Values>, command: string, targets: Targets, gone: () => void) {
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          const kept = draftFrom(fields, values, now.current)
+          if (Object.keys(kept).length) return keepDraft(command, targets, kept)
+          dropDraft(command, targets)
+          gone()
+        },
+      }),
+    [form, command, targets, fields, now, gone],
+  )
+}
+
+/** What follows from what is typed stands in a field that is empty, or still has what followed before. */
+function useFollowing(form: Form, fields: Fields, follows: (params: Values) => Values): void {
+  const following = useRef({ follows, last: {} as Values })
+  useEffect(() => {
+    following.current.follows = follows
+  })
+  useEffect(() => {
+    const readNow = (values: Values) => following.current.follows(readable(holding(fields, values)))
+    const follow = (values: Values) => {
+      const { last } = following.current
+      const next = readNow(values)
+      // What is half typed decides nothing: what followed before still counts as that.
+      following.current.last = { ...last, ...next }
+      for (const [name, value] of Object.entries(next)) {
+        const has = form.getValues(name)
+        if (((has ?? '') === '' || same(has, last[name])) && !same(has, value)) form.setValue(name, keptAs(value))
+      }
+    }
+    following.current.last = readNow(form.getValues())
+    return form.subscribe({ formState: { values: true }, callback: ({ values }) => follow(values) })
+  }, [form, fields])
+}
+
+/** Where the keys of a page lead: to the next problem, to the next section, to a section by its name. */
+function waysIn(form: Form, fields: Fields, element: Element) {
+  const toField = (name: string) => void setTimeout(() => form.setFocus(name), 0)
+  const toSection = (name: string) => firstIn(element.current, name)?.focus()
+  const here = (part: 'field' | 'section') =>
+    document.activeElement?.closest<HTMLElement>(`[data-${part}]`)?.dataset[part] ?? (part === 'section' ? '' : undefined)
+  const nextProblem = () => {
+    const wrong = fields.filter(({ name }) => form.getFieldState(name).invalid)
+    const next = wrong[(wrong.findIndex(({ name }) => name === here('field')) + 1) % wrong.length]
+    if (next) toField(next.name)
+  }
+  const nextSection = () => {
+    const asked = sectionsOf(fields.filter((field) => isShown(field, form.getValues())))
+    const next = asked[(asked.indexOf(here('section') as string) + 1) % asked.length]
+    if (next !== undefined) toSection(next)
+  }
+  return { toField, toSection, nextProblem, nextSection }
+}
+
+/** The keys of a page: what is typed ahead of the form that it is meant for saves nothing. */
+function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSection' | 'save', () => void>) {
+  return (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    const { key, target } = event
+    const take = (act: () => void) => {
+      event.preventDefault()
+      act()
+    }
+    if (key === 'Escape') take(does.away)
+    else if (key === 'F8') take(does.nextProblem)
+    else if (key === 'F6') take(does.nextSection)
+    else if (key === 'Enter' && (event.ctrlKey || event.metaKey))
+      take(() => void (event.repeat || tooEarly(event.nativeEvent) || does.save()))
+    else if (key === 'Enter' && target instanceof HTMLInputElement) {
+      const stops = stopsOf(element.current)
+      take(() => stops[stops.indexOf(target) + 1]?.focus())
+    }
+  }
+}
+
+/** What a page tells its rows, by functions that stay the same: only the row that changes is drawn. */
+function useRowActions(form: Form, now: RefObject<Values>) {
+  const check = useCallback((name: string) => void form.trigger(name), [form])
+  const restore = useCallback(
+    ({ name }: Field) => {
+      form.setValue(name, keptAs(now.current[name]), { shouldValidate: true })
+      setTimeout(() => form.setFocus(name), 0)
+    },
+    [form, now],
+  )
+  const set = useCallback(
+    (values: Values) => {
+      // What was missing or wrong there is judged anew.
+      for (const [name, value] of Object.entries(values))
+        form.setValue(name, keptAs(value), { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
+    },
+    [form],
+  )
+  return { check, restore, set }
+}
+
+/** The state of a form on a page: its fields, its draft, what is wrong, and what its keys and buttons do. */
+export function usePageForm(props: PageFormState, element: Element) {
+  const { page, targets, saved, confirms, frozen, follows = nothingFollows } = props
+  const [refused, refuse] = useState<string | null>(null)
+  const blocked = props.blocked ?? refused
+  const fields = useMemo(() => fieldsOf(page.form), [page])
+  const sections = useMemo(() => sectionsOf(fields), [fields])
+  const [given] = useState(() => givenIn(fields, searchParams()))
+  // What was typed for another choice of the address waits for that one.
+  const command = [page.command.id, ...Object.values(given)].join('.')
+  const [begun] = useState(() => draft(command, targets))
+  const { sending, standing, once } = useSending()
+  const [turn, setTurn] = useState(0)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const confirm = useConfirm(confirms?.word ?? null)
+  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun))
+  useFirstFocus(element, form, fields, begun)
+  const now = useSavedValues(form, fields, saved)
+  // It was confirmed for changes that are gone: others are confirmed anew.
+  useKeptDraft(form, fields, now, command, targets, confirm.clear)
+  useFollowing(form, fields, follows)
+  const ways = waysIn(form, fields, element)
+
+  const discard = () => {
+    form.reset(saved)
+    dropDraft(command, targets)
+    setFailure(null)
+    // What was typed and not understood goes with its input.
+    setTurn(turn + 1)
+    element.current?.focus()
+  }
+  const away = () => {
+    const left = changed(fields, form.getValues(), now.current).length
+    // How a save that is under way ends is said by whoever carries it out.
+    if (left && !sending) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
+    props.leave()
+  }
+  const show = (why: Failure) => {
+    const { fieldAt = (path: string) => path } = page
+    const { byField, rest } = serverErrors(
+      fields,
+      why.errors?.map(({ path, message }) => ({ path: fieldAt(path), message })),
+    )
+    setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
+    for (const { name, message } of byField) form.setError(name, { message })
+    // A cell is found by its table, once that shows what is wrong.
+    if (byField[0]) ways.toField(byField[0].name.split('.')[0] as string)
+  }
+  const send = form.handleSubmit(
+    async (params) => {
+      if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
+      if (!confirm.confirmed()) return
+      setFailure(null)
+      const why = await props.submit(params)
+      if (!why) dropDraft(command, targets)
+      if (!standing.current) return
+      if (why) return show(why)
+      confirm.clear()
+      // The input that confirmed it is gone.
+      if (confirms) element.current?.focus()
+    },
+    (errors) => {
+      const wrong = fields.find((field) => field.name in errors)
+      if (wrong) ways.toField(wrong.name)
+    },
+  )
+  // Once at a time from the moment it is pressed: judging the fields takes a while, too.
+  const saveOnce = async () => {
+    if (!blocked && !frozen) await once(send)
+  }
+  const save = () => void keysWait(saveOnce())
+  return {
+    ...ways,
+    ...useRowActions(form, now),
+    control: form.control,
+    keys: keysOf(element, { ...ways, away, save }),
+    fields,
+    sections,
+    begun,
+    turn,
+    failure,
+    confirm,
+    sending,
+    blocked,
+    refuse,
+    discard,
+    save,
+  }
+}
