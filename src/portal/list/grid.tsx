@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { fitColumns } from '#portal/list/grid-fit.ts'
 import { GridHead, headHeight } from '#portal/list/grid-head.tsx'
 import { cellId, GridRow, rowId, SkeletonRow } from '#portal/list/grid-row.tsx'
+import { useMoves } from '#portal/list/grid-moves.ts'
 import { pointerOf } from '#portal/list/grid-pointer.ts'
 import { observeInside, observeOffset, type Scroller } from '#portal/list/grid-scroll.ts'
 import { Slots } from '#portal/list/grid-slots.ts'
@@ -13,8 +14,8 @@ import { type GridAction, gridKeys, reader } from '#portal/keyboard/fixed-keys.t
 import type { List } from '#portal/list/list.ts'
 import { until } from '#portal/keyboard/hold.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
-import { moveCell, moveTo, moveToEnd, placeAfter, settleMoves, whenSettling } from '#portal/list/cursor.ts'
-import { extendTo, toggleMark } from '#portal/list/marks.ts'
+import { moveCell, moveToEnd, settleMoves } from '#portal/list/cursor.ts'
+import { toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
 import { store } from '#portal/app/store.ts'
 import { notedAtom } from '#portal/list/noted.ts'
@@ -55,13 +56,6 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const space = useRef<Space>({ origin: 0, rows: 0 })
   const seen = useRef({ shift, origin: 0, from: pages.from, asked, place: cursor.place, shown: false })
   const tellOffset = useRef<((offset: number) => void) | null>(null)
-  const moves = useRef<{ rows: number[]; screens: number; extend: boolean; frame: number }>({
-    rows: [],
-    screens: 0,
-    extend: false,
-    frame: 0,
-  })
-
   const before = space.current
   const range = useRef({ first: list.seen.first })
   if (seen.current.asked !== asked || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
@@ -173,34 +167,8 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
 
   /** Rows that PgUp and PgDn move by. */
   const screen = () => Math.max(1, Math.floor(visible().height / rowHeight) - 1)
-
-  // A key held down is answered once a frame, with all that came since the last one.
-  const flushMoves = () => {
-    const { rows, screens, extend, frame } = moves.current
-    cancelAnimationFrame(frame)
-    moves.current = { rows: [], screens: 0, extend: false, frame: 0 }
-    if (!rows.length) return
-    flushSync(() => {
-      const to = placeAfter(list, rows)
-      if (extend) extendTo(list, to)
-      else moveTo(list, to)
-      if (screens) scrollTo((virtual.scrollOffset ?? 0) + screens * screen() * rowHeight)
-      reveal()
-    })
-  }
-
-  const queue = (action: Extract<GridAction, { does: 'move' }>) => {
-    if (moves.current.frame && moves.current.extend !== Boolean(action.extend)) flushMoves()
-    const screens = action.pages ?? 0
-    moves.current.rows.push(screens ? screens * screen() : (action.rows ?? 0))
-    moves.current.screens += screens
-    moves.current.extend = Boolean(action.extend)
-    moves.current.frame ||= requestAnimationFrame(flushMoves)
-  }
-
-  const settle = useRef(flushMoves)
-  settle.current = flushMoves
-  useEffect(() => whenSettling(() => settle.current()), [])
+  const scrollBy = (screens: number) => scrollTo((virtual.scrollOffset ?? 0) + screens * screen() * rowHeight)
+  const move = useMoves(list, { screen, scrollBy, reveal })
 
   /** Brings the active cell into sight where the columns are wider than the list. */
   const showCell = () => {
@@ -209,7 +177,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
 
   const act = (action: GridAction): boolean => {
     if (action.does === 'move') {
-      queue(action)
+      move(action)
       return true
     }
     settleMoves()
