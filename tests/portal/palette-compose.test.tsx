@@ -536,6 +536,18 @@ test('after / a value is a filter, in one row with what is searched for; the nam
   expect(composed('/paused').empty).toMatch(/Open a list first/)
 })
 
+test('after / a comparison is of the column that is named, a date as people write it', () => {
+  const columns = [
+    { id: 'paid', title: 'Paid' },
+    { id: 'outstanding', title: 'Outstanding' },
+  ]
+  const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters, columns }
+  expect(composed('/outstanding > 1,000', { pane }).active).toBe('Outstanding over $1,000.00')
+  expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
+  expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date between 2000-01-01 and 2026-11-29')
+  expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
 test('after / the word of a value sets it, also where a filter has that name', () => {
   const named = employee.filters.find(({ title }) => /paused/i.test(title))
   expect(named).toBeDefined()
