@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { rewardFilters } from '#contract/rewards.ts'
@@ -546,6 +547,19 @@ test('after / a comparison is of the column that is named, a date as people writ
   expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
   expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date between 2000-01-01 and 2026-11-29')
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
+test('after / a command is a value of the filter by command', () => {
+  const pane = { ...employees, name: 'audit-events', entity: 'audit-event', title: 'Audit', filters: auditFilters }
+  expect(composed('/pause employee', { pane }).active).toBe('Command contains pause employee')
+  expect(composed('/pause', { pane }).active).toBe('Command contains pause')
+  expect(composed('/employee pau', { pane }).titles).toContain('Command contains employee pause')
+  expect(composed('/pause employee priya', { pane }).active).toBe('Command contains pause employee · Search for “priya”')
+  // Its title has other words than its id, by which the list finds it.
+  expect(composed('/retry ach debit', { pane }).active).toBe('Command contains invoice retry ach')
+  expect(composed('/employee', { pane }).active).toBe('Record kind is Employee')
+  expect(composed('/raven', { pane }).titles).toEqual(['Search for “raven”'])
+  expect(composed('/pause employee', { pane: employees }).titles.join()).not.toMatch(/Command/)
 })
 
 test('after / the word of a value sets it, also where a filter has that name', () => {

@@ -10,6 +10,7 @@ import type { Situation } from '#kernel/situation.ts'
 import { store } from '#portal/app/store.ts'
 import { dateOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
+import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
@@ -59,11 +60,13 @@ const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISO
 
 /** What is typed after `/`, as filters by value: `paused raven` in one row. */
 export function meantGroup(input: Filtering): Group {
-  const { typed, situation } = input
+  const { typed, situation, commands } = input
   const { pane } = situation
+  const filters = ownFilters(situation)
   const meanings = pane
     ? readFilterWords(typed.text, {
-        filters: ownFilters(situation),
+        filters,
+        sayings: commandSayings(filters, commands),
         titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
         searched: pane.searched,
         dateOf: (text, past) => dateOf(text, today(), past),
