@@ -125,6 +125,21 @@ test('an alias never preselects a command that changes something, not even when 
   expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
 })
 
+test('what cannot be undone is highlighted neither where nothing is typed nor for two first letters', () => {
+  const invoices = oneInvoice(invoiceLike({ status: 'SENT', derived: [] }))
+  for (const actions of [false, true]) {
+    const { rows, preselected, titles } = composed('', { selection: invoices, actions })
+    expect(titles).toContain('Add repayment')
+    const row = rows[preselected]
+    expect(row).toBeDefined()
+    expect(row?.note ?? '').not.toMatch(/cannot be undone/)
+  }
+  expect(composed('rp', { things: [] }).titles).toContain('Reset password of account manager')
+  expect(composed('rp', { things: [] }).active).not.toMatch(/^Reset password/)
+  expect(composed('reset password of account', { things: [] }).active).toBe('Reset password of account manager')
+  expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
+})
+
 test('a command that changes something is not preselected for what is nearly its title', () => {
   const { rows, active, titles } = composed('ravers', { things: [] })
   expect(titles).toContain('Reverse write-off')
