@@ -140,6 +140,34 @@ test('what cannot be undone is highlighted neither where nothing is typed nor fo
   expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
 })
 
+test.each([
+  ['nsf', 'Retry ACH debit'],
+  ['nsf', 'Record return'],
+  ['restart', 'Resume employee'],
+  ['who changed', 'Open audit'],
+  ['change log', 'Open audit'],
+  ['grant access', 'Change connections of account manager'],
+  ['grant access', 'Change permissions of account manager'],
+  ['tx', 'Show Transactions of employee'],
+])('%s is another name of %s', (typed, title) => {
+  expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
+})
+
+test('sort and a name sort the list that is open by it, the other way round than now first', () => {
+  const sorts = [
+    { id: 'due_date', title: 'Due date' },
+    { id: 'outstanding_amount', title: 'Outstanding amount' },
+  ]
+  const pane: OpenPane = { ...employees, sorts, sort: { id: 'outstanding_amount', order: 'desc' } }
+  const { rows, active, titles } = composed('sort outstanding', { pane, things: [] })
+  expect(titles).toEqual(['Sort by Outstanding amount, ascending', 'Sort by Outstanding amount, descending'])
+  expect(active).toBe(titles[0])
+  expect(rows[0]).toMatchObject({ command: { id: 'list.sort' }, params: { sort: 'outstanding_amount', order: 'asc' } })
+  expect(composed('Sort by due desc', { pane, things: [] }).titles).toEqual(['Sort by Due date, descending'])
+  expect(composed('sort', { pane, things: [] }).active).toBe('Sort this list')
+  expect(composed('sort outstanding', { things: [] }).titles).toEqual([])
+})
+
 test('a command that changes something is not preselected for what is nearly its title', () => {
   const { rows, active, titles } = composed('ravers', { things: [] })
   expect(titles).toContain('Reverse write-off')
