@@ -83,7 +83,10 @@ export function amountIn(typed: string, about: Comparable, isSaid: (words: strin
   // What includes the amount itself is one cent further.
   const value = cents + (sign.endsWith('=') ? (over ? -1 : 1) : 0)
   const set = { id: filter.id, type: over ? ('over' as const) : ('under' as const), value: String(value) }
-  const after = typed.slice(found.index + found[0].length)
+  // Its name may stand behind it, too: `> 500 outstanding`.
+  const named = fold(filter.title)
+  const behind = typed.slice(found.index + found[0].length).trim()
+  const after = length === 0 && `${fold(behind)} `.startsWith(`${named} `) ? behind.slice(named.length) : behind
   return { set: [set], rest: `${before.slice(0, before.length - length).join(' ')} ${after}`.trim() }
 }
 

@@ -91,6 +91,7 @@ test.each([
   ['outstanding is over 1000', 'outstanding over 100000'],
   ['outstanding amount > 1000', 'outstanding over 100000'],
   ['amount > 1000', 'outstanding over 100000'],
+  ['overdue > 1000 outstanding', 'outstanding over 100000, status is OVERDUE'],
   ['overdue outstanding > 500 raven', 'outstanding over 50000, status is OVERDUE, search raven'],
   ['flagged > 500', 'outstanding over 50000, flagged is YES'],
   ['closed > 100', 'outstanding over 10000, status is CLOSED'],
