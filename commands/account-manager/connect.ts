@@ -75,7 +75,14 @@ function changed(of: string, known: readonly Named[] = [], typed: Ids = [], name
 export default defineCommand<AccountManager, typeof connectAccountManager, z.input<typeof form>, Facts>({
   id: 'account-manager.connect',
   title: 'Change connections of account manager',
-  aliases: ['link account manager', 'unlink account manager', 'connect organizations', 'connect employers', 'access list'],
+  aliases: [
+    'link account manager',
+    'unlink account manager',
+    'connect organizations',
+    'connect employers',
+    'access list',
+    'grant access',
+  ],
   icon: 'link',
   on: accountManager,
   does: connectAccountManager,

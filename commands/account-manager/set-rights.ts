@@ -9,7 +9,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'account-manager.set-rights',
   title: 'Change permissions of account manager',
-  aliases: ['groups of account manager', 'rights of account manager', 'permission groups'],
+  aliases: ['groups of account manager', 'rights of account manager', 'permission groups', 'grant access'],
   icon: 'key',
   on: accountManager,
   does: setAccountManagerRights,

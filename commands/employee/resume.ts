@@ -6,7 +6,7 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employee.resume',
   title: 'Resume employee',
-  aliases: ['unpause', 'continue withdrawals'],
+  aliases: ['unpause', 'restart', 'continue withdrawals'],
   icon: 'play',
   on: employee,
   does: resume,

@@ -12,7 +12,7 @@ const form = retryAch.body.omit({ version: true })
 export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   id: 'invoice.retry-ach',
   title: 'Retry ACH debit',
-  aliases: ['debit again', 'present again'],
+  aliases: ['debit again', 'present again', 'nsf'],
   icon: 'refresh',
   on: invoice,
   does: retryAch,

@@ -26,6 +26,7 @@ const tabsOf = (on: AnyEntity) =>
       on,
       reads: on.list,
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
+      ...(id === 'transactions' ? { aliases: ['tx'] } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
     }),
   )

@@ -1,5 +1,5 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import { parseDollars } from '#domain/money.ts'
+import { amountIn, type Comparable, dateIn, textNamed } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** What words may mean for a list: filters to set, and what is searched for besides. */
@@ -9,16 +9,27 @@ export interface Meaning {
 }
 
 /** A value of a filter, as it is said: `paused`, `flagged debtor`. */
-interface Saying {
+export interface Saying {
+  /** Folded. */
   words: string
   filter: Filter
   value: string
+}
+
+/** The list that is filtered. */
+export interface Filtered extends Comparable {
+  /** Whether it can be searched by text. */
+  searched: boolean
+  /** What else can be said of its filters than their own values. */
+  sayings?: readonly Saying[]
 }
 
 /** So many meanings are offered at most. */
 const most = 8
 /** More words than these are a text to search for: each may be read in several ways. */
 const mostWords = 8
+/** The same for all that was typed, of which what is compared is some. */
+const mostTyped = 3 * mostWords
 
 const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
 
@@ -36,24 +47,10 @@ function sayingsOf(filters: readonly Filter[]): Saying[] {
   })
 }
 
-const comparison = /(?:^|\s)(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(?=\s|$)/i
-
-/** Takes `> 500` out of what was typed: the setting of the list's amount, in cents, and the rest. */
-function amountIn(typed: string, filters: readonly Filter[]): { set: FilterSetting[]; rest: string } {
-  const filter = filters.find(({ field }) => field.kind === 'money')
-  const found = filter && comparison.exec(typed)
-  const cents = found ? parseDollars(found[2] as string) : null
-  if (!filter || !found || cents === null) return { set: [], rest: typed }
-  const sign = (found[1] as string).toLowerCase()
-  const over = /^(>|over|above)/.test(sign)
-  // What includes the amount itself is one cent further.
-  const value = cents + (sign.endsWith('=') ? (over ? -1 : 1) : 0)
-  const set = { id: filter.id, type: over ? ('over' as const) : ('under' as const), value: String(value) }
-  return { set: [set], rest: typed.replace(found[0], ' ') }
-}
-
 /** One more setting: values of one filter add up, a setting of another kind takes its place. */
 function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: boolean): FilterSetting[] {
+  if (filter.field.kind === 'text')
+    return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: filter.types[0], value }]
   const type = not && !isYesNo(filter) ? 'is_not' : 'is'
   const said = not && isYesNo(filter) ? 'NO' : value
   const before = set.find(({ id }) => id === filter.id)
@@ -66,23 +63,40 @@ const joined = (words: string): string => words.replaceAll(' ', '')
 
 const joining = /^(or|and)$/
 const negation = /^(not|no|!)$/
+/** A text is not excluded by any filter. */
+const canBe = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
 
-/** Reads words from the left, the longest saying first; one that several filters have is read for each. */
-function readExactly(words: readonly string[], sayings: readonly Saying[], so: Meaning): Meaning[] {
+/** What stood before a word: a value or a text, and `or` behind it. */
+type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
+
+/**
+ * Reads words from the left, the longest saying first; one that several filters have is read for each. Values of one filter add
+ * up with a word between them, or without one; a value or a text is what no list can show.
+ */
+function readExactly(words: readonly string[], sayings: readonly Saying[], so: Meaning, before: Before = 'nothing'): Meaning[] {
   const [word] = words
   if (word === undefined) return [so]
+  if (before === 'value' && joining.test(word) && words.length > 1)
+    return readExactly(words.slice(1), sayings, so, word === 'or' ? 'value or' : before)
   const not = negation.test(word) && words.length > 1
   const from = not ? words.slice(1) : words
   for (let length = from.length; length > 0; length--) {
     const said = from.slice(0, length).join('')
-    const fitting = sayings.filter((saying) => joined(saying.words) === said)
+    const fitting = sayings.filter((saying) => joined(saying.words) === said && canBe(saying, not))
+    if (fitting.length && before === 'text or') return []
     if (fitting.length)
       return fitting.flatMap((saying) =>
-        readExactly(from.slice(length), sayings, { ...so, set: adding(so.set, saying, not) }).slice(0, most),
+        readExactly(from.slice(length), sayings, { q: withoutAnd(so.q), set: adding(so.set, saying, not) }, 'value').slice(
+          0,
+          most,
+        ),
       )
   }
-  return readExactly(words.slice(1), sayings, { ...so, q: `${so.q} ${word}`.trim() })
+  if (before === 'value or') return []
+  return readExactly(words.slice(1), sayings, { ...so, q: `${so.q} ${word}`.trim() }, word === 'or' ? 'text or' : 'text')
 }
+
+const withoutAnd = (q: string): string => q.replace(/ and$/, '')
 
 /** What the last words, which may be half typed, could become: the most words first. */
 function completed(words: readonly string[], sayings: readonly Saying[], so: Meaning): Meaning[] {
@@ -92,35 +106,53 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
     const begins = (saying: Saying) =>
       joined(saying.words) !== joined(typed) &&
       (` ${saying.words}`.includes(` ${typed}`) || joined(saying.words).startsWith(joined(typed)))
-    const fitting = sayings.filter(begins)
+    const fitting = sayings.filter((saying) => canBe(saying, not) && begins(saying))
     if (!fitting.length) return []
-    return readExactly(words.slice(0, not ? at - 1 : at), sayings, so).flatMap((before) =>
+    const ahead = words.slice(0, not ? at - 1 : at)
+    // A word between two values says nothing by itself.
+    const last = ahead.length > 1 && joining.test(ahead.at(-1) as string) ? ahead.length - 1 : ahead.length
+    return readExactly(ahead.slice(0, last), sayings, so).flatMap((before) =>
       fitting
         // Behind words that are searched for, `dec` begins a saying; it is no word within one.
-        .filter((saying) => before.q === '' || joined(saying.words).startsWith(joined(typed)))
+        .filter((saying) => before.q === '' || (last === ahead.length && joined(saying.words).startsWith(joined(typed))))
         .map((saying) => ({ ...before, set: adding(before.set, saying, not) })),
     )
   })
 }
 
-/**
- * What was typed as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `pau`. What no
- * filter says is searched for, where the list is `searched`. Amounts are dollars as people write them, settings have cents.
- */
-export function readFilterWords(typed: string, filters: readonly Filter[], searched: boolean): Meaning[] {
-  const { set, rest } = amountIn(typed, filters)
-  const sayings = sayingsOf(filters)
-  const said = fold(rest)
+/** Meanings with values and the search, of words without what is compared. */
+function readValues(rest: string, sayings: readonly Saying[], begun: Meaning, whole: Meaning): Meaning[] {
+  const words = fold(rest)
     .split(/[\s,]+/)
     .filter(Boolean)
-  // Values of one filter add up with a word between them, or without one.
-  const words = said.filter((word, at) => !(joining.test(word) && at > 0 && at < said.length - 1))
-  if (words.length > mostWords) return searched ? [{ set: [], q: typed.trim() }] : []
-  const begun = { set, q: '' }
+  if (words.length > mostWords) return [whole]
   const exact = readExactly(words, sayings, begun)
   const half = completed(words, sayings, begun)
   // What names a filter may stand in a row as well.
-  const read = exact[0]?.q === '' ? [...exact, ...half.slice(0, most - 2), { set: [], q: typed.trim() }] : [...half, ...exact]
-  const good = read.filter((each) => (each.set.length > 0 || each.q !== '') && (searched || each.q === ''))
+  return exact[0]?.q === ''
+    ? [...exact, ...half.slice(0, most - 2), whole]
+    : [...half, ...exact, ...(exact.length ? [] : [whole])]
+}
+
+/**
+ * What was typed as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `due before nov 30`,
+ * `pau`. What no filter says is searched for, where the list is `searched`. Amounts are dollars as people write them, settings
+ * have cents.
+ */
+export function readFilterWords(typed: string, list: Filtered): Meaning[] {
+  const text = typed.trim()
+  const whole = { set: [], q: text }
+  const sayings = [...sayingsOf(list.filters), ...(list.sayings ?? [])]
+  const isSaid = (words: string) => sayings.some((saying) => saying.words === words)
+  const long = text.split(/\s+/, mostTyped + 1).length > mostTyped
+  const dated = long ? null : dateIn(text, list)
+  const compared = dated && amountIn(dated.rest, list, isSaid)
+  const named = compared && textNamed(text, list.filters)
+  const set = dated && compared ? [...dated.set, ...compared.set] : []
+  const read = compared ? readValues(compared.rest, sayings, { set, q: '' }, whole) : [whole]
+  const good = [...(named && set.length === 0 ? [{ set: [named], q: '' }] : []), ...read]
+    // A text alone is searched for as it was typed.
+    .map((each) => (each.set.length ? each : whole))
+    .filter((each) => (each.set.length > 0 || each.q !== '') && (list.searched || each.q === ''))
   return [...new Map(good.map((each) => [JSON.stringify(each), each])).values()].slice(0, most)
 }

@@ -53,6 +53,17 @@ test('from a record its audit is reached by keys, and an event shows before and 
   await expect.poll(path).toBe(`/employees/${someone.id}`)
 })
 
+test('the events of a command are found by its title after /', async () => {
+  await page.goto(`${new URL(page.url()).origin}/audit-events`)
+  await rows().first().waitFor()
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.keyboard.type('/pause employee')
+  await page.getByRole('option', { name: /^Command contains pause employee/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).searchParams.get('command_value')).toBe('pause employee')
+  await rows().filter({ hasText: 'Pause employee' }).first().waitFor()
+})
+
 test('one long word that somebody wrote breaks within the record, its history and the audit', async () => {
   const other = await employeesOf(portal)('ACTIVE')
   const word = 'payrollrunofnovember'.repeat(9)

@@ -126,6 +126,13 @@ describe('the list of invoices', () => {
     await expect.poll(() => chips.innerText()).toMatch(/Outstanding over\s+\$3,499.99/)
     await expect.poll(() => rows().evaluateAll((all) => all.map(({ id }) => id))).toEqual([`row-${overdue.id}`])
     expect(address()).toContain('outstanding_type=over&outstanding_value=349999')
+    // What is named before the sign is compared, a date as well.
+    await page.keyboard.type('/outstanding > 3,499.99 due before 1/1/2099')
+    await press('Enter')
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => chips.innerText()).toMatch(/Due date between\s+2000-01-01 and 2098-12-31/)
+    await expect.poll(() => rows().evaluateAll((all) => all.map(({ id }) => id))).toContain(`row-${overdue.id}`)
+    expect(address()).not.toContain('q=outstanding')
     // The same chip opens the form, with the amount in dollars; the invoice owes exactly this.
     await page.goto(`/invoices?${own}&outstanding_type=over&outstanding_value=350000`)
     await page.getByText('No invoices match').waitFor()

@@ -1,13 +1,48 @@
 import { expect, test } from 'vitest'
 import { employeeFilters } from '#contract/employees.ts'
+import { auditFilters } from '#contract/audit-events.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
+import { repaymentFilters } from '#contract/repayments.ts'
+import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
+
+/** Dates as a form reads them on Friday, 2026-11-27; of two, the second one is of what has been. */
+const dates: Record<string, readonly [string, string?]> = {
+  today: ['2026-11-27'],
+  fri: ['2026-12-04', '2026-11-20'],
+  mon: ['2026-11-30', '2026-11-23'],
+  '11/30': ['2026-11-30'],
+  'nov 30': ['2026-11-30'],
+  '2026-11-30': ['2026-11-30'],
+  '11/1': ['2026-11-01'],
+  'nov 1': ['2026-11-01'],
+  '11/15': ['2026-11-15'],
+  'nov 15': ['2026-11-15'],
+  15: ['2026-11-15'],
+  20: ['2026-11-20'],
+}
+const dateOf = (text: string, past: boolean): string | null => {
+  const [date, last] = dates[text] ?? []
+  return (past && last) || (date ?? null)
+}
+/** Columns and orders, as far as words here name them. */
+const titles = new Map<readonly Filter[], string[]>([
+  [invoiceFilters, ['Paid', 'Invoice', 'Outstanding', 'Days past due', 'Write-off', 'Paid amount', 'Outstanding amount']],
+  [repaymentFilters, ['Amount', 'Repayment date']],
+  [writeOffFilters, ['Suggested', 'Suggested amount', 'Invoice amount']],
+])
 
 /** 'status is PAUSED, search raven'. */
 const told = ({ set, q }: Meaning): string =>
   [...set.map(({ id, type, value }) => `${id} ${type} ${value}`), ...(q ? [`search ${q}`] : [])].join(', ')
-const read = (typed: string, filters: readonly Filter[], searched = true) => readFilterWords(typed, filters, searched).map(told)
+const read = (typed: string, filters: readonly Filter[], searched = true) =>
+  readFilterWords(typed, {
+    filters,
+    searched,
+    titles: titles.get(filters) ?? [],
+    dateOf,
+  }).map(told)
 
 test.each([
   ['paused', 'status is PAUSED'],
@@ -47,6 +82,79 @@ test.each([
   ['sent, returned', 'status is SENT,RETURNED'],
 ])('%s, of invoices, is %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
+})
+
+test.each([
+  ['outstanding > 1,000', 'outstanding over 100000'],
+  ['outst > 1000', 'outstanding over 100000'],
+  ['outstanding>1000', 'outstanding over 100000'],
+  ['outstanding is over 1000', 'outstanding over 100000'],
+  ['outstanding amount > 1000', 'outstanding over 100000'],
+  ['amount > 1000', 'outstanding over 100000'],
+  ['overdue > 1000 outstanding', 'outstanding over 100000, status is OVERDUE'],
+  ['overdue outstanding > 500 raven', 'outstanding over 50000, status is OVERDUE, search raven'],
+  ['flagged > 500', 'outstanding over 50000, flagged is YES'],
+  ['closed > 100', 'outstanding over 10000, status is CLOSED'],
+])('%s compares the amount that is named, or the own one of the list: %s', (typed, meaning) => {
+  expect(read(typed, invoiceFilters)[0]).toBe(meaning)
+})
+
+test.each(['paid > 100', 'paid amount > 100', 'invoice > 1000', 'write-off > 100', 'due > 20'])(
+  '%s names what has no amount to filter by, and compares no other one',
+  (typed) => {
+    expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
+    expect(read(typed, invoiceFilters, false)).toEqual([])
+  },
+)
+
+test('an amount is found by a word of its name', () => {
+  expect(read('amount > 20', repaymentFilters)[0]).toBe('amount over 2000')
+  expect(read('suggested > 20', writeOffFilters)[0]).toBe('amount over 2000')
+  expect(read('amount > 20', writeOffFilters)[0]).toBe('amount over 2000')
+})
+
+test.each([
+  ['due before 11/30', 'due between 2000-01-01..2026-11-29'],
+  ['due before nov 30', 'due between 2000-01-01..2026-11-29'],
+  ['due by 2026-11-30', 'due between 2000-01-01..2026-11-30'],
+  ['due date after fri', 'due between 2026-12-05..2099-12-31'],
+  ['due since fri', 'due between 2026-12-04..2099-12-31'],
+  ['due > 11/30', 'due between 2026-12-01..2099-12-31'],
+  ['due before 15', 'due between 2000-01-01..2026-11-14'],
+  ['due nov 30', 'due between 2026-11-30..2026-12-01'],
+  ['due today', 'due between 2026-11-27..2026-11-28'],
+  ['due between nov 1 and nov 15', 'due between 2026-11-01..2026-11-15'],
+  ['due 11/1 to 11/15', 'due between 2026-11-01..2026-11-15'],
+  ['issued after nov 1', 'issued between 2026-11-02..2099-12-31'],
+  ['overdue due before nov 1 raven', 'due between 2000-01-01..2026-10-31, status is OVERDUE, search raven'],
+  ['due before 11/30 outstanding > 500', 'due between 2000-01-01..2026-11-29, outstanding over 50000'],
+])('%s, of invoices, is a range of the date that is named: %s', (typed, meaning) => {
+  expect(read(typed, invoiceFilters)[0]).toBe(meaning)
+})
+
+test('a date is compared where the list has one of that name, and without a name where it has one alone', () => {
+  expect(read('hired after 11/1', invoiceFilters)).toEqual(['search hired after 11/1'])
+  expect(read('before 11/30', invoiceFilters)).toEqual(['search before 11/30'])
+  expect(read('due between nov 15 and nov 1', invoiceFilters)).toEqual(['search due between nov 15 and nov 1'])
+  expect(read('since mon', auditFilters)[0]).toBe('date between 2026-11-23..2099-12-31')
+  expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2099-12-31')
+})
+
+test('a filter by a text that is named first has the rest', () => {
+  expect(read('company code WH-04', invoiceFilters)[0]).toBe('company contains WH-04')
+  expect(read('company wh-04', invoiceFilters)[0]).toBe('company contains wh-04')
+  expect(read('name contains Ortiz', employeeFilters)[0]).toBe('name contains Ortiz')
+  expect(read('company co', invoiceFilters)).toEqual(['search company co'])
+  expect(read('record 100009', auditFilters)[0]).toBe('record is 100009')
+})
+
+test('words that are searched for stay as they were typed', () => {
+  expect(read('Zephyr or Bluebird', invoiceFilters)).toEqual(['search Zephyr or Bluebird'])
+  expect(read('zephyr or paused', employeeFilters)).toEqual(['search zephyr or paused'])
+  expect(read('paused or zephyr', employeeFilters)).toEqual(['search paused or zephyr'])
+  expect(read('paused or active zephyr', employeeFilters)[0]).toBe('status is PAUSED,ACTIVE, search zephyr')
+  expect(read('zephyr and paused', employeeFilters)[0]).toBe('status is PAUSED, search zephyr')
+  expect(read('active or pau', employeeFilters)[0]).toBe('status is ACTIVE,PAUSED')
 })
 
 test('what no filter says is searched for, where the list can be', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { rewardFilters } from '#contract/rewards.ts'
@@ -122,6 +123,49 @@ test('an alias never preselects a command that changes something, not even when 
   expect(active).toBeNull()
   expect(composed('resume', { selection: selected(benjamin), things: [] }).active).toBe('Resume employee')
   expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
+})
+
+test('what cannot be undone is highlighted neither where nothing is typed nor for two first letters', () => {
+  const invoices = oneInvoice(invoiceLike({ status: 'SENT', derived: [] }))
+  for (const actions of [false, true]) {
+    const { rows, preselected, titles } = composed('', { selection: invoices, actions })
+    expect(titles).toContain('Add repayment')
+    const row = rows[preselected]
+    expect(row).toBeDefined()
+    expect(row?.note ?? '').not.toMatch(/cannot be undone/)
+  }
+  expect(composed('rp', { things: [] }).titles).toContain('Reset password of account manager')
+  expect(composed('rp', { things: [] }).active).not.toMatch(/^Reset password/)
+  expect(composed('reset password of account', { things: [] }).active).toBe('Reset password of account manager')
+  expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
+})
+
+test.each([
+  ['nsf', 'Retry ACH debit'],
+  ['nsf', 'Record return'],
+  ['restart', 'Resume employee'],
+  ['who changed', 'Open audit'],
+  ['change log', 'Open audit'],
+  ['grant access', 'Change connections of account manager'],
+  ['grant access', 'Change permissions of account manager'],
+  ['tx', 'Show Transactions of employee'],
+])('%s is another name of %s', (typed, title) => {
+  expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
+})
+
+test('sort and a name sort the list that is open by it, the other way round than now first', () => {
+  const sorts = [
+    { id: 'due_date', title: 'Due date' },
+    { id: 'outstanding_amount', title: 'Outstanding amount' },
+  ]
+  const pane: OpenPane = { ...employees, sorts, sort: { id: 'outstanding_amount', order: 'desc' } }
+  const { rows, active, titles } = composed('sort outstanding', { pane, things: [] })
+  expect(titles).toEqual(['Sort by Outstanding amount, ascending', 'Sort by Outstanding amount, descending'])
+  expect(active).toBe(titles[0])
+  expect(rows[0]).toMatchObject({ command: { id: 'list.sort' }, params: { sort: 'outstanding_amount', order: 'asc' } })
+  expect(composed('Sort by due desc', { pane, things: [] }).titles).toEqual(['Sort by Due date, descending'])
+  expect(composed('sort', { pane, things: [] }).active).toBe('Sort this list')
+  expect(composed('sort outstanding', { things: [] }).titles).toEqual([])
 })
 
 test('a command that changes something is not preselected for what is nearly its title', () => {
@@ -534,6 +578,31 @@ test('after / a value is a filter, in one row with what is searched for; the nam
   expect(composed('/emp', { pane: employees }).titles).toContain('Search for “emp”')
   expect(composed('/raven', { pane: employees }).active).toBe('Search for “raven”')
   expect(composed('/paused').empty).toMatch(/Open a list first/)
+})
+
+test('after / a comparison is of the column that is named, a date as people write it', () => {
+  const columns = [
+    { id: 'paid', title: 'Paid' },
+    { id: 'outstanding', title: 'Outstanding' },
+  ]
+  const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters, columns }
+  expect(composed('/outstanding > 1,000', { pane }).active).toBe('Outstanding over $1,000.00')
+  expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
+  expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date between 2000-01-01 and 2026-11-29')
+  expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
+test('after / a command is a value of the filter by command', () => {
+  const pane = { ...employees, name: 'audit-events', entity: 'audit-event', title: 'Audit', filters: auditFilters }
+  expect(composed('/pause employee', { pane }).active).toBe('Command contains pause employee')
+  expect(composed('/pause', { pane }).active).toBe('Command contains pause')
+  expect(composed('/employee pau', { pane }).titles).toContain('Command contains employee pause')
+  expect(composed('/pause employee priya', { pane }).active).toBe('Command contains pause employee · Search for “priya”')
+  // Its title has other words than its id, by which the list finds it.
+  expect(composed('/retry ach debit', { pane }).active).toBe('Command contains invoice retry ach')
+  expect(composed('/employee', { pane }).active).toBe('Record kind is Employee')
+  expect(composed('/raven', { pane }).titles).toEqual(['Search for “raven”'])
+  expect(composed('/pause employee', { pane: employees }).titles.join()).not.toMatch(/Command/)
 })
 
 test('after / the word of a value sets it, also where a filter has that name', () => {

@@ -29,3 +29,15 @@ test('a noun before a number, and a link, say which one is meant', () => {
   expect(ids('http://portal.test/deductions/12')).toEqual(['deduction 12'])
   expect(ids('/invoices/INV-40001')).toEqual(['invoice 40001'])
 })
+
+test.each([
+  ['$199.66', '199.66'],
+  ['$ 199.66', '199.66'],
+  ['1,628.29', '1628.29'],
+  ['$1,628,000', '1628000'],
+  ['199.66', '199.66'],
+  ['1,62', '1,62'],
+  ['/> $1,628.29', '> $1,628.29'],
+])('the amount %s is searched for as %s', (typed, text) => {
+  expect(readTyped(typed, nouns, 'http://portal.test').text).toBe(text)
+})

@@ -68,9 +68,9 @@ function judge(command: Command, situation: Situation): { state: Availability; o
 /** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
 const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
 
-/** Nobody who only opened the palette should change something by Enter: nothing irreversible, and nothing that asks nothing. */
-const runsAtOnce = (command: Command, situation: Situation): boolean =>
-  changes(command) && (command.irreversible === true || !asksFor(command, situation))
+/** Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked. */
+const isOnPurpose = (command: Command, situation: Situation, one: unknown): boolean =>
+  changes(command) && (!undoable(command, one) || !asksFor(command, situation))
 
 /** True where something is asked before it runs: a target, arguments, or a confirmation. */
 export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
@@ -95,7 +95,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     found: alias,
     tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
     usable,
-    preselects: usable && !(changing && (guessed(hit) || (hit === null && runsAtOnce(command, situation)))),
+    preselects: usable && !(changing && (guessed(hit) || (hit === null && isOnPurpose(command, situation, one)))),
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,

@@ -3,6 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
+import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
 import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows, viewsGroup } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
@@ -105,7 +106,9 @@ function searchGroups(input: Composing): Group[] {
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
   const groups = [
-    ...(mode === 'filters' ? [meantGroup(input), viewsGroup(input), ...own] : aroundOwn(limited(own))),
+    ...(mode === 'filters'
+      ? [meantGroup(input), viewsGroup(input), ...own]
+      : [...aroundOwn(limited(own)), ...(mode === 'ids' || mode === 'people' || typed.only ? [] : [sortsGroup(input)])]),
     ...things,
   ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups

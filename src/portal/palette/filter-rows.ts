@@ -7,10 +7,14 @@ import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import { finder } from '#kernel/rank.ts'
 import type { Situation } from '#kernel/situation.ts'
+import { store } from '#portal/app/store.ts'
+import { dateOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
+import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
+import { meAtom } from '#portal/session/session.ts'
 
 /** What decides the rows that filter the list that is open. */
 export interface Filtering {
@@ -52,10 +56,22 @@ function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: r
   return more.length === 0 && q === '' && option !== undefined && fold(option.label) === fold(text)
 }
 
+const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
+
 /** What is typed after `/`, as filters by value: `paused raven` in one row. */
 export function meantGroup(input: Filtering): Group {
-  const { typed, situation } = input
-  const meanings = situation.pane ? readFilterWords(typed.text, ownFilters(situation), situation.pane.searched) : []
+  const { typed, situation, commands } = input
+  const { pane } = situation
+  const filters = ownFilters(situation)
+  const meanings = pane
+    ? readFilterWords(typed.text, {
+        filters,
+        sayings: commandSayings(filters, commands),
+        titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
+        searched: pane.searched,
+        dateOf: (text, past) => dateOf(text, today(), past),
+      })
+    : []
   return { key: 'meant', title: 'Filter this list', note: null, rows: meaningRows(input, meanings) }
 }
 

@@ -1,19 +1,28 @@
-import { leadsToChange } from '#kernel/command.ts'
+import { changes, leadsToChange, undoable } from '#kernel/command.ts'
+import { tier } from '#kernel/match.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
 const changing = (row: Row): boolean => row.kind === 'command' && leadsToChange(row.command)
 
+/** Two letters begin words of many titles: what cannot be undone is not meant by them alone. */
+const isHinted = (row: Row, text: string): boolean =>
+  text.length <= 2 &&
+  row.kind === 'command' &&
+  Math.floor(row.tier) === tier.initials &&
+  changes(row.command) &&
+  !undoable(row.command)
+
 /**
  * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what
  * is typed keeps the highlight also where it cannot be done: Enter there says why. Where the first row has to be chosen
- * on purpose, only a command that changes nothing takes its place, and where nothing is typed a thing, too.
+ * on purpose, only a command that changes nothing takes its place, and where nothing is typed what can be undone or a thing, too.
  */
 export function preselect(rows: readonly Row[], text: string): number {
   const [best] = rows
   if (!best) return -1
-  if (best.preselects || (text !== '' && !best.usable)) return 0
+  if ((best.preselects && !isHinted(best, text)) || (text !== '' && !best.usable)) return 0
   return rows.findIndex(
-    (row) => row.preselects && !changing(row) && (text === '' || row.kind === 'command' || row.kind === 'mode'),
+    (row) => row.preselects && (text === '' || (!changing(row) && (row.kind === 'command' || row.kind === 'mode'))),
   )
 }
 

@@ -29,7 +29,8 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: linked.entity.name }
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
-  const text = chosen ? typed.slice(1).trim() : trimmed
+  const rest = chosen ? typed.slice(1).trim() : trimmed
+  const text = mode === 'filters' ? rest : plainAmount(rest)
   const ids =
     mode === 'all' || mode === 'ids' || mode === 'people'
       ? entities.flatMap((entity) => {
@@ -39,6 +40,10 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
       : []
   return { mode, text, ids, only: null }
 }
+
+/** `$1,628.29` as `1628.29`, which is how the texts of the bank have it; any other text as it is. */
+const plainAmount = (text: string): string =>
+  /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? text.replace(/[$,\s]/g, '') : text
 
 /** Whether a text that was pasted holds several ids, as a column of a spreadsheet does. */
 export const holdsIds = (pasted: string): boolean =>

@@ -1,0 +1,164 @@
+import type { Filter, FilterSetting } from '#contract/filter.ts'
+import { addDays } from '#domain/calendar.ts'
+import { parseDollars } from '#domain/money.ts'
+import { fold } from '#kernel/fold.ts'
+
+/** What a list has to compare, and how a date is read. */
+export interface Comparable {
+  filters: readonly Filter[]
+  /** Titles of its columns and orders: what is named there and has no filter cannot be compared. */
+  titles: readonly string[]
+  /** A date as people write it, `nov 30`; null where it is none. `past` for one that has been. */
+  dateOf: (text: string, past: boolean) => string | null
+}
+
+/** What was compared and the rest of the words; null where what is named cannot be compared so. */
+export type Compared = { set: FilterSetting[]; rest: string } | null
+
+/** So many words name a column at most. */
+const mostNaming = 4
+/** A date has so many words at most: `in 2 weeks`, `sat nov 21`. */
+const mostOfDate = 3
+/** A name that is only begun has so many letters at least. */
+const leastLetters = 3
+/** A range has two ends (VAL-002): one that is not said is as far as no record is. */
+const [earliest, latest] = ['2000-01-01', '2099-12-31']
+
+const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
+
+/** Whether some words are the name, or begin it or a word of it. */
+const begins = (name: string, typed: string): boolean =>
+  name === typed || (typed.length >= leastLetters && ` ${name}`.includes(` ${typed}`))
+
+/** The filter of a kind that some words name, by its whole name before others that have it in theirs. */
+function filterNamed(typed: string, filters: readonly Filter[]): Filter | undefined {
+  const whole = filters.find((filter) => namesOf(filter).includes(typed))
+  return whole ?? filters.find((filter) => namesOf(filter).some((name) => begins(name, typed)))
+}
+
+const comparison =
+  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(?=\s|$)/i
+
+/**
+ * The words before a comparison, as the amount that they name: how many they are and its filter, which is null where they name
+ * something that has none. No words where they name nothing, or are what `isSaid` as a value; `own` is compared then.
+ */
+function amountNamed(
+  words: readonly string[],
+  own: Filter,
+  { filters, titles }: Comparable,
+  isSaid: (words: string) => boolean,
+): { length: number; filter: Filter | null } {
+  // A value is said by itself, and so is what is so or not: `flagged > 500` has two conditions.
+  const others = filters.filter(({ field }) => field.kind !== 'choices' && field.kind !== 'money')
+  const columns = [...titles.map(fold), ...others.flatMap(namesOf)]
+  const amounts = filters.filter(({ field }) => field.kind === 'money')
+  for (let length = Math.min(mostNaming, words.length); length > 0; length--) {
+    const typed = words.slice(-length).join(' ')
+    const name = typed.replace(/ amounts?$/, '')
+    const filter = filterNamed(name, amounts)
+    if (filter) return { length, filter }
+    if (columns.includes(typed) || columns.includes(name)) return { length, filter: null }
+    if (isSaid(typed)) break
+    if (columns.some((name) => typed.length >= leastLetters && name.startsWith(typed))) return { length, filter: null }
+  }
+  const amount = /^amounts?$/.test(words.at(-1) ?? '')
+  return { length: amount ? 1 : 0, filter: own }
+}
+
+/**
+ * Takes `outstanding > 500` out of what was typed: the setting, in cents, and the rest. The amount that is named before the
+ * comparison is meant, or the list's first one; null where something is named that has no amount to filter by.
+ */
+export function amountIn(typed: string, about: Comparable, isSaid: (words: string) => boolean): Compared {
+  const own = about.filters.find(({ field }) => field.kind === 'money')
+  const found = own && comparison.exec(typed)
+  const cents = found ? parseDollars(found[2] as string) : null
+  if (!own || !found || cents === null) return { set: [], rest: typed }
+  const before = typed.slice(0, found.index).split(/\s+/).filter(Boolean)
+  const { filter, length } = amountNamed(before.map(fold), own, about, isSaid)
+  if (!filter) return null
+  const sign = (found[1] as string).toLowerCase()
+  const over = /^(>|over|above)/.test(sign)
+  // What includes the amount itself is one cent further.
+  const value = cents + (sign.endsWith('=') ? (over ? -1 : 1) : 0)
+  const set = { id: filter.id, type: over ? ('over' as const) : ('under' as const), value: String(value) }
+  // Its name may stand behind it, too: `> 500 outstanding`.
+  const named = fold(filter.title)
+  const behind = typed.slice(found.index + found[0].length).trim()
+  const after = length === 0 && `${fold(behind)} `.startsWith(`${named} `) ? behind.slice(named.length) : behind
+  return { set: [set], rest: `${before.slice(0, before.length - length).join(' ')} ${after}`.trim() }
+}
+
+/** From and to, both included, of what is said of a date; a day by itself is no range (VAL-003), so that the next one is with it. */
+const rangesBy: readonly [signs: RegExp, range: (date: string) => [from: string, to: string]][] = [
+  [/^(before|<)$/, (date) => [earliest, addDays(date, -1)]],
+  [/^(by|until|till|<=)$/, (date) => [earliest, date]],
+  [/^(after|>)$/, (date) => [addDays(date, 1), latest]],
+  [/^(since|from|>=)$/, (date) => [date, latest]],
+  [/^(on|is|=|)$/, (date) => [date, addDays(date, 1)]],
+]
+
+/** Dates that may lie ahead: of all others a weekday is the last one. */
+const ahead = new Set(['due', 'live'])
+
+/** Takes `due before nov 30` or `due nov 1 to nov 15` out of what was typed: a range of the date that is named. */
+export function dateIn(typed: string, { filters, dateOf }: Comparable): { set: FilterSetting[]; rest: string } {
+  const dates = filters.filter(({ types }) => types.includes('between'))
+  const words = (dates.length ? typed : '').split(/\s+/).filter(Boolean)
+  const lower = words.map((word) => word.toLowerCase())
+  const dateAt = (at: number, past: boolean): { date: string; end: number } | null => {
+    for (let end = Math.min(at + mostOfDate, words.length); end > at; end--) {
+      const date = dateOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
+      if (date) return { date, end }
+    }
+    return null
+  }
+  const rangeAt = (at: number, past: boolean): { range: [string, string]; end: number } | null => {
+    const sign = lower[at] ?? ''
+    const by = rangesBy.find(([signs]) => signs.test(sign))
+    // A number behind a sign is an amount: `suggested > 20`.
+    if (/^[<>]/.test(sign) && /^\d+$/.test(lower[at + 1] ?? '')) return null
+    const first = dateAt(by || sign === 'between' ? at + 1 : at, past)
+    if (!first) return null
+    const second = /^(and|to|until|till|-|–)$/.test(lower[first.end] ?? '') ? dateAt(first.end + 1, past) : null
+    if (second) return { range: [first.date, second.date], end: second.end }
+    const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.date)
+    return range ? { range, end: first.end } : null
+  }
+  for (let at = 0; at < words.length; at++) {
+    for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
+      const named = fold(words.slice(at, at + length).join(' '))
+      // Without a name the only date is meant, where a word says that it is one: `> 15` is an amount.
+      const only = dates.length === 1 && /^(before|after|since|until|till)$/.test(lower[at] ?? '') ? dates[0] : undefined
+      const filter = length > 0 ? filterNamed(named, dates) : only
+      const found = filter && rangeAt(at + length, !ahead.has(filter.id))
+      if (!found || found.range[1] <= found.range[0]) continue
+      const set = { id: filter.id, type: 'between' as const, value: found.range.join('..') }
+      return { set: [set], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }
+    }
+  }
+  return { set: [], rest: typed }
+}
+
+/**
+ * `company wh-04` as a filter by a text that is named first, by its whole name or whole words that begin it; undefined where
+ * nothing is. What is compared as a whole, an id, has a digit.
+ */
+export function textNamed(typed: string, filters: readonly Filter[]): FilterSetting | undefined {
+  const words = typed.split(/\s+/).filter(Boolean)
+  const texts = filters.filter(({ field }) => field.kind === 'text')
+  // Half a name is no name and its value.
+  if (texts.some(({ title }) => fold(title).startsWith(fold(typed)))) return undefined
+  for (let length = Math.min(mostNaming, words.length - 1); length > 0; length--) {
+    const named = fold(words.slice(0, length).join(' '))
+    const filter =
+      texts.find((each) => namesOf(each).includes(named)) ?? texts.find(({ title }) => fold(title).startsWith(`${named} `))
+    if (!filter) continue
+    const said = /^(contains|is|has|=)$/i.test(words[length] ?? '') && length + 1 < words.length
+    const value = words.slice(said ? length + 1 : length).join(' ')
+    if (filter.types[0] === 'is' && !/\d/.test(value)) continue
+    return { id: filter.id, type: filter.types[0], value }
+  }
+  return undefined
+}
