@@ -237,14 +237,23 @@ test('a list that changes by itself never moves the highlight to another command
   const pausing = before.rows.findIndex((row) => row.title === 'Pause employee')
   const now = composed('', { selection: selected({ ...paul, status: 'PAUSED' }), actions: true })
   const resuming = now.rows.findIndex((row) => row.title === 'Resume employee')
-  const list = { rows: now.rows, preselected: resuming }
+  const list = { rows: now.rows, preselected: resuming, sure: true }
   const was = { list: 'a', key: before.rows[pausing]?.key ?? null }
   expect(now.rows[highlit(list, was, 'a')]?.title).toBe('Pause employee')
   expect(highlit({ ...list, rows: now.rows.filter((row) => row.title !== 'Pause employee') }, was, 'a')).toBe(-1)
   // Another text, or another thing, begins anew.
   expect(highlit(list, was, 'b')).toBe(resuming)
   const harmless = now.rows.findIndex((row) => row.kind === 'command' && !changes(row.command))
-  expect(highlit({ rows: now.rows, preselected: harmless }, was, 'a')).toBe(harmless)
+  expect(highlit({ ...list, preselected: harmless }, was, 'a')).toBe(harmless)
+})
+
+test('a thing that is known here is highlighted once no answer can come before it, or where it was already', () => {
+  const { rows } = composed('paul a', { things: [paul] })
+  const preselected = rows.findIndex((row) => row.kind === 'thing')
+  const at = (sure: boolean, key: string | null) => highlit({ rows, preselected, sure }, { list: 'paul', key }, 'paul a')
+  expect(preselected).toBeGreaterThanOrEqual(0)
+  expect([at(false, null), at(true, null)]).toEqual([-1, preselected])
+  expect(at(false, rows[preselected]?.key ?? null)).toBe(preselected)
 })
 
 test('[CARD-007] an exact id comes first and alone', () => {

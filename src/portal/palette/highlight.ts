@@ -33,15 +33,18 @@ export interface Highlit {
 }
 
 /**
- * The highlighted row of a list that changed by itself (an answer came, a row was refreshed): it never moves to another
- * command that changes something; then the row before keeps it, or, where that is gone, nothing has it.
+ * The highlighted row of a list, which may change by itself (an answer came, a row was refreshed). A thing has the highlight once no
+ * answer can come before it, or where it had it for fewer letters: nothing moves under it (D490). It never moves to another command
+ * that changes something; then the row before keeps it, or, where that is gone, nothing has it.
  */
 export function highlit(
-  { rows, preselected }: Pick<Results, 'rows' | 'preselected'>,
+  { rows, preselected, sure }: Pick<Results, 'rows' | 'preselected' | 'sure'>,
   before: Highlit | null,
   list: string,
 ): number {
   const row = rows[preselected]
-  if (!row || !changing(row) || before?.list !== list || before.key === row.key) return preselected
+  if (!row || before?.key === row.key) return preselected
+  if (row.kind === 'thing' && !sure) return -1
+  if (!changing(row) || before?.list !== list) return preselected
   return rows.findIndex((each) => each.key === before.key)
 }
