@@ -7,8 +7,6 @@ import { Refused, notFound } from '#server/refused.ts'
 import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
-import { businessDate } from '#server/tables/business-date.ts'
-import type { Tx } from '#server/tables/database.ts'
 import { lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
@@ -42,8 +40,8 @@ async function lockMoney(
 }
 
 /** The date on which a result counts for its repayment, where a person books it. */
-const dateOf = async (tx: Tx, { effective_date }: BankResultRow, { repayment_date }: RepaymentRow): Promise<string> =>
-  countsOn(effective_date, repayment_date, await businessDate(tx))
+const dateOf = ({ effective_date, as_of }: BankResultRow, { repayment_date }: RepaymentRow): string =>
+  countsOn(effective_date, repayment_date, as_of)
 
 /** Books a locked result that stands unmatched, on its debit or on the repayment that a person names. */
 export async function bookByHand(
@@ -65,7 +63,7 @@ export async function bookByHand(
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
   if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
     throw refuseNamed('permission-denied', noPermission, 403)
-  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
+  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source))
   const decided = decidedBy(actor, input.reason, moved.now)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
 }
@@ -81,7 +79,7 @@ export async function bookInstead(
   const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
   const source = await lockMoney(moved, actor, repaymentId, input.expected, byHand)
   for (const each of byHand) await takeReturnBack(moved, each)
-  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
+  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source))
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 
