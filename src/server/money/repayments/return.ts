@@ -68,7 +68,7 @@ export async function confirmReturn(
 
 /**
  * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
- * writes the histories.
+ * writes the histories. Invoices that are `collected` manually stay so while they owe something.
  */
 export async function returnRepayment(
   tx: Tx,
@@ -76,9 +76,12 @@ export async function returnRepayment(
   repaymentId: number,
   money: ReturnedMoney,
   now: Date,
+  collected: readonly number[] = [],
 ): Promise<RepaymentRow> {
   const before = (await lockRepayment(tx, null, repaymentId)) as RepaymentRow
-  const after = await takeReturn({ tx, mover, now, ...intent }, before, money)
+  const status = ({ id, status: is, outstanding_amount }: InvoiceRow) =>
+    collected.includes(id) && outstanding_amount > 0 ? 'SENT' : is
+  const after = await takeReturn({ tx, mover, now, ...intent, status }, before, money)
   await record(tx, mover, before, after, intent.event)
   return after
 }
