@@ -1,21 +1,15 @@
 import type { z } from 'zod'
 import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
+import type { Invoice } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import {
-  judgeReturned,
-  linesOfReturn,
-  previewReturn,
-  readReturned,
-  type ReturnedInvoice,
-  versionsOfReturned,
-} from '#entities/return-preview.ts'
+import { judgeReturned, linesOfReturn, previewReturn, readReturned, versionsOfReturned } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordLateReturn.body.omit({ version: true, expected: true, late: true })
 
-export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>, ReturnedInvoice[]>({
+export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>, Invoice[]>({
   id: 'repayment.record-late-return',
   title: 'Record late return',
   aliases: ['override return window'],

@@ -91,6 +91,8 @@ export const Invoice = z.object({
       first_debit_date: dateSchema,
       return_code: z.string().nullable(),
       retries: z.int(),
+      /** How many debits of the invoice did not come back whole. */
+      standing: z.int(),
     })
     .nullable(),
   /** The refund that is under way or was made. */

@@ -6,6 +6,7 @@ import { bankResultStates, isSettlement } from '#domain/bank-result.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
+import { factsOfReturn } from '#entities/return-preview.ts'
 import { amountRow, statusRow } from '#entities/preview-rows.ts'
 import type { PreviewRow, Read } from '#kernel/command.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
@@ -65,7 +66,6 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
     const freed = counted ? whole - share : whole - after
     // While another debit of it is under way, that one's result is awaited.
     const underWay = invoice.unanswered_amount > (counted ? 0 : share)
-    const ofDebit = settles || (money.debited_invoice_id ?? invoice.id) === invoice.id
     const in_flight_amount = Math.max(0, invoice.in_flight_amount - (settles ? whole : freed))
     const unanswered = invoice.unanswered_amount - (counted ? 0 : whole - after)
     return {
@@ -78,14 +78,11 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
         paid: counted || settles ? after - before : 0,
         judged: true,
         ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
-        facts:
-          ofDebit && !underWay
-            ? {
-                awaited: false,
-                debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK',
-                comesBack: !settles,
-              }
-            : {},
+        facts: !settles
+          ? factsOfReturn(money, invoice, returned >= money.amount)
+          : underWay
+            ? {}
+            : { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
       },
     }
   })

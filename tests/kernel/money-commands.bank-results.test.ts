@@ -124,6 +124,17 @@ test('a return is booked while a second debit is under way, whose result the inv
   await desk.carryOut(book, await unmatched(), { reason }, employerId)
 })
 
+test('a return by which a second debit is back whole leaves the invoice of another that settled Partially Returned', async () => {
+  await says('R01', 40_00)
+  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await bank.round()
+  await says('SETTLED', 60_00)
+  const second = bank.debits.at(-1)?.trace_number as string
+  for (const addenda of ['', 'again']) await bank.says({ trace: second, code: 'R01', amount: 20_00, addenda })
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
+})
+
 test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {
   const { id: invoiceId } = await createInvoice(server.db, { employerId, original: 30_00, status: 'CLOSED' })
   const { id } = await createRepayment(server.db, {

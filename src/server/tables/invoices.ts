@@ -110,7 +110,9 @@ const columnsFor = (actor: Reader) => sql`
   (select json_build_object('state', last.state, 'amount', last.amount, 'most_amount', last.most_amount, 'debit_date', last.debit_date,
       'first_debit_date', coalesce(
         (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
-      'return_code', last.return_code, 'retries', last.attempt)
+      'return_code', last.return_code, 'retries', last.attempt,
+      'standing', (select count(*) from ach_debits debit join repayments r on r.id = debit.repayment_id
+        where debit.invoice_id = i.id and r.failure is null))
     from ach_debits last where last.invoice_id = i.id order by last.state = 'CANCELLED', last.id desc limit 1) as ach,
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
     from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'

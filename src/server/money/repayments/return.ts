@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
+import { fateOfReturned, type OtherDebits } from '#domain/invoice-life.ts'
 import { canReturn, judgeReturn, type Reconciliation, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
@@ -127,7 +128,7 @@ export async function takeReturn(
   const status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted, status })
   // Issued in one go, and carried out in this order.
-  const [, , after, , found, left] = await Promise.all([
+  const [, , after, , found, others] = await Promise.all([
     recordEvent(tx, returnMade(moved, source, made)),
     saveAllocations(
       tx,
@@ -147,9 +148,10 @@ export async function takeReturn(
     ),
     saveDebit(tx, source.id),
     invoicesById(tx, null, [...ids]),
-    whatIsLeft(tx, [...ids], source, whole),
+    otherDebits(tx, [...ids], source),
   ])
-  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}`, found, left })
+  const text = `${referenceOf(source.id)}: ${money.return_code}`
+  await settleStatuses(moved, locked, { source, counted, whole, text, found, others })
   return after
 }
 
@@ -214,11 +216,14 @@ interface Back {
   text: string
   /** The invoices as they are once the return is booked. */
   found: readonly InvoiceRow[]
-  left: Awaited<ReturnType<typeof whatIsLeft>>
+  /** All of `source` is back. */
+  whole: boolean
+  others: Awaited<ReturnType<typeof otherDebits>>
 }
 
 /** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
 async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+  const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)
   const after = await moneyMoved(
@@ -226,15 +231,12 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
     {
       ...moved,
       text: back.text,
-      cameBack: ({ id }) => {
-        const { all_back = true, debit_under_way = false } = back.left.get(id) ?? {}
-        const { origin, debited } = back.source
-        // Money that was allocated on from the debit of another invoice is no debit of this one, and cannot be retried here.
-        if (origin !== 'ACH_ENTRY' || (debited && debited.invoice_id !== id)) return undefined
-        // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
-        if (debit_under_way) return undefined
-        return all_back ? 'BACK' : 'PARTLY_BACK'
-      },
+      cameBack: ({ id }) =>
+        fateOfReturned(
+          id,
+          { origin: source.origin, debited_invoice_id: source.debited?.invoice_id ?? null, whole: back.whole },
+          back.others.get(id) ?? { stand: false, underWay: false },
+        ),
     },
     waiting.length > 0 ? undefined : back.found,
   )
@@ -242,23 +244,13 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
   await Promise.all(used.map((row) => flagDebtor(moved.tx, row)))
 }
 
-/**
- * Of each invoice: whether all is back of what it was debited, the return of `source` included, which is `whole` or not; and
- * whether a debit other than the one that came back has no result yet.
- */
-async function whatIsLeft(
-  tx: Tx,
-  ids: readonly number[],
-  source: RepaymentRow,
-  whole: boolean,
-): Promise<Map<number, { all_back: boolean; debit_under_way: boolean }>> {
-  const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
-    select i.id,
-      ${whole} and not exists (select from ach_debits debit join repayments r on r.id = debit.repayment_id
-        where debit.invoice_id = i.id and r.failure is null) as all_back,
-      exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
-        where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
-          and flying.id <> ${source.id}) as debit_under_way
-    from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
+/** The debits of each invoice beside that of `source`. */
+async function otherDebits(tx: Tx, ids: readonly number[], source: RepaymentRow): Promise<Map<number, OtherDebits>> {
+  const { rows } = await sql<OtherDebits & { id: number }>`
+    select i.id, count(other.id) > 0 as stand, coalesce(bool_or(other.ach_state = 'PENDING'), false) as "underWay"
+    from unnest(${[...ids]}::bigint[]) as i(id)
+    left join ach_debits debit on debit.invoice_id = i.id
+    left join repayments other on other.id = debit.repayment_id and other.failure is null and other.id <> ${source.id}
+    group by i.id`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
