@@ -41,6 +41,9 @@ export async function moneyOf(
 export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number> =>
   Object.fromEntries(invoices.map((each) => [each.id, each.version]))
 
+/** Whether a repayment is the last debit of an invoice, by which its status is judged. */
+const isLast = ({ ach }: Invoice, { id }: Repayment): boolean => (ach?.repayment_id ?? id) === id
+
 /** What a bank result does to the repayment and to each invoice, booked beside what stands or instead of the returns by hand. */
 function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean) {
   if (!money) return null
@@ -82,7 +85,7 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
           ? factsOfReturn(money, invoice, returned >= money.amount)
           : underWay
             ? {}
-            : { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
+            : { awaited: false, ...(isLast(invoice, money) ? { debit: returned === 0 ? null : 'PARTLY_BACK' } : {}) },
       },
     }
   })

@@ -135,6 +135,16 @@ test('a return by which a second debit is back whole leaves the invoice of anoth
   expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
 })
 
+test('a settlement with an impossible date is booked after a second debit came back', async () => {
+  await says('R01', 40_00)
+  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await bank.round()
+  await bank.says({ trace: bank.debits.at(-1)?.trace_number as string, code: 'R01', amount: 40_00 })
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00, on: '1990-01-01' })
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 40_00 })
+})
+
 test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {
   const { id: invoiceId } = await createInvoice(server.db, { employerId, original: 30_00, status: 'CLOSED' })
   const { id } = await createRepayment(server.db, {

@@ -172,6 +172,7 @@ describe('a record of money', () => {
       return_code: 'R01',
       most_amount: null,
       retries: 0,
+      repayment_id: null,
       standing: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)
@@ -189,6 +190,7 @@ describe('a record of money', () => {
       return_code: 'R02',
       most_amount: null,
       retries: 0,
+      repayment_id: null,
       standing: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)
