@@ -1,10 +1,16 @@
 import type { z } from 'zod'
 import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { judgeReturned, linesOfReturn, previewReturn, readReturned, versionsOfReturned } from '#entities/return-preview.ts'
+import {
+  judgeReturned,
+  linesOfReturn,
+  previewReturn,
+  readReturned,
+  returnRecorded,
+  versionsOfReturned,
+} from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordLateReturn.body.omit({ version: true, expected: true, late: true })
@@ -26,6 +32,6 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts),
   warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
-  done: (one, { amount }) => `Recorded a late return of ${formatCents(amount)} of ${one.reference_id}`,
+  done: (one, { amount }, after) => returnRecorded('late return', one, amount, after),
   failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,
 })

@@ -1,10 +1,16 @@
 import type { z } from 'zod'
 import { recordReturn, type Repayment } from '#contract/repayments.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { judgeReturned, linesOfReturn, previewReturn, readReturned, versionsOfReturned } from '#entities/return-preview.ts'
+import {
+  judgeReturned,
+  linesOfReturn,
+  previewReturn,
+  readReturned,
+  returnRecorded,
+  versionsOfReturned,
+} from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordReturn.body.omit({ version: true, expected: true })
@@ -26,6 +32,6 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
-  done: (one, { amount }) => `Recorded a return of ${formatCents(amount)} of ${one.reference_id}`,
+  done: (one, { amount }, after) => returnRecorded('return', one, amount, after),
   failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,
 })

@@ -2,6 +2,7 @@ import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
 import { fateOfReturned } from '#domain/invoice-life.ts'
+import { formatCents } from '#domain/money.ts'
 import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
@@ -75,6 +76,12 @@ export function linesOfReturn(one: Repayment, amount: number | undefined, known:
     most,
   }
 }
+
+/** What is said once a return is recorded; the same one twice is one, and the second time nothing changes. */
+export const returnRecorded = (what: 'return' | 'late return', one: Repayment, amount: number, after?: Repayment): string =>
+  after?.version === one.version
+    ? `This return of ${formatCents(amount)} of ${one.reference_id} was recorded before. Nothing changed.`
+    : `Recorded a ${what} of ${formatCents(amount)} of ${one.reference_id}`
 
 /** What is wrong with the amount of a return. */
 export function judgeReturned(one: Repayment, amount: number | undefined): FieldMessage[] {
