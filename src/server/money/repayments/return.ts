@@ -192,7 +192,6 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
     debtor: source,
     shares: taken.back.map((share) => ({ ...share, amount: -share.amount })),
     entries: taken.counted ? entriesOf('RETURN', postingOf(taken.back, taken.unallocated)) : [],
-    source_settled: source.ach_state !== 'PENDING',
   })
 }
 
