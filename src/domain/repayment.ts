@@ -189,6 +189,32 @@ export function canReturn({ origin, amount }: Pick<RepaymentFacts, 'origin' | 'a
     : refuse('not-ach', 'This payment was not made by ACH, so it has no ACH return. Change its amount or its allocation instead.')
 }
 
+/** A return as it is told from another one; the amount is what the return has, and negative. */
+export interface ReturnFacts {
+  return_code: string | null
+  amount: number
+  ach_addenda: string | null
+  failure?: string | null
+  /** A person recorded it, and the bank has not said the same. */
+  by_hand: boolean
+}
+
+/**
+ * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
+ * recorded with these addenda, too.
+ */
+export const isKnownReturn = (
+  returns: readonly ReturnFacts[],
+  said: { return_code?: string; amount: number; addenda?: string | null },
+): boolean =>
+  returns.some(
+    ({ return_code, amount, ach_addenda, failure, by_hand }) =>
+      !failure &&
+      return_code === said.return_code &&
+      amount === -said.amount &&
+      (!by_hand || (ach_addenda ?? '') === (said.addenda ?? '')),
+  )
+
 /** The day on which the money of an ACH entry arrived, `yyyy-MM-dd`; null while it is in flight, and for what was no ACH. */
 export const settledOn = (row: {
   ach_state?: string | null

@@ -1,25 +1,39 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
-import type { Repayment } from '#contract/repayments.ts'
+import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
 import { fateOfReturned } from '#domain/invoice-life.ts'
 import { formatCents } from '#domain/money.ts'
 import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
-import { judgeReturn } from '#domain/repayment.ts'
+import { isKnownReturn, judgeReturn } from '#domain/repayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
 import { amountRow } from '#entities/preview-rows.ts'
 import type { FieldMessage, PreviewRow, Read } from '#kernel/command.ts'
 import { type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { readAll } from '#kernel/read-all.ts'
 
-/** Reads the invoices that a return of a repayment touches. */
-export const readReturned = (one: Repayment, read: Read): Promise<Invoice[]> => {
+/** The invoices that a return of a repayment touches, and the returns of it before. */
+export interface Returned {
+  invoices: readonly Invoice[]
+  returns: readonly Repayment[]
+}
+
+/** Reads the invoices that a return of a repayment touches, and the returns of it before. */
+export async function readReturned(one: Repayment, read: Read): Promise<Returned> {
   const ids = new Set(one.allocations.map((share) => share.invoice_id))
   if (one.debited_invoice_id !== null) ids.add(one.debited_invoice_id)
-  return Promise.all([...ids].map(async (id) => read(getInvoice, { id })))
+  const [returns, ...invoices] = await Promise.all([
+    readAll(
+      (query) => read(listRepayments, {}, { ...query, 'returns-id': String(one.id) }),
+      (answer) => answer.repayments,
+    ),
+    ...[...ids].map(async (id) => read(getInvoice, { id })),
+  ])
+  return { invoices, returns }
 }
 
 /** The versions of the invoices that a return touches. */
-export const versionsOfReturned = (touched: readonly Invoice[]): Record<string, number> =>
-  Object.fromEntries(touched.map((invoice) => [invoice.id, invoice.version]))
+export const versionsOfReturned = ({ invoices }: Returned): Record<string, number> =>
+  Object.fromEntries(invoices.map((invoice) => [invoice.id, invoice.version]))
 
 /** What a return of a repayment, which is `whole` then or not, makes of the debits of an invoice, as its status is judged. */
 export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean): NonNullable<Moves['facts']> {
@@ -51,8 +65,10 @@ function touchedBy(one: Repayment, amount: number, known: readonly Invoice[]) {
 }
 
 /** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
-export function previewReturn(one: Repayment, amount: number, known: readonly Invoice[]): PreviewRow[] {
-  const { touched, unallocated } = touchedBy(one, amount, known)
+export function previewReturn(one: Repayment, typed: Typed, known: Returned): PreviewRow[] {
+  const { amount } = typed
+  if (amount === undefined || judgeReturned(one, typed, known).length > 0) return []
+  const { touched, unallocated } = touchedBy(one, amount, known.invoices)
   return [
     ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
     ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - unallocated),
@@ -61,10 +77,13 @@ export function previewReturn(one: Repayment, amount: number, known: readonly In
 }
 
 /** The same line by line; an amount that cannot come back touches nothing. */
-export function linesOfReturn(one: Repayment, amount: number | undefined, known: readonly Invoice[]): MoneyLines {
+export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): MoneyLines {
+  const { amount } = typed
   const most = one.amount - one.returned_amount
   const { touched, unallocated } =
-    amount === undefined || judgeReturn(one, amount) ? { touched: [], unallocated: 0 } : touchedBy(one, amount, known)
+    amount === undefined || judgeReturned(one, typed, known).length > 0
+      ? { touched: [], unallocated: 0 }
+      : touchedBy(one, amount, known.invoices)
   return {
     ...invoiceHeads('Comes back'),
     lines: touched.map(({ invoice, moves, back }) => ({ ...lineOf(invoice, moves), moves: back })),
@@ -83,9 +102,20 @@ export const returnRecorded = (what: 'return' | 'late return', one: Repayment, a
     ? `This return of ${formatCents(amount)} of ${one.reference_id} was recorded before. Nothing changed.`
     : `Recorded a ${what} of ${formatCents(amount)} of ${one.reference_id}`
 
-/** What is wrong with the amount of a return. */
-export function judgeReturned(one: Repayment, amount: number | undefined): FieldMessage[] {
-  const refusal = amount === undefined ? null : judgeReturn(one, amount)
+/** What is typed of a return. */
+interface Typed {
+  return_code?: string | undefined
+  amount?: number | undefined
+  addenda?: string | undefined
+}
+
+/** What is wrong with a return: its amount, or that it was recorded before, and would change nothing. */
+export function judgeReturned(one: Repayment, typed: Typed, { returns }: Returned): FieldMessage[] {
+  const { amount, return_code = '', addenda } = typed
+  if (amount === undefined) return []
+  if (isKnownReturn(returns, { return_code, amount, addenda }))
+    return [{ path: 'amount', message: 'This return was recorded before: with this code, amount and addenda, or by the bank.' }]
+  const refusal = judgeReturn(one, amount)
   return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
 }
 

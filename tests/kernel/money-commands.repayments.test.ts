@@ -265,8 +265,9 @@ test('a return shows every invoice that owes again, and how it then stands', asy
   )
   const one = await desk.read<Repayment>(recordReturn, id)
   expect((await desk.shown(recordReturn, one, { return_code: 'R01', amount: 105_01 })).wrong[0]?.path).toBe('amount')
-  const { facts } = await desk.shown(recordReturn, one, { return_code: 'R01', amount: 65_00 })
-  expect(await desk.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, facts)).toMatchObject({
+  const again = await desk.shown(recordReturn, one, { return_code: 'R01', amount: 65_00 })
+  expect(again).toMatchObject({ preview: [], wrong: [{ path: 'amount', message: expect.stringContaining('recorded before') }] })
+  expect(await desk.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, again.facts)).toMatchObject({
     sentence: `This return of $65.00 of REP-${id} was recorded before. Nothing changed.`,
   })
   const rest = await desk.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)

@@ -258,6 +258,7 @@ export const toRepayment = (row: RepaymentRow): Repayment => ({
   returns_id: row.returns_id,
   returned_amount: row.returned_amount,
   posted: row.posted,
+  by_hand: row.origin === 'RETURN' && row.requester_id !== null && row.bank_result_id === null,
   debited_invoice_id: row.debited && row.debited.open !== false ? row.debited.invoice_id : null,
   notes: row.notes,
   allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)

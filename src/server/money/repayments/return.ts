@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
 import { fateOfReturned, type OtherDebits } from '#domain/invoice-life.ts'
-import { canReturn, judgeReturn, type Reconciliation, reconciliationOf } from '#domain/repayment.ts'
+import { canReturn, judgeReturn, type Reconciliation, reconciliationOf, type ReturnFacts } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -34,16 +34,12 @@ export interface ReturnedMoney {
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
-/**
- * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
- * recorded with these addenda, too.
- */
-export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<ReturnedMoney, 'on'>): Promise<boolean> {
-  const { rows } = await sql`
-    select from repayments back where returns_id = ${repaymentId} and amount = ${-money.amount} and failure is null
-      and return_code = ${money.return_code}
-      and (${saidByBank('back')} or coalesce(ach_addenda, '') = ${money.addenda ?? ''}) limit 1`.execute(tx)
-  return rows.length > 0
+/** The returns of a repayment that stand, as they are told from one that a person records. */
+export async function standingReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
+  const { rows } = await sql<ReturnFacts>`
+    select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
+    from repayments back where returns_id = ${repaymentId} and failure is null`.execute(tx)
+  return rows
 }
 
 /**
