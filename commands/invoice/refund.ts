@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cancelRefund, refund, reopen, statusChanged } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
+import { canReopen } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeRefund, overpaidOf, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
@@ -14,6 +15,13 @@ import { leftOver } from '#kernel/money-lines.ts'
 const form = z.object({ amount: money('Refund amount'), notes: longText('Notes').optional() })
 
 const moves = (amount: number): Moves => ({ paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } })
+
+/**
+ * A refund that is taken back whole leaves the invoice closed, and one that was open is opened again: which is refused
+ * once credit of it was used.
+ */
+const staysClosed = (before: Invoice, after: Invoice): boolean =>
+  before.status === 'SENT' && canReopen({ ...after, status: 'CLOSED' }) !== null
 
 export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overpayment>({
   id: 'invoice.refund',
@@ -76,16 +84,15 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     ]
   },
   warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
-  // What waited before waits on. A refund that is taken back whole leaves the invoice closed: one that was open is opened again.
-  undo: ({ before, after: { id, version }, params: { amount } }) => [
-    cancelRefund({ id }, { notes: 'Undone', version, amount }),
-    ...(before.status === 'SENT'
-      ? [
-          (answers: readonly unknown[]) =>
-            reopen({ id }, { notes: 'Undone', version: answerTo(cancelRefund, answers.at(-1)).version }),
-        ]
-      : []),
-  ],
+  undoes: (one) => !staysClosed(one, one),
+  // What waited before waits on.
+  undo: ({ before, after, params: { amount } }) => {
+    const { id, version } = after
+    if (staysClosed(before, after)) return null
+    const opening = (answers: readonly unknown[]) =>
+      reopen({ id }, { notes: 'Undone', version: answerTo(cancelRefund, answers.at(-1)).version })
+    return [cancelRefund({ id }, { notes: 'Undone', version, amount }), ...(before.status === 'SENT' ? [opening] : [])]
+  },
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
   failed: statusChanged('Refund request'),
 })

@@ -1,21 +1,20 @@
 import type { z } from 'zod'
 import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
-import { formatCents } from '#domain/money.ts'
-import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
 import {
   judgeReturned,
   linesOfReturn,
   previewReturn,
   readReturned,
-  type ReturnedInvoice,
+  type Returned,
+  returnRecorded,
   versionsOfReturned,
 } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordLateReturn.body.omit({ version: true, expected: true, late: true })
 
-export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>, ReturnedInvoice[]>({
+export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>, Returned>({
   id: 'repayment.record-late-return',
   title: 'Record late return',
   aliases: ['override return window'],
@@ -27,11 +26,10 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
   expects: (_, facts) => versionsOfReturned(facts),
-  lines: (one, { amount }, facts) => linesOfReturn(one, amount, facts),
-  judges: (one, { amount }) => judgeReturned(one, amount),
-  preview: (one, { amount }, facts) =>
-    amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts),
+  lines: linesOfReturn,
+  judges: judgeReturned,
+  preview: previewReturn,
   warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
-  done: (one, { amount }) => `Recorded a late return of ${formatCents(amount)} of ${one.reference_id}`,
+  done: (one, { amount }, after) => returnRecorded('late return', one, amount, after),
   failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,
 })

@@ -7,6 +7,7 @@ import {
   canDecideResult,
   canReopenResult,
   canReplaceReturns,
+  type DecidableResult,
   isLate,
 } from '#domain/bank-result.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
@@ -48,6 +49,8 @@ export const BankResult = z.object({
   decision_reason: z.string().nullable(),
   taken_at: z.iso.datetime(),
   version: z.int(),
+  /** The business date. */
+  as_of: dateSchema,
 })
 export type BankResult = z.infer<typeof BankResult>
 
@@ -122,9 +125,8 @@ const decision = (name: string, summary: string) =>
     needs: byIntent,
   })
 
-type Late = Parameters<typeof isLate>[0]
 /** A late return needs the right to override its window, too. */
-const needs = byTarget(['write:billing', 'override:return-window'], (result: Late) =>
+const needs = byTarget(['write:billing', 'override:return-window'], (result: DecidableResult) =>
   isLate(result) ? all('write:billing', 'override:return-window') : all('write:billing'),
 )
 

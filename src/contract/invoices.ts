@@ -91,6 +91,10 @@ export const Invoice = z.object({
       first_debit_date: dateSchema,
       return_code: z.string().nullable(),
       retries: z.int(),
+      /** The repayment that it made; null before it is submitted, and where the debtor is not open to the person. */
+      repayment_id: z.int().nullable(),
+      /** How many debits of the invoice did not come back whole. */
+      standing: z.int(),
     })
     .nullable(),
   /** The refund that is under way or was made. */

@@ -60,6 +60,10 @@ export const Repayment = z.object({
   returns_id: z.int().nullable(),
   /** What of it came back. */
   returned_amount: z.int(),
+  /** For a return: whether it took off what was paid; one that came before its debit settled did not. Else true. */
+  posted: z.boolean(),
+  /** For a return: a person recorded it, and the bank has not said the same. */
+  by_hand: z.boolean(),
   /** The invoice that was debited for it, which a return touches whatever the money stands for now; null where none was. */
   debited_invoice_id: z.int().nullable(),
   notes: z.string().nullable(),
@@ -104,6 +108,8 @@ const filtered = {
   id: commaList(idSchema).optional(),
   'debtor-id': idSchema.optional(),
   'invoice-id': invoiceIdSchema.optional(),
+  /** Only the returns of this repayment. */
+  'returns-id': idSchema.optional(),
   ...filterParams(repaymentFilters),
 }
 

@@ -91,10 +91,10 @@ export const countsOn = (effective_date: string, debited_on: string, today: stri
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
 
-/** Whether a return takes effect after the last day on which its code may come back. */
-export function isLate({ code, effective_date, debit }: BankResultFacts): boolean {
+/** Whether a return counts, on `as_of`, from a day after the last one on which its code may come back (D467). */
+export function isLate({ code, effective_date, debit, as_of }: Omit<DecidableResult, 'state'>): boolean {
   const last = debit?.settled_on ? lastReturnDate(code, debit.settled_on) : null
-  return last !== null && effective_date > last
+  return debit !== null && last !== null && countsOn(effective_date, debit.debited_on, as_of) > last
 }
 
 /**
@@ -120,12 +120,14 @@ export function bankResultProblem(facts: BankResultFacts, today: string): BankRe
   if (byHand(debit).length > 0) return 'BY_HAND_DIFFERS'
   if (debit.returns.some((each) => each.code === code && each.amount === amount)) return 'REPEATED'
   if (amount > debit.amount - sumOf(debit.returns)) return 'ABOVE_DEBIT'
-  return isLate(facts) ? 'TOO_LATE' : null
+  return isLate({ ...facts, as_of: today }) ? 'TOO_LATE' : null
 }
 
 /** What the rules of a decision read. */
 export interface DecidableResult extends BankResultFacts {
   state: string
+  /** The business date. */
+  as_of: string
 }
 
 /** Refuses to decide what does not stand unmatched. */

@@ -94,6 +94,32 @@ const fates: Readonly<Record<string, DebitFate>> = {
   PARTIALLY_RETURNED: 'PARTLY_BACK',
 }
 
+/** Money of a repayment that comes back. */
+export interface ComingBack {
+  origin: string
+  /** The invoice that was debited for it; null where no debit is known. */
+  debited_invoice_id: number | null
+  /** All of it is back then. */
+  whole: boolean
+}
+
+/** The debits of an invoice beside the one that comes back. */
+export interface OtherDebits {
+  /** One of them did not come back whole. */
+  stand: boolean
+  /** One of them has no result yet. */
+  underWay: boolean
+}
+
+/**
+ * What money that comes back makes of the debits of an invoice that it was for (D458); undefined where they are what they
+ * were: it was no debit of this invoice, or the result of another one decides, since it could be debited twice at once.
+ */
+export function fateOfReturned(invoiceId: number, back: ComingBack, others: OtherDebits): 'BACK' | 'PARTLY_BACK' | undefined {
+  if (back.origin !== 'ACH_ENTRY' || (back.debited_invoice_id ?? invoiceId) !== invoiceId || others.underWay) return undefined
+  return back.whole && !others.stand ? 'BACK' : 'PARTLY_BACK'
+}
+
 /** What decides in which status money leaves an invoice; all amounts in cents. */
 export interface MoneyFacts {
   status: InvoiceStatus

@@ -132,7 +132,7 @@ export interface RepaymentFacts {
 
 /**
  * Refuses to change a repayment (REP-006, REP-008, REP-010). Only amount and date of what a person entered can change; what
- * was returned keeps its amount. Allocations are judged by `judgeAllocations`.
+ * was returned keeps its amount, and so does a negative payment. Allocations are judged by `judgeAllocations`.
  */
 export function judgeRepaymentEdit(
   before: RepaymentFacts,
@@ -145,16 +145,31 @@ export function judgeRepaymentEdit(
   if (refusal) return refusal
   if (changed && (after.amount ?? 0) < 0)
     return refuse('cannot-become-negative', 'An existing repayment cannot be changed to negative.')
+  if (changed && before.amount < 0)
+    return refuse('origin-fixed', 'The amount of a negative payment cannot change. Add another repayment instead.')
   if (changed && (before.returned_amount ?? 0) > 0)
     return refuse('repayment-returned', 'Part of this repayment came back, so its amount cannot change.')
   return null
 }
 
-/** Refuses to allocate anew: what came back whole, what is in flight, and a negative payment, which stays on its invoice. */
-export function canChangeAllocations(
-  repayment: Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'> & Partial<Pick<SettlementFacts, 'ach_state'>>,
-): Refusal | null {
-  const { origin, amount, returned_amount, ach_state } = repayment
+/** What says whether a repayment, or a return, can be allocated anew. */
+export interface AllocatedFacts extends Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'> {
+  ach_state?: AchState | string | null
+  failure?: string | null
+  /** Of a return: whether it took off what was paid; missing is yes. */
+  posted?: boolean
+}
+
+/**
+ * Refuses to allocate anew: what came back whole, what is in flight, a negative payment, which stays on its invoice, and a
+ * return that took nothing off what was paid.
+ */
+export function canChangeAllocations(repayment: AllocatedFacts): Refusal | null {
+  const { origin, amount, returned_amount, ach_state, failure, posted = true } = repayment
+  if (failure === 'TAKEN_BACK')
+    return refuse('repayment-returned', 'This return was taken back, so there is nothing to allocate.')
+  if (!posted)
+    return refuse('status-forbids', 'This return came before its debit settled, so it took nothing that could be allocated anew.')
   if (amount < 0 && origin === 'USER') return refuse('allocation-invalid', 'A negative payment stays on its invoice.')
   if (amount > 0 && (returned_amount ?? 0) >= amount)
     return refuse('repayment-returned', 'This repayment came back, so there is nothing to allocate.')
@@ -173,6 +188,32 @@ export function canReturn({ origin, amount }: Pick<RepaymentFacts, 'origin' | 'a
     ? null
     : refuse('not-ach', 'This payment was not made by ACH, so it has no ACH return. Change its amount or its allocation instead.')
 }
+
+/** A return as it is told from another one; the amount is what the return has, and negative. */
+export interface ReturnFacts {
+  return_code: string | null
+  amount: number
+  ach_addenda: string | null
+  failure?: string | null
+  /** A person recorded it, and the bank has not said the same. */
+  by_hand: boolean
+}
+
+/**
+ * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
+ * recorded with these addenda, too.
+ */
+export const isKnownReturn = (
+  returns: readonly ReturnFacts[],
+  said: { return_code?: string; amount: number; addenda?: string | null },
+): boolean =>
+  returns.some(
+    ({ return_code, amount, ach_addenda, failure, by_hand }) =>
+      !failure &&
+      return_code === said.return_code &&
+      amount === -said.amount &&
+      (!by_hand || (ach_addenda ?? '') === (said.addenda ?? '')),
+  )
 
 /** The day on which the money of an ACH entry arrived, `yyyy-MM-dd`; null while it is in flight, and for what was no ACH. */
 export const settledOn = (row: {

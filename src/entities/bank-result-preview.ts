@@ -6,6 +6,7 @@ import { bankResultStates, isSettlement } from '#domain/bank-result.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
+import { factsOfReturn } from '#entities/return-preview.ts'
 import { amountRow, statusRow } from '#entities/preview-rows.ts'
 import type { PreviewRow, Read } from '#kernel/command.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
@@ -40,6 +41,9 @@ export async function moneyOf(
 export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number> =>
   Object.fromEntries(invoices.map((each) => [each.id, each.version]))
 
+/** Whether a repayment is the last debit of an invoice, by which its status is judged. */
+const isLast = ({ ach }: Invoice, { id }: Repayment): boolean => (ach?.repayment_id ?? id) === id
+
 /** What a bank result does to the repayment and to each invoice, booked beside what stands or instead of the returns by hand. */
 function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean) {
   if (!money) return null
@@ -65,7 +69,6 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
     const freed = counted ? whole - share : whole - after
     // While another debit of it is under way, that one's result is awaited.
     const underWay = invoice.unanswered_amount > (counted ? 0 : share)
-    const ofDebit = settles || (money.debited_invoice_id ?? invoice.id) === invoice.id
     const in_flight_amount = Math.max(0, invoice.in_flight_amount - (settles ? whole : freed))
     const unanswered = invoice.unanswered_amount - (counted ? 0 : whole - after)
     return {
@@ -78,14 +81,11 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
         paid: counted || settles ? after - before : 0,
         judged: true,
         ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
-        facts:
-          ofDebit && !underWay
-            ? {
-                awaited: false,
-                debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK',
-                comesBack: !settles,
-              }
-            : {},
+        facts: !settles
+          ? factsOfReturn(money, invoice, returned >= money.amount)
+          : underWay
+            ? {}
+            : { awaited: false, ...(isLast(invoice, money) ? { debit: returned === 0 ? null : 'PARTLY_BACK' } : {}) },
       },
     }
   })

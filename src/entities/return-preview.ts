@@ -1,44 +1,49 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
+import { fateOfReturned } from '#domain/invoice-life.ts'
+import { formatCents } from '#domain/money.ts'
 import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
-import { judgeReturn } from '#domain/repayment.ts'
+import { isKnownReturn, judgeReturn } from '#domain/repayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
 import { amountRow } from '#entities/preview-rows.ts'
 import type { FieldMessage, PreviewRow, Read } from '#kernel/command.ts'
 import { type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
-/** An invoice of a repayment that came back, with everything else that was paid for it. */
-export interface ReturnedInvoice {
-  invoice: Invoice
-  repayments: readonly Repayment[]
+/** The invoices that a return of a repayment touches, and the returns of it before. */
+export interface Returned {
+  invoices: readonly Invoice[]
+  returns: readonly Repayment[]
 }
 
-/** Reads the invoices that a return of a repayment touches, and everything else that was paid for them. */
-export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoice[]> => {
+/** Reads the invoices that a return of a repayment touches, and the returns of it before. */
+export async function readReturned(one: Repayment, read: Read): Promise<Returned> {
   const ids = new Set(one.allocations.map((share) => share.invoice_id))
   if (one.debited_invoice_id !== null) ids.add(one.debited_invoice_id)
-  return Promise.all(
-    [...ids].map(async (id) => {
-      const [invoice, repayments] = await Promise.all([
-        read(getInvoice, { id }),
-        readAll(
-          (query) => read(listRepayments, {}, { ...query, 'invoice-id': String(id) }),
-          (answer) => answer.repayments,
-        ),
-      ])
-      return { invoice, repayments }
-    }),
-  )
+  const [returns, ...invoices] = await Promise.all([
+    readAll(
+      (query) => read(listRepayments, {}, { ...query, 'returns-id': String(one.id) }),
+      (answer) => answer.repayments,
+    ),
+    ...[...ids].map(async (id) => read(getInvoice, { id })),
+  ])
+  return { invoices, returns }
 }
 
 /** The versions of the invoices that a return touches. */
-export const versionsOfReturned = (touched: readonly ReturnedInvoice[]): Record<string, number> =>
-  Object.fromEntries(touched.map(({ invoice }) => [invoice.id, invoice.version]))
+export const versionsOfReturned = ({ invoices }: Returned): Record<string, number> =>
+  Object.fromEntries(invoices.map((invoice) => [invoice.id, invoice.version]))
 
-const shareOf = (one: Repayment, invoiceId: number): number =>
-  one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0
+/** What a return of a repayment, which is `whole` then or not, makes of the debits of an invoice, as its status is judged. */
+export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean): NonNullable<Moves['facts']> {
+  const { id, ach, unanswered_amount } = invoice
+  const own = one.debited_invoice_id === id && one.failure === null
+  const unanswered = own && one.ach_state === 'PENDING' ? one.amount - one.returned_amount : 0
+  const others = { stand: (ach?.standing ?? 0) > (own ? 1 : 0), underWay: unanswered_amount > unanswered }
+  const debit = fateOfReturned(id, { ...one, whole }, others)
+  return debit ? { debit, awaited: false, comesBack: true } : {}
+}
 
 /** The invoice that was debited, once a person has recorded a return: nothing waits for it, but it is not debited again (D94). */
 const asReturned = (one: Repayment, amount: number, invoice: Invoice): Invoice =>
@@ -47,21 +52,23 @@ const asReturned = (one: Repayment, amount: number, invoice: Invoice): Invoice =
     : { ...invoice, in_flight_amount: invoice.in_flight_amount + amount }
 
 /** The invoices that owe so many cents of a repayment again, and what that does to each. */
-function touchedBy(one: Repayment, amount: number, known: readonly ReturnedInvoice[]) {
+function touchedBy(one: Repayment, amount: number, known: readonly Invoice[]) {
   const parts = shareReturn(amount, one.allocations, one.unallocated_amount)
   const touched = known.flatMap((each) => {
-    const back = parts.allocations.find((part) => part.invoice_id === each.invoice.id)?.amount ?? 0
-    const debited = each.invoice.id === one.debited_invoice_id
+    const back = parts.allocations.find((part) => part.invoice_id === each.id)?.amount ?? 0
+    const debited = each.id === one.debited_invoice_id
     if (back === 0 && !debited) return []
-    const invoice = debited ? asReturned(one, amount, each.invoice) : each.invoice
-    return [{ ...each, invoice, back, ...movesOf(one, { back, whole: one.returned_amount + amount === one.amount }, each) }]
+    const invoice = debited ? asReturned(one, amount, each) : each
+    return [{ invoice, back, ...movesOf(one, { back, whole: one.returned_amount + amount === one.amount }, each) }]
   })
   return { touched, unallocated: parts.unallocated_amount }
 }
 
 /** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
-export function previewReturn(one: Repayment, amount: number, known: readonly ReturnedInvoice[]): PreviewRow[] {
-  const { touched, unallocated } = touchedBy(one, amount, known)
+export function previewReturn(one: Repayment, typed: Typed, known: Returned): PreviewRow[] {
+  const { amount } = typed
+  if (amount === undefined || judgeReturned(one, typed, known).length > 0) return []
+  const { touched, unallocated } = touchedBy(one, amount, known.invoices)
   return [
     ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
     ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - unallocated),
@@ -70,10 +77,13 @@ export function previewReturn(one: Repayment, amount: number, known: readonly Re
 }
 
 /** The same line by line; an amount that cannot come back touches nothing. */
-export function linesOfReturn(one: Repayment, amount: number | undefined, known: readonly ReturnedInvoice[]): MoneyLines {
+export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): MoneyLines {
+  const { amount } = typed
   const most = one.amount - one.returned_amount
   const { touched, unallocated } =
-    amount === undefined || judgeReturn(one, amount) ? { touched: [], unallocated: 0 } : touchedBy(one, amount, known)
+    amount === undefined || judgeReturned(one, typed, known).length > 0
+      ? { touched: [], unallocated: 0 }
+      : touchedBy(one, amount, known.invoices)
   return {
     ...invoiceHeads('Comes back'),
     lines: touched.map(({ invoice, moves, back }) => ({ ...lineOf(invoice, moves), moves: back })),
@@ -86,30 +96,41 @@ export function linesOfReturn(one: Repayment, amount: number | undefined, known:
   }
 }
 
-/** What is wrong with the amount of a return. */
-export function judgeReturned(one: Repayment, amount: number | undefined): FieldMessage[] {
-  const refusal = amount === undefined ? null : judgeReturn(one, amount)
+/** What is said once a return is recorded; the same one twice is one, and the second time nothing changes. */
+export const returnRecorded = (what: 'return' | 'late return', one: Repayment, amount: number, after?: Repayment): string =>
+  after?.version === one.version
+    ? `This return of ${formatCents(amount)} of ${one.reference_id} was recorded before. Nothing changed.`
+    : `Recorded a ${what} of ${formatCents(amount)} of ${one.reference_id}`
+
+/** What is typed of a return. */
+interface Typed {
+  return_code?: string | undefined
+  amount?: number | undefined
+  addenda?: string | undefined
+}
+
+/** What is wrong with a return: its amount, or that it was recorded before, and would change nothing. */
+export function judgeReturned(one: Repayment, typed: Typed, { returns }: Returned): FieldMessage[] {
+  const { amount, return_code = '', addenda } = typed
+  if (amount === undefined) return []
+  if (isKnownReturn(returns, { return_code, amount, addenda }))
+    return [{ path: 'amount', message: 'This return was recorded before: with this code, amount and addenda, or by the bank.' }]
+  const refusal = judgeReturn(one, amount)
   return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
 }
 
 /** What a return does to one invoice of the repayment, and to a refund of it that waits. */
-function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean }, { invoice, repayments }: ReturnedInvoice) {
+function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean }, invoice: Invoice) {
   const counted = one.allocations.some((share) => share.invoice_id === invoice.id && share.counted)
   const taken = counted ? back : 0
   const waiting = invoice.refund?.state === 'WAITING' ? invoice.refund : null
   const refund = waiting ? refundAfterReturn(waiting, invoice.outstanding_amount + taken) : null
   const paid = (refund?.taken ?? 0) - taken
-  const left =
-    !whole || repayments.some((each) => each.id !== one.id && each.failure === null && each.debited_invoice_id === invoice.id)
-  const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
-  const underWay = invoice.unanswered_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
-  // Money that was no ACH, or the debit of another invoice, leaves the last debit what it was.
-  const ofDebit = one.origin === 'ACH_ENTRY' && (one.debited_invoice_id ?? invoice.id) === invoice.id && !underWay
   const moves: Moves = {
     paid,
     judged: true,
     facts: {
-      ...(ofDebit ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false, comesBack: true } : {}),
+      ...factsOfReturn(one, invoice, whole),
       ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
     },
   }

@@ -129,7 +129,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */
   opens?: (done: Done<T, P>) => string
   /** The sentences of the specification. */
-  done: (target: T, params: P) => string
+  /** `after` is what came of it, where that is known: what was there already is told as such. */
+  done: (target: T, params: P, after?: T) => string
   failed: (target: T) => string
   /** Asks the person to type the thing's name or id. */
   irreversible?: boolean

@@ -37,9 +37,11 @@ export function undoOf(
   if (command.on && entry.before === undefined) return { sentence: `${entry.title} cannot be undone.` }
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
-  const steps = command.undo({ before: entry.before, after: entry.after, params: entry.params, answers: entry.answers })
+  // Of the same version; what follows from other things, as credit that was used, is as of now.
+  const after = command.on && current !== undefined ? current : entry.after
+  const steps = command.undo({ before: entry.before, after, params: entry.params, answers: entry.answers })
   if (!steps) return { sentence: `${entry.title} cannot be undone.` }
-  const refusal = forbidden(command.does, steps, current ?? entry.after)
+  const refusal = forbidden(command.does, steps, after)
   return refusal ? { sentence: refusal } : { steps }
 }
 

@@ -37,7 +37,8 @@ export async function runOne(
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = titleOf(command.title, command.on, target)
-  const about = { title, sentence: () => command.done(target, params), ...(more.keys ? { keys: more.keys } : {}) }
+  const sentence = (after: unknown) => command.done(target, params, after)
+  const about = { title, sentence, ...(more.keys ? { keys: more.keys } : {}) }
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }
 

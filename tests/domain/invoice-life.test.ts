@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
-import { afterMoney, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
+import { afterMoney, fateOfReturned, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
 
 const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<MoneyFacts> = {}) =>
   afterMoney({
@@ -86,6 +86,18 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
                 expect(to === status || mayMove(status, to), `${status} to ${to}`).toBe(true)
               }
   })
+})
+
+test('[INV-009] what comes back is judged by all debits of its invoice', () => {
+  const alone = { stand: false, underWay: false }
+  const back = { origin: 'ACH_ENTRY', debited_invoice_id: 1, whole: true }
+  expect(fateOfReturned(1, back, alone)).toBe('BACK')
+  expect(fateOfReturned(1, { ...back, debited_invoice_id: null }, alone)).toBe('BACK')
+  expect(fateOfReturned(1, { ...back, whole: false }, alone)).toBe('PARTLY_BACK')
+  expect(fateOfReturned(1, back, { ...alone, stand: true })).toBe('PARTLY_BACK')
+  expect(fateOfReturned(1, back, { stand: true, underWay: true })).toBeUndefined()
+  expect(fateOfReturned(2, back, alone)).toBeUndefined()
+  expect(fateOfReturned(1, { ...back, origin: 'USER' }, alone)).toBeUndefined()
 })
 
 test('[INV-016] [INV-017] no invoice becomes a draft again, and every status leads on', () => {

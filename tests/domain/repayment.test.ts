@@ -134,6 +134,7 @@ describe('an edited repayment', () => {
       'An existing repayment cannot be changed to negative.',
     )
     expect(judgeRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: -400 })?.code).toBe('cannot-become-negative')
+    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: 400 })?.code).toBe('origin-fixed')
     expect(judgeRepaymentEdit({ ...before, amount: -500 }, { amount: -500, date: '2026-03-03' })).toBeNull()
     expect(judgeRepaymentEdit(before, { ...after, amount: 1 })).toBeNull()
   })
@@ -164,6 +165,8 @@ describe('what came in', () => {
     expect(canChangeAllocations({ origin: 'ACH_ENTRY', amount: 500, returned_amount: 500 })?.code).toBe('repayment-returned')
     expect(canChangeAllocations({ origin: 'USER', amount: -500 })?.code).toBe('allocation-invalid')
     expect(canChangeAllocations({ origin: 'RETURN', amount: -500 })).toBeNull()
+    expect(canChangeAllocations({ origin: 'RETURN', amount: -500, posted: false })?.code).toBe('status-forbids')
+    expect(canChangeAllocations({ origin: 'RETURN', amount: -500, failure: 'TAKEN_BACK' })?.code).toBe('repayment-returned')
   })
 
   test('may come back up to what is left of it', () => {

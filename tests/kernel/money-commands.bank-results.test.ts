@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import book from '#commands/bank-result/book.ts'
 import dismiss from '#commands/bank-result/dismiss.ts'
 import replace from '#commands/bank-result/replace.ts'
+import collect from '#commands/invoice/collect.ts'
 import unflag from '#commands/invoice/unflag.ts'
 import recordLate from '#commands/repayment/record-late-return.ts'
 import retryAch from '#commands/invoice/retry-ach.ts'
@@ -70,6 +71,28 @@ test('a return is booked instead of a smaller one by hand, of money that settled
   await desk.carryOut(replace, await unmatched(), { reason }, employerId)
 })
 
+test.each([
+  { settled: true, code: 'R01', amount: 80_00 },
+  { settled: true, code: 'R10', amount: 100_00 },
+  { settled: false, code: 'R01', amount: 80_00 },
+  { settled: false, code: 'R10', amount: 100_00 },
+])('an invoice that a person collects manually stays so: %j instead of a return by hand', async ({ settled, code, amount }) => {
+  if (settled) await says('SETTLED', 100_00)
+  await byHand('R01', 100_00)
+  await desk.carryOut(collect, debit.id, {}, employerId)
+  await says(code, amount)
+  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: settled ? amount : 100_00 })
+})
+
+test('a return is booked instead of one by hand without which the bank settled the rest', async () => {
+  await byHand('R01', 60_00)
+  await says('SETTLED', 40_00)
+  await says('R10', 50_00)
+  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', paid_amount: 50_00 })
+})
+
 test('a return is booked beside the same one before, or dismissed, which is undone', async () => {
   await says('R01', 20_00)
   await says('R01', 20_00, 'again')
@@ -99,6 +122,27 @@ test('a return is booked while a second debit is under way, whose result the inv
   await says('R10', 50_00)
   await says('R10', 50_00, 'again')
   await desk.carryOut(book, await unmatched(), { reason }, employerId)
+})
+
+test('a return by which a second debit is back whole leaves the invoice of another that settled Partially Returned', async () => {
+  await says('R01', 40_00)
+  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await bank.round()
+  await says('SETTLED', 60_00)
+  const second = bank.debits.at(-1)?.trace_number as string
+  for (const addenda of ['', 'again']) await bank.says({ trace: second, code: 'R01', amount: 20_00, addenda })
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
+})
+
+test('a settlement with an impossible date is booked after a second debit came back', async () => {
+  await says('R01', 40_00)
+  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await bank.round()
+  await bank.says({ trace: bank.debits.at(-1)?.trace_number as string, code: 'R01', amount: 40_00 })
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00, on: '1990-01-01' })
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 40_00 })
 })
 
 test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {

@@ -171,8 +171,12 @@ test('[REP-007, REP-009] a negative repayment only of an overpaid invoice, and a
   expect((await desk.shown(addRepayment, one, negative(-30_01))).wrong).toEqual([
     { path: 'amount', message: 'A payment cannot exceed the overpaid amount' },
   ])
-  const { preview } = await desk.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
+  const { preview, outcome } = await desk.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
   expect(preview).toContainEqual({ of: paid.number, what: 'outstanding', before: '−$30.00', after: '$0.00' })
+  const [back] = outcome.answers as [Repayment]
+  expect((await desk.shown(edit, back, { ...on, amount: 30_00 })).wrong).toEqual([
+    { path: 'amount', message: 'The amount of a negative payment cannot change. Add another repayment instead.' },
+  ])
 })
 
 test('a repayment is refused by state and by permission', async () => {
@@ -261,6 +265,11 @@ test('a return shows every invoice that owes again, and how it then stands', asy
   )
   const one = await desk.read<Repayment>(recordReturn, id)
   expect((await desk.shown(recordReturn, one, { return_code: 'R01', amount: 105_01 })).wrong[0]?.path).toBe('amount')
+  const again = await desk.shown(recordReturn, one, { return_code: 'R01', amount: 65_00 })
+  expect(again).toMatchObject({ preview: [], wrong: [{ path: 'amount', message: expect.stringContaining('recorded before') }] })
+  expect(await desk.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, again.facts)).toMatchObject({
+    sentence: `This return of $65.00 of REP-${id} was recorded before. Nothing changed.`,
+  })
   const rest = await desk.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
   expect(rest.preview.filter((row) => row.what === 'outstanding').map((row) => row.after)).toEqual(['$100.00', '$50.00'])
   expect(await desk.undo(recordReturn, rest)).toBeNull()
@@ -270,7 +279,13 @@ test('a return shows every invoice that owes again, and how it then stands', asy
 test('a return before the debit settled moves no money, and one of an overpaid invoice leaves it paid', async () => {
   const { employerId } = await newDebtor(server)
   const { repaymentId } = await invoiceOf(employerId, { status: 'PROCESSING', original: 100_00 })
-  await desk.carryOut(recordReturn, repaymentId as number, { return_code: 'R01', amount: 100_00 }, employerId)
+  const said = { return_code: 'R01', amount: 100_00 }
+  await desk.carryOut(recordReturn, repaymentId as number, said, employerId)
+  const returns = server.db.selectFrom('repayments').where('returns_id', '=', repaymentId)
+  expect(await desk.state(allocate, (await returns.select('id').executeTakeFirstOrThrow()).id)).toEqual({
+    state: 'off',
+    sentence: 'This return came before its debit settled, so it took nothing that could be allocated anew.',
+  })
   const over = await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 })
   const paid = await debitOf(employerId, 130_00, [{ invoiceId: over.id, amount: 130_00 }])
   await desk.carryOut(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)

@@ -172,6 +172,8 @@ describe('a record of money', () => {
       return_code: 'R01',
       most_amount: null,
       retries: 0,
+      repayment_id: null,
+      standing: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)
     expect(fact('ACH state')).toBe('Returned $6,000.00, debit date 9 Nov 2026')
@@ -188,6 +190,8 @@ describe('a record of money', () => {
       return_code: 'R02',
       most_amount: null,
       retries: 0,
+      repayment_id: null,
+      standing: 0,
     }
     render(<InvoiceGeneral one={invoiceLike({ status: 'RETURNED', ach })} />)
     expect(fact('Next')).toBe('Only a debit that came back as R01 or R09 can be tried again. Collect it manually.')

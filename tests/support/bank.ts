@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ClockOptions, moveInvoices, type Summary } from '#server/money/billing/clock.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 import type { Database } from '#server/tables/database.ts'
-import { createBillingAccount, createInvoice } from '#tests/support/money.ts'
+import { createBillingAccount, createInvoice, type InvoiceInput } from '#tests/support/money.ts'
 
 type Db = Kysely<Database>
 
@@ -64,14 +64,15 @@ export async function ensureAccount(db: Db, employerId: number): Promise<void> {
     if (accounts === 0) await createBillingAccount(db, { organizationId: organization_id })
 }
 
-/** An invoice of an employer, $100.00 unless said, whose debit was handed to the bank today. */
+/** An invoice of an employer, or of the debtor that is said, $100.00 unless said, whose debit was handed to the bank today. */
 export async function debitedInvoice(
   db: Db,
   bank: TestBank,
   employerId: number,
   original = 100_00,
+  debtor?: InvoiceInput['debtor'],
 ): Promise<{ id: number; trace: string; repaymentId: number }> {
-  const { id } = await createInvoice(db, { employerId, original, status: 'SCHEDULED' })
+  const { id } = await createInvoice(db, { employerId, original, status: 'SCHEDULED', debtor })
   await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(db)
   await ensureAccount(db, employerId)
   await bank.round()

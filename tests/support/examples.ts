@@ -85,6 +85,8 @@ export const repaymentLike = (more: Partial<Repayment> = {}): Repayment =>
     return_code: null,
     returns_id: null,
     returned_amount: 0,
+    posted: true,
+    by_hand: false,
     debited_invoice_id: null,
     notes: 'Came by wire',
     allocations: [{ invoice_id: 40001, number: 'INV-40001', amount: 1_150_000, counted: true }],

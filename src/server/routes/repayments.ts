@@ -19,7 +19,7 @@ import type { byId, nothing } from '#contract/fields.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { judgeReturnWindow } from '#domain/ach.ts'
 import { refuse } from '#domain/refusal.ts'
-import { settledOn } from '#domain/repayment.ts'
+import { isKnownReturn, settledOn } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
@@ -27,7 +27,7 @@ import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/money/repayments/reallocate.ts'
-import { isKnownReturn, takeReturn } from '#server/money/repayments/return.ts'
+import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -151,12 +151,12 @@ export const routes = [
   change<typeof createReturn, Returning>(createReturn, {
     subject: async ({ tx, actor, params, body }) => {
       const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
-      const [row, known, today] = await Promise.all([
+      const [row, returns, today] = await Promise.all([
         lockWhole(tx, actor, params.id),
-        isKnownReturn(tx, params.id, { return_code, amount, addenda }),
+        standingReturns(tx, params.id),
         businessDate(tx),
       ])
-      return row && { ...row, known, today }
+      return row && { ...row, known: isKnownReturn(returns, { return_code, amount, addenda }), today }
     },
     // A return that is known is answered with what stands, whatever version was seen: there is nothing to be overwritten.
     target: (row) => ({ ...targetOf(row), version: row.known ? null : row.version }),

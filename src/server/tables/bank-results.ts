@@ -31,6 +31,8 @@ export interface BankResultRow {
   decision_reason: string | null
   taken_at: Date
   version: number
+  /** The business date. */
+  as_of: string
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
@@ -82,6 +84,7 @@ export async function readBankResults(
       ${invoiceOpenTo(actor)} as invoice_id,
       coalesce(employer.internal_name, organization.name) as debtor_name, organization.id as organization_id,
       organization.name as organization_name, e.decided_by, e.decided_by_name, e.decided_at, e.decision_reason, e.taken_at, e.version,
+      (select business_date()) as as_of,
       case when r.id is not null then json_build_object('amount', r.amount, 'ach_state', r.ach_state, 'effective_date', r.effective_date,
         'repayment_date', r.repayment_date, 'returns', ${returnsOf('r')}) end as money
     from (${chosen}) chosen join ach_results e on e.id = chosen.id
@@ -161,4 +164,5 @@ export const toBankResult = (row: BankResultRow): BankResult => ({
   decision_reason: row.decision_reason,
   taken_at: row.taken_at.toISOString(),
   version: row.version,
+  as_of: row.as_of,
 })

@@ -110,7 +110,9 @@ const columnsFor = (actor: Reader) => sql`
   (select json_build_object('state', last.state, 'amount', last.amount, 'most_amount', last.most_amount, 'debit_date', last.debit_date,
       'first_debit_date', coalesce(
         (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
-      'return_code', last.return_code, 'retries', last.attempt)
+      'return_code', last.return_code, 'retries', last.attempt, 'repayment_id', last.repayment_id,
+      'standing', (select count(*) from ach_debits debit join repayments r on r.id = debit.repayment_id
+        where debit.invoice_id = i.id and r.failure is null))
     from ach_debits last where last.invoice_id = i.id order by last.state = 'CANCELLED', last.id desc limit 1) as ach,
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
     from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
@@ -278,7 +280,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   rolled_over_amount: row.rolled_over_amount,
   credit_used: row.credit_used,
   closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },
-  ach: row.ach,
+  ach: row.ach && { ...row.ach, repayment_id: row.debtor_open ? row.ach.repayment_id : null },
   refund: row.refund,
   as_of: row.as_of,
   created_at: row.created_at.toISOString(),

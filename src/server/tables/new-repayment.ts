@@ -20,8 +20,6 @@ export interface WithShares {
   shares: readonly Allocation<number>[]
   /** What the ledger says of it; none while it does not count. */
   entries: readonly Pick<NewEntry, 'invoice_id' | 'kind' | 'amount'>[]
-  /** Whether what it returns has settled; true for what is no return. */
-  source_settled?: boolean
 }
 
 /**
@@ -47,6 +45,6 @@ export async function insertWithShares(tx: Tx, mover: Mover, made: WithShares): 
     ...(rows[0] as Selectable<RepaymentTable>),
     ...{ organization_id, organization_name, employer_id, employer_name },
     ...{ returned_amount: 0, allocations: shares, came_back: [], debited: null },
-    source_settled: made.source_settled ?? true,
+    posted: made.row.origin !== 'RETURN' || entries.length > 0,
   }
 }

@@ -69,8 +69,8 @@ export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
   came_back: Share[]
   /** The invoice that was debited for it. */
   debited: Pick<Share, 'invoice_id' | 'open'> | null
-  /** Whether what it returns has settled; true for what is no return. */
-  source_settled: boolean
+  /** Of a return: whether it took off what was paid, and not of a debit on its way (D481); true for what is no return. */
+  posted: boolean
 }
 
 /** Whether the invoice of a row `a` is open to the person; nothing is asked for those who see all. */
@@ -102,7 +102,7 @@ const columnsFor = (actor: Reader) => sql`
     as came_back,
   (select json_build_object('invoice_id', a.invoice_id, 'open', ${shareOpen(actor)})
     from ach_debits a where a.repayment_id = r.id order by a.id limit 1) as debited,
-  not exists (select from repayments source where source.id = r.returns_id and source.ach_state = 'PENDING') as source_settled`
+  (r.origin <> 'RETURN' or exists (select from ledger_entries entry where entry.repayment_id = r.id)) as posted`
 
 /** Reads repayments for a person (null is the service); `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readRepayments(
@@ -198,10 +198,10 @@ export async function saveRepayment(
 /** The reference of a repayment, as people write it. */
 export const referenceOf = (id: number): string => `REP-${id}`
 
-/** Whether a repayment's shares are in the ledger; a return's are when what it returns has settled. */
+/** Whether a repayment's shares are in the ledger; a return's are when what it returns had settled. */
 export const isCounted = (row: RepaymentRow): boolean =>
   row.origin === 'RETURN'
-    ? row.source_settled && row.failure === null
+    ? row.posted && row.failure === null
     : counts({ failed: row.failure !== null, ach_state: row.ach_state })
 
 /** What the history keeps of a repayment; never the account number. */
@@ -257,6 +257,8 @@ export const toRepayment = (row: RepaymentRow): Repayment => ({
   return_code: row.return_code,
   returns_id: row.returns_id,
   returned_amount: row.returned_amount,
+  posted: row.posted,
+  by_hand: row.origin === 'RETURN' && row.requester_id !== null && row.bank_result_id === null,
   debited_invoice_id: row.debited && row.debited.open !== false ? row.debited.invoice_id : null,
   notes: row.notes,
   allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)

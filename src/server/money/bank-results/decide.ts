@@ -7,9 +7,7 @@ import { Refused, notFound } from '#server/refused.ts'
 import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
-import { businessDate } from '#server/tables/business-date.ts'
-import type { Tx } from '#server/tables/database.ts'
-import { lockInvoices } from '#server/tables/invoices.ts'
+import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
@@ -30,20 +28,21 @@ async function lockMoney(
   id: number,
   expected: Versions,
   takenBack: readonly number[] = [],
-): Promise<RepaymentRow> {
+): Promise<{ source: RepaymentRow; invoices: readonly InvoiceRow[] }> {
   const source = await lockRepayment(tx, actor, id)
   if (!source) throw notFound()
   requireWithinAccess(source)
   const returns = await Promise.all(takenBack.map((each) => oneRepayment(tx, null, each)))
   const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
   const touched = new Set([...shares, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
-  requireExpected(await lockInvoices(tx, actor, [...touched]), expected, invoiceProblem)
-  return source
+  const invoices = await lockInvoices(tx, actor, [...touched])
+  requireExpected(invoices, expected, invoiceProblem)
+  return { source, invoices }
 }
 
 /** The date on which a result counts for its repayment, where a person books it. */
-const dateOf = async (tx: Tx, { effective_date }: BankResultRow, { repayment_date }: RepaymentRow): Promise<string> =>
-  countsOn(effective_date, repayment_date, await businessDate(tx))
+const dateOf = ({ effective_date, as_of }: BankResultRow, { repayment_date }: RepaymentRow): string =>
+  countsOn(effective_date, repayment_date, as_of)
 
 /** Books a locked result that stands unmatched, on its debit or on the repayment that a person names. */
 export async function bookByHand(
@@ -59,18 +58,21 @@ export async function bookByHand(
     throw refuseNamed('no-debit', 'No debit has this trace number. Name the repayment that it is about.')
   if (input.repayment_id !== undefined && input.repayment_id !== repaymentId)
     throw refuseNamed('no-debit', 'The debit with this trace number is of another repayment.')
-  const source = await lockMoney(moved, actor, repaymentId, input.expected)
+  const { source } = await lockMoney(moved, actor, repaymentId, input.expected)
   const facts = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
   const refusal = canReturn(source) ?? judgeBooking(facts)
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
   if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
     throw refuseNamed('permission-denied', noPermission, 403)
-  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
+  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source))
   const decided = decidedBy(actor, input.reason, moved.now)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
 }
 
-/** Takes back the returns by hand that the bank has not confirmed, and books a locked result instead. */
+/**
+ * Takes back the returns by hand that the bank has not confirmed, and books a locked result instead. An invoice that a person
+ * collects manually stays so if it owes something in the end (D482).
+ */
 export async function bookInstead(
   moved: Moved,
   actor: Actor,
@@ -79,9 +81,10 @@ export async function bookInstead(
 ): Promise<BankResultRow> {
   const repaymentId = row.repayment_id as number
   const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
-  const source = await lockMoney(moved, actor, repaymentId, input.expected, byHand)
+  const { source, invoices } = await lockMoney(moved, actor, repaymentId, input.expected, byHand)
   for (const each of byHand) await takeReturnBack(moved, each)
-  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
+  const collected = invoices.filter(({ status }) => status === 'SENT').map(({ id }) => id)
+  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source), collected)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 

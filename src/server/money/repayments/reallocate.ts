@@ -117,8 +117,7 @@ async function allocateReturnAnew(
   const others = source.allocations.filter((share) => locked.every((each) => each.id !== share.invoice_id))
   const unallocated_amount = row.amount - sumOf(shares)
   const sourceUnallocated = source.unallocated_amount + unallocated_amount - row.unallocated_amount
-  const posted = await standing(tx, { repayment_id: row.id })
-  if (posted.length === 0 || sourceUnallocated < 0 || left.some((share) => share.amount < 0))
+  if (sourceUnallocated < 0 || left.some((share) => share.amount < 0))
     throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
   const touched = judgeChanges(row, shares, locked, true)
   await saveAllocations(tx, source.id, [...others, ...left])
@@ -156,8 +155,6 @@ export async function editByHand(
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
   if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
   if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
-  if (row.amount < 0)
-    throw new Refused(409, 'origin-fixed', 'The amount of a negative payment cannot change. Add another repayment instead.')
   const locked = await lockAll(moved, actor, row, [])
   const dated = row.allocations.map((share) => {
     const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
-import { canReturn, judgeReturn, type Reconciliation, reconciliationOf } from '#domain/repayment.ts'
+import { fateOfReturned, type OtherDebits } from '#domain/invoice-life.ts'
+import { canReturn, judgeReturn, type Reconciliation, reconciliationOf, type ReturnFacts } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -33,16 +34,12 @@ export interface ReturnedMoney {
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
-/**
- * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
- * recorded with these addenda, too.
- */
-export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<ReturnedMoney, 'on'>): Promise<boolean> {
-  const { rows } = await sql`
-    select from repayments back where returns_id = ${repaymentId} and amount = ${-money.amount} and failure is null
-      and return_code = ${money.return_code}
-      and (${saidByBank('back')} or coalesce(ach_addenda, '') = ${money.addenda ?? ''}) limit 1`.execute(tx)
-  return rows.length > 0
+/** The returns of a repayment that stand, as they are told from one that a person records. */
+export async function standingReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
+  const { rows } = await sql<ReturnFacts>`
+    select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
+    from repayments back where returns_id = ${repaymentId} and failure is null`.execute(tx)
+  return rows
 }
 
 /**
@@ -68,7 +65,7 @@ export async function confirmReturn(
 
 /**
  * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
- * writes the histories.
+ * writes the histories. Invoices that are `collected` manually stay so while they owe something.
  */
 export async function returnRepayment(
   tx: Tx,
@@ -76,9 +73,12 @@ export async function returnRepayment(
   repaymentId: number,
   money: ReturnedMoney,
   now: Date,
+  collected: readonly number[] = [],
 ): Promise<RepaymentRow> {
   const before = (await lockRepayment(tx, null, repaymentId)) as RepaymentRow
-  const after = await takeReturn({ tx, mover, now, ...intent }, before, money)
+  const status = ({ id, status: is, outstanding_amount }: InvoiceRow) =>
+    collected.includes(id) && outstanding_amount > 0 ? 'SENT' : is
+  const after = await takeReturn({ tx, mover, now, ...intent, status }, before, money)
   await record(tx, mover, before, after, intent.event)
   return after
 }
@@ -124,7 +124,7 @@ export async function takeReturn(
   const status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted, status })
   // Issued in one go, and carried out in this order.
-  const [, , after, , found, left] = await Promise.all([
+  const [, , after, , found, others] = await Promise.all([
     recordEvent(tx, returnMade(moved, source, made)),
     saveAllocations(
       tx,
@@ -144,9 +144,10 @@ export async function takeReturn(
     ),
     saveDebit(tx, source.id),
     invoicesById(tx, null, [...ids]),
-    whatIsLeft(tx, [...ids], source, whole),
+    otherDebits(tx, [...ids], source),
   ])
-  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}`, found, left })
+  const text = `${referenceOf(source.id)}: ${money.return_code}`
+  await settleStatuses(moved, locked, { source, counted, whole, text, found, others })
   return after
 }
 
@@ -187,7 +188,6 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
     debtor: source,
     shares: taken.back.map((share) => ({ ...share, amount: -share.amount })),
     entries: taken.counted ? entriesOf('RETURN', postingOf(taken.back, taken.unallocated)) : [],
-    source_settled: source.ach_state !== 'PENDING',
   })
 }
 
@@ -211,11 +211,14 @@ interface Back {
   text: string
   /** The invoices as they are once the return is booked. */
   found: readonly InvoiceRow[]
-  left: Awaited<ReturnType<typeof whatIsLeft>>
+  /** All of `source` is back. */
+  whole: boolean
+  others: Awaited<ReturnType<typeof otherDebits>>
 }
 
 /** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
 async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+  const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)
   const after = await moneyMoved(
@@ -223,15 +226,12 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
     {
       ...moved,
       text: back.text,
-      cameBack: ({ id }) => {
-        const { all_back = true, debit_under_way = false } = back.left.get(id) ?? {}
-        const { origin, debited } = back.source
-        // Money that was allocated on from the debit of another invoice is no debit of this one, and cannot be retried here.
-        if (origin !== 'ACH_ENTRY' || (debited && debited.invoice_id !== id)) return undefined
-        // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
-        if (debit_under_way) return undefined
-        return all_back ? 'BACK' : 'PARTLY_BACK'
-      },
+      cameBack: ({ id }) =>
+        fateOfReturned(
+          id,
+          { origin: source.origin, debited_invoice_id: source.debited?.invoice_id ?? null, whole: back.whole },
+          back.others.get(id) ?? { stand: false, underWay: false },
+        ),
     },
     waiting.length > 0 ? undefined : back.found,
   )
@@ -239,23 +239,13 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
   await Promise.all(used.map((row) => flagDebtor(moved.tx, row)))
 }
 
-/**
- * Of each invoice: whether all is back of what it was debited, the return of `source` included, which is `whole` or not; and
- * whether a debit other than the one that came back has no result yet.
- */
-async function whatIsLeft(
-  tx: Tx,
-  ids: readonly number[],
-  source: RepaymentRow,
-  whole: boolean,
-): Promise<Map<number, { all_back: boolean; debit_under_way: boolean }>> {
-  const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
-    select i.id,
-      ${whole} and not exists (select from ach_debits debit join repayments r on r.id = debit.repayment_id
-        where debit.invoice_id = i.id and r.failure is null) as all_back,
-      exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
-        where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
-          and flying.id <> ${source.id}) as debit_under_way
-    from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
+/** The debits of each invoice beside that of `source`. */
+async function otherDebits(tx: Tx, ids: readonly number[], source: RepaymentRow): Promise<Map<number, OtherDebits>> {
+  const { rows } = await sql<OtherDebits & { id: number }>`
+    select i.id, count(other.id) > 0 as stand, coalesce(bool_or(other.ach_state = 'PENDING'), false) as "underWay"
+    from unnest(${[...ids]}::bigint[]) as i(id)
+    left join ach_debits debit on debit.invoice_id = i.id
+    left join repayments other on other.id = debit.repayment_id and other.failure is null and other.id <> ${source.id}
+    group by i.id`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }

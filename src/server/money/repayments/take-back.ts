@@ -1,12 +1,11 @@
 import { reconciliationOf } from '#domain/repayment.ts'
-import { postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { answeredDebit } from '#server/tables/bank-results.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
-  isCounted,
   lockRepayment,
   oneRepayment,
   referenceOf,
@@ -29,17 +28,19 @@ export async function takeReturnBack(moved: Moved, returnId: number): Promise<vo
   )
   const shares = new Map(source.allocations.map((share) => [share.invoice_id, share.amount]))
   for (const { invoice_id, amount } of back.allocations) shares.set(invoice_id, (shares.get(invoice_id) ?? 0) - amount)
-  const counted = isCounted(back)
+  const restored = [...shares].map(([invoice_id, amount]) => ({ invoice_id, amount }))
+  const unallocated_amount = source.unallocated_amount - back.unallocated_amount
+  const settled = source.ach_state !== 'PENDING'
   await saveAllocations(tx, back.id, [])
-  await saveAllocations(
-    tx,
-    source.id,
-    [...shares].map(([invoice_id, amount]) => ({ invoice_id, amount })),
-  )
-  if (counted) await postShares(tx, mover, back.id, 'RETURN', new Map())
+  await saveAllocations(tx, source.id, restored)
+  if (settled) {
+    await postShares(tx, mover, back.id, 'RETURN', new Map())
+    // A return that came before the settlement posted nothing: the payment was posted without it (D481).
+    const posting = postingOf(restored, unallocated_amount, await returnedInLedger(tx, source.id))
+    await postShares(tx, mover, source.id, 'PAYMENT', posting)
+  }
   const failed = { failure: 'TAKEN_BACK', reconciliation_status: 'FAILED', unallocated_amount: back.amount } as const
   const after = await saveRepayment(tx, back.id, failed, now)
-  const unallocated_amount = source.unallocated_amount - back.unallocated_amount
   const failure = source.failure === 'RETURNED' ? null : source.failure
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const left = await answeredDebit(tx, source.id)
@@ -47,7 +48,7 @@ export async function takeReturnBack(moved: Moved, returnId: number): Promise<vo
   await saveRepayment(tx, source.id, { failure, return_code, unallocated_amount, reconciliation_status }, now)
   // What never settled is in flight again, and its result awaited.
   const status = ({ status: is, in_flight_amount }: InvoiceRow) =>
-    is.endsWith('RETURNED') && !counted && in_flight_amount > 0 ? 'PROCESSING' : is
+    is.endsWith('RETURNED') && !settled && in_flight_amount > 0 ? 'PROCESSING' : is
   await moneyMoved(touched, { ...moved, text: referenceOf(source.id), status })
   await recordEvent(tx, {
     actor: mover,
