@@ -15,7 +15,7 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { undoNote } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
-import { loadThings } from '#portal/commands/run-targets.ts'
+import { readThings } from '#portal/commands/run-targets.ts'
 import { refusedFirst } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
@@ -73,7 +73,7 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
   const situation = useAtomValue(situationAtom)
   const loaded = useLoaded(
     async (signal) => {
-      const rows = on ? await loadThings(on, page.targets.ids, signal) : []
+      const rows = on ? await readThings(on, page.targets.ids, signal) : []
       const { eligible } = dryRun(command, rows, store.get(situationAtom))
       return { rows, refused: await refusedFirst(command, eligible, signal) }
     },
