@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, offline, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, offline, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
 import { figuresOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
@@ -509,6 +509,29 @@ describe('in the middle of a repayment', () => {
     await closed(at.page)
     expect(await repaymentsOf(at.employerId)).toHaveLength(1)
     await at.page.context().close()
+  })
+
+  test('[REP-006] the session ends: after the next sign-in it is sent, the sums are those after it, and the record has the keyboard again', async () => {
+    const { employerId, organizationId } = await company()
+    const one = await invoice(employerId, { original: 90_00 })
+    const page = await openSignedIn(portal, tom, {
+      path: `/invoices/${one.id}?organization_type=is&organization_value=${organizationId}`,
+    })
+    const sum = (title: string) => page.locator('.bar-total', { hasText: title }).locator('b')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await expect.poll(() => sum('outstanding').textContent()).toBe('$90.00')
+    await run(page, 'Add repayment')
+    await inField(page, 'Amount')
+    await page.keyboard.type('30')
+    await expect.poll(async () => (await linesOf(page)).length).toBe(1)
+    await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+    await page.keyboard.press('Control+Enter')
+    await signIn(portal, page, tom)
+    await closed(page)
+    expect(await repaymentsOf(employerId)).toHaveLength(1)
+    await expect.poll(() => sum('outstanding').textContent()).toBe('$60.00')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.context().close()
   })
 
   test('[ERR-031] somebody closed one of its invoices: the words of the specification, fresh amounts, and what was typed stays', async () => {
