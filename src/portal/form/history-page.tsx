@@ -44,7 +44,7 @@ export function HistoryPage() {
   if (entries.length === 0)
     return (
       <>
-        <PageHead chip={null} title="History" />
+        <PageHead chip={null} title="Session activity" />
         <PageLines>
           <Line tone="plain" icon="history">
             Nothing was changed in this session yet.
@@ -83,7 +83,7 @@ export function HistoryPage() {
   }
   return (
     <>
-      <PageHead chip={null} title="History" aside="this session" />
+      <PageHead chip={null} title="Session activity" />
       <div
         ref={list}
         role="listbox"
