@@ -3,7 +3,7 @@ import { longText, rows, text } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
 import { payableAmountOf } from '#domain/ach.ts'
-import { type MatchReason, suggestMatch } from '#domain/allocation.ts'
+import { type MatchReason, numbersIn, suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { judgePaidOn } from '#domain/money-dates.ts'
 import { formatCents } from '#domain/money.ts'
@@ -40,13 +40,18 @@ const reasons: Readonly<Record<MatchReason, string>> = {
  */
 function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, { open }: DebtorInvoices) {
   if (!amount) return { hint: '', shares: [] }
+  const takers = open.filter((each) => takesByItself(each.status))
   const { allocations, reason } = suggestMatch(
     { amount, descriptor: descriptor ?? null, date: repayment_date ?? one.as_of },
-    open.filter((each) => takesByItself(each.status)),
+    takers,
   )
   const here = reason !== 'NUMBER' && takesByItself(one.status) && amount <= payableAmountOf(one)
   if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
-  return { hint: reasons[reason], shares: allocations }
+  const named = numbersIn(descriptor ?? '')
+  const isNamed = (id: number) =>
+    takers.some((each) => each.id === id && [...numbersIn(each.number)].some((one) => named.has(one)))
+  const rest = reason === 'NUMBER' && !allocations.every(({ invoice_id }) => isNamed(invoice_id))
+  return { hint: rest ? 'Matched by invoice number, the rest oldest due first.' : reasons[reason], shares: allocations }
 }
 
 /** What is sent and what is shown: as typed, else as suggested. */

@@ -1,3 +1,4 @@
+import { dayOf, dayText } from '#domain/day-text.ts'
 import type { z } from 'zod'
 import { editInvoice } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -33,6 +34,6 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
     )
   },
   undo: ({ before, after }) => undoing(editInvoice, after, { due_date: before.due_date, debit_date: debitDateOf(before.ach) }),
-  done: (one, { due_date }) => `${one.number} is due ${due_date}`,
+  done: (one, { due_date }) => `${one.number} is due ${dayText(dayOf(due_date))}`,
   failed: (one) => `Something went wrong changing ${one.number}`,
 })

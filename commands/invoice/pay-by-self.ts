@@ -1,3 +1,4 @@
+import { dayOf, dayText } from '#domain/day-text.ts'
 import { payBySelf } from '#contract/invoice-changes.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -10,7 +11,7 @@ export default defineCommand({
   icon: 'send',
   on: invoice,
   does: payBySelf,
-  warning: (one) => (one.ach ? `The debit of ${one.ach.debit_date} is cancelled.` : null),
+  warning: (one) => (one.ach ? `The debit of ${dayText(dayOf(one.ach.debit_date))} is cancelled.` : null),
   preview: (one) => previewOf(one, { status: 'SENT', debit: null }),
   done: (one) => `${one.number} is paid by the debtor`,
   failed: (one) => `Something went wrong switching ${one.number}`,

@@ -3,6 +3,7 @@ import { retryAch } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { judgeDebitDate, judgeRetry, openAmountOf, returnLabel } from '#domain/ach.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
+import { dayOf, dayText } from '#domain/day-text.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -27,6 +28,6 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   warning: (one) => (one.ach?.return_code ? `The last debit came back: ${returnLabel(one.ach.return_code)}.` : null),
   preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
   amount: openAmountOf,
-  done: (one, { debit_date }) => `${one.number} is debited again on ${debit_date}`,
+  done: (one, { debit_date }) => `${one.number} is debited again on ${dayText(dayOf(debit_date))}`,
   failed: (one) => `Something went wrong with the debit of ${one.number}`,
 })

@@ -1,4 +1,4 @@
-import { namedViews } from '#contract/named-views.ts'
+import { isInOrder, namedViews } from '#contract/named-views.ts'
 import { isTaken, listViews, mostViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
@@ -21,7 +21,7 @@ export default defineCommand<undefined, SavedView, SavedViews>({
     const shown = pane.named.find(({ id }) => id === pane.view)
     return pane.set.length === 0
       ? { sentence: 'Set a filter first.' }
-      : shown
+      : shown && isInOrder(shown, new URLSearchParams(pane.search))
         ? { sentence: `This is the view ${shown.title}.` }
         : null
   },

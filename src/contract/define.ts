@@ -113,6 +113,16 @@ export interface Undoing {
   version: number
 }
 
+/**
+ * A read that is asked before a change. `afterwards` tells the same of a row that another change, which this one is to undo, has
+ * yet to be made to.
+ */
+interface Checked {
+  endpoint: AnyEndpoint
+  refuses: (answer: never) => Refusal | null
+  afterwards?: (answer: never, before: never) => Refusal | null
+}
+
 /** What one call means: its own body, permission, and refusals. Enforced by the server, borrowed by a command. */
 export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape = Shape, Subject = never> {
   (at: ParamsInputOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
@@ -124,7 +134,7 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   /** The rule, asked by the palette of the row it has and by the server of the row it locked. */
   readonly refuses: (subject: Subject) => Refusal | null
   /** A read that is asked first, by the portal before its form and by the server in its transaction. */
-  readonly checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
+  readonly checkedBy?: Checked
   /** What a stale version is refused with, where the general sentence does not say enough; of the thing as it is now. */
   readonly stale?: (subject: Subject) => string
   /** What undoes it in one row, which was `before` as the audit keeps it; null where nothing does. */
@@ -167,7 +177,7 @@ interface IntentInput<Body, Subject> {
   undo?: (row: Undoing, before: never) => Call | null
   noUndo?: string
   undoNeeds?: Need
-  checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
+  checkedBy?: Checked
 }
 
 const declared = new Map<string, AnyIntent>()

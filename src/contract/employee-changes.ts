@@ -69,6 +69,11 @@ export const resume = intent(updateEmployee, {
     endpoint: canUnpause,
     refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>
       answer.can_unpause ? null : refuse('cannot-unpause', answer.reasons.join(' ')),
+    // Of who is not paused yet the status is no reason: pausing changes it.
+    afterwards: (answer: { reasons: string[] }, before: { status: string | null }) => {
+      const reasons = answer.reasons.filter((reason) => reason !== canResume(before as never)?.sentence)
+      return reasons.length ? refuse('cannot-unpause', reasons.join(' ')) : null
+    },
   },
 })
 

@@ -42,6 +42,18 @@ const filtersIn = (search: URLSearchParams): string =>
     .sort()
     .join('&')
 
-/** The view whose filters are those of an address, whatever it is sorted by or searched for; null where it is none of them. */
-export const viewIn = <View extends NamedView>(views: readonly View[], search: URLSearchParams): View | null =>
-  views.find((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search)) ?? null
+/** The order that an address asks for. */
+const orderIn = (search: URLSearchParams): string => `${search.get('sort')} ${search.get('order')}`
+
+/** Whether an address has the order of a view, too. */
+export const isInOrder = (view: NamedView, search: URLSearchParams): boolean =>
+  orderIn(new URLSearchParams(view.search)) === orderIn(search)
+
+/**
+ * The view whose filters are those of an address, whatever it is searched for: of several the one with its order, else the
+ * first. Null where it is none of them.
+ */
+export function viewIn<View extends NamedView>(views: readonly View[], search: URLSearchParams): View | null {
+  const here = views.filter((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search))
+  return here.find((view) => isInOrder(view, search)) ?? here[0] ?? null
+}

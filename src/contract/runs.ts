@@ -30,6 +30,8 @@ export const Run = z.object({
   undone_by: z.uuid().nullable(),
   /** Until when it can be undone; null where it cannot. */
   undo_until: z.iso.datetime().nullable(),
+  /** Of what would happen: how many of the waiting rows could not be undone afterwards, as things stand now, and why. */
+  undo_refused: z.array(z.object({ sentence: z.string(), count: z.int() })).optional(),
   /** The rows that did not work, at most 200. */
   problems: z.array(RunRow),
 })

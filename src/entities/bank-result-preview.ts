@@ -1,3 +1,4 @@
+import { dayOf, dayText } from '#domain/day-text.ts'
 import type { BankResult } from '#contract/bank-results.ts'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { getRepayment, type Repayment } from '#contract/repayments.ts'
@@ -118,7 +119,7 @@ export const dateOfBooking = ({ problem, effective_date, debit }: BankResult): s
   problem !== 'DATE_WRONG' || !debit
     ? ''
     : effective_date < debit.debited_on
-      ? `It counts from ${debit.debited_on}, the day of the debit. `
+      ? `It counts from ${dayText(dayOf(debit.debited_on))}, the day of the debit. `
       : 'It counts from today. '
 
 /** Where an invoice stands once the returns by hand are taken back: its debit is awaited again, or it is paid again. */

@@ -1,3 +1,4 @@
+import { countReasons } from '#domain/reasons.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
@@ -36,13 +37,6 @@ export function dryRun(
   const amount = changes(command) ? command.amount : undefined
   const total = amount ? eligible.reduce<number>((sum, row) => sum + amount(row), 0) : null
   return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)), total }
-}
-
-/** Sentences with how often each stands, most frequent first. */
-export function countReasons(sentences: readonly string[]): { sentence: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
-  return [...counts].map(([sentence, count]) => ({ sentence, count })).sort((a, b) => b.count - a.count)
 }
 
 /** True for commands that several rows at once make sense of. */

@@ -17,6 +17,11 @@ export interface HistoryEntry {
   after: unknown
   answers: readonly unknown[]
   undone: boolean
+  /** Why it could not be undone when it was done, though an undo stands behind the command. */
+  noUndo?: string
+  /** Of one that was undone: the run that did so, where it was one, and how many it left as they are. */
+  undoneBy?: string
+  kept?: number
   /** Of several things: the run that did it, and, where the server did, until when it undoes that in one go. */
   run?: string
   undoUntil?: number
@@ -27,12 +32,13 @@ export interface HistoryEntry {
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
 export function undoOf(
   command: Command,
-  entry: Pick<HistoryEntry, 'at' | 'title' | 'params' | 'before' | 'after' | 'answers' | 'undone'>,
+  entry: Pick<HistoryEntry, 'noUndo' | 'at' | 'title' | 'params' | 'before' | 'after' | 'answers' | 'undone'>,
   now: number,
   current: unknown,
 ): { steps: readonly Step[] } | { sentence: string } {
   if (!changes(command) || !command.undo) return { sentence: `${entry.title} cannot be undone.` }
   if (entry.undone) return { sentence: 'Already undone.' }
+  if (entry.noUndo) return { sentence: entry.noUndo }
   if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }
   if (command.on && entry.before === undefined) return { sentence: `${entry.title} cannot be undone.` }
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))

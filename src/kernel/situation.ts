@@ -39,7 +39,7 @@ export interface OpenPane {
   /** Its filters and its order, as the address has them. */
   search: string
   /** Its named views, `own` where the person saved it, and the one that is shown; null where it shows something else. */
-  named: readonly { id: string; title: string; own?: true }[]
+  named: readonly { id: string; title: string; search: string; own?: true }[]
   view: string | null
   /** Empty where the list has one order only. */
   sorts: readonly { id: string; title: string }[]

@@ -46,6 +46,49 @@ test('[EMP-001, CARD-006] several rows: what would happen first, then one form, 
   await page.context().close()
 })
 
+test('[EMP-001] what could not be undone is told before, is not called undone after, and says why where it is looked up', async () => {
+  const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').limit(7).execute()
+  const ids = rows.map((row) => row.id).slice(4)
+  await portal.db
+    .updateTable('employees')
+    .set({ status: 'ELIGIBLE', user_id: null, unrecovered_amount: 0 })
+    .where('id', 'in', ids)
+    .execute()
+  const [owing] = ids
+  await portal.db
+    .updateTable('employees')
+    .set({ unrecovered_amount: 50_00 })
+    .where('id', '=', owing as number)
+    .execute()
+  const page = await openSignedIn(portal, undefined, { path: `/employees/${owing}` })
+  await page.locator('[data-region=detail]:focus').waitFor()
+  await page.keyboard.press('p')
+  await page.getByText('This cannot be undone. An earlier balance was not recovered.').waitFor()
+  await page.goto('/employees')
+  await page.getByRole('row').nth(7).waitFor()
+  for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('p')
+  await page.getByText('3 eligible').waitFor()
+  await page.getByText('1 could not be undone afterwards').waitFor()
+  await page.getByText('Can be undone for 2 of 3, for 10 minutes.').waitFor()
+  await inField(page, 'Reason')
+  await page.keyboard.type('Payroll stopped')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('3 done, 0 failed, 0 refused').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undone for 2 of 3.').first().waitFor()
+  expect(await statuses(ids)).toEqual(['PAUSED', 'ELIGIBLE', 'ELIGIBLE'])
+  await run(page, 'Session activity')
+  await page.getByRole('option', { name: /undone, except for 1/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('Undone for 2 of 3. An earlier balance was not recovered.').waitFor()
+  await page.context().close()
+})
+
 const count = async (status: string) =>
   Number(
     (

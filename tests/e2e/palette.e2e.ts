@@ -80,6 +80,8 @@ test('[CARD-007] a pasted link of the portal counts as the id', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/employees/${employee.id}*`)
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
+  // The tab that it names, too.
+  expect(new URL(page.url()).searchParams.get('tab')).toBe('history')
 })
 
 test('[CARD-007] an id that nobody has is asked for once more on Enter, and the answer is said', async () => {

@@ -112,6 +112,11 @@ test('[SCR-057] one repayment over three invoices is matched by suggestion, with
 test('[SCR-057] the bank text names the invoice that is meant; what is over goes to the oldest, then stays unallocated', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const params = { ...on, amount: 180_00, descriptor: `ACH INV-${ids[1]}` }
+  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
+  // Of the lines it stands over only one was named.
+  const hintOf = async (amount: number) => (await desk.shown(addRepayment, one, { ...params, amount })).lines?.hint
+  expect(await hintOf(50_00)).toBe('Matched by invoice number.')
+  expect(await hintOf(180_00)).toBe('Matched by invoice number, the rest oldest due first.')
   const { preview } = await desk.carryOut(addRepayment, ids[0] as number, params, employerId)
   expect(preview.at(0)?.of).toBe(`INV-${ids[1]}`)
   expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$30.00' })

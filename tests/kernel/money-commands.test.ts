@@ -138,7 +138,9 @@ test('a debit is tried again on a day on which banks work, and the form says whi
     'The debit date cannot be in the past.',
   )
   const start = changes(retryAch as Command) ? retryAch.start?.(one, {} as never) : {}
-  const { preview } = await desk.carryOut(retryAch, id, start as never, employerId)
+  const { preview, outcome } = await desk.carryOut(retryAch, id, start as never, employerId)
+  // As people read it, not as the API has it.
+  expect(outcome.sentence).toMatch(/ is debited again on \d{1,2} \w{3} \d{4}$/)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: 'none', after: '$100.00' })
 })
 

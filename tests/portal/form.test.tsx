@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { choice, choices, date, fieldMeta, integer, longText, money, onOff, percentage, text } from '#contract/fields.ts'
+import { choice, choices, date, fieldMeta, integer, longText, money, oneOf, onOff, percentage, text } from '#contract/fields.ts'
 import { pause } from '#contract/employee-changes.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
@@ -232,6 +232,27 @@ test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters,
   press('a', { ctrlKey: true })
   press('Enter')
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
+})
+
+test('letters choose in a list that is closed, and a word of an option is found by them too', async () => {
+  const fields = ['due', 'original', 'paid', 'outstanding'].map((value) => ({
+    value,
+    label: value === 'due' ? 'Due date' : `The ${value}`,
+  }))
+  const submit = show(z.object({ sort: oneOf('Sort by', [...fields, { value: 'status', label: 'Status' }]) }), {
+    start: { sort: 'due' },
+  })
+  const button = await screen.findByRole('button', { name: /^Sort by/ })
+  button.focus()
+  for (const key of 'st') press(key)
+  await screen.findByRole('button', { name: 'Sort by: Status' })
+  fireEvent.keyDown(button, { key: 'Shift' })
+  await new Promise((done) => setTimeout(done, 1_100))
+  for (const key of 'outst') press(key)
+  await screen.findByRole('button', { name: 'Sort by: The outstanding' })
+  expect(screen.queryByRole('listbox')).toBeNull()
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ sort: 'outstanding' }))
 })
 
 test('behind a choice that is settled the keyboard starts at what is asked for', () => {

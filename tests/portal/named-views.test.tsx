@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import all from '#commands/open/all.ts'
 import openInvoices from '#commands/open/invoices.ts'
 import show from '#commands/filter/show.ts'
+import saveView from '#commands/list/save-view.ts'
 import { namedViews, startOf } from '#contract/named-views.ts'
 import type { Desk } from '#kernel/desk.ts'
 import { go } from '#portal/app/location.ts'
@@ -11,6 +12,7 @@ import { clearFilters, setSort, showView } from '#portal/list/change.ts'
 import { readFilters, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { markAll } from '#portal/list/marks.ts'
+import { savedViewsAtom } from '#portal/list/saved-views.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import deductions from '#portal/nouns/deductions/list.tsx'
@@ -106,6 +108,19 @@ test('it stays the same view in another order, and with one filter less it is no
   expect(shown()).toBe('Overdue')
   clearFilters(list, 'status')
   expect(shown()).toBe('All')
+})
+
+test('another order of it is saved as one of its own, and that one is shown then', () => {
+  const whyNot = () => saveView.unavailable?.({ pane: store.get(list.paneAtom) } as never, undefined)
+  showView(list, 'open')
+  expect(whyNot()).toEqual({ sentence: 'This is the view Open.' })
+  setSort(list, 'outstanding_amount', 'desc')
+  expect(whyNot()).toBeNull()
+  const search = store.get(list.paneAtom)?.search as string
+  store.set(savedViewsAtom, [{ path: '/invoices', title: 'Most first', search }])
+  expect(shown()).toBe('Most first')
+  expect(whyNot()).toEqual({ sentence: 'This is the view Most first.' })
+  store.set(savedViewsAtom, [])
 })
 
 test('all that match is not selected while a filter is not understood: it would be everything', () => {

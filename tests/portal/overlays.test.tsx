@@ -55,7 +55,7 @@ test('Ctrl+K leads from a page without a form to the list of everything, also wh
   const stop = watchKeys()
   const again = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', code: 'KeyK', ctrlKey: true })
   openPalette({ kind: 'history' })
-  await screen.findByRole('dialog', { name: 'History' })
+  await screen.findByRole('dialog', { name: 'Session activity' })
   again()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox')))
   again()

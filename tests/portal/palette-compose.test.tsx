@@ -622,8 +622,8 @@ test('after / the word of a value sets it, also where a filter has that name', (
 
 test('after / the name of a view shows that view, and / alone has the views behind the filters', () => {
   const named = [
-    { id: 'open', title: 'Open' },
-    { id: 'saved Late ones', title: 'Late ones', own: true as const },
+    { id: 'open', title: 'Open', search: '' },
+    { id: 'saved Late ones', title: 'Late ones', search: '', own: true as const },
   ]
   const pane = { ...employees, named, view: 'open' }
   expect(composed('/open', { pane }).titles[0]).toBe('Open')

@@ -69,6 +69,19 @@ test('[EMP-001] a run is undone by one run: each row a guarded, audited request 
   expect(events.at(-1)).toMatchObject({ actor_name: 'Ada Admin', status: 'Resumed', command: 'session.undo', text: 'Undone' })
 })
 
+test('[EMP-001, EMP-004] what would happen tells for how many rows the undo would be refused, and why, as things stand', async () => {
+  const ids = await make(3)
+  const owing = await make(2, { unrecovered: 10_00 })
+  const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Bulk' }, targets: { ids: [...ids, ...owing] } }
+  const told = await post('/runs', { ...body, dry_run: true })
+  const why = [{ sentence: 'An earlier balance was not recovered.', count: 2 }]
+  expect(told.body).toMatchObject({ waiting: 5, undo_refused: why })
+  const id = await paused([...ids, ...owing])
+  const undo = await post(`/runs/${id}/undo`)
+  await work(undo.body.id)
+  expect(await get(undo.body.id)).toMatchObject({ done: 3, blocked: 2 })
+})
+
 test('[EMP-001] asked again, whoever asks how often, it is the same run; and an undo is not undone', async () => {
   const ids = await make(3)
   const id = await paused(ids)

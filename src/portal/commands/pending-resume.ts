@@ -6,7 +6,7 @@ import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addHistory } from '#portal/commands/history.ts'
-import { closeForm } from '#portal/palette/state.ts'
+import { closeForm, paletteAtom } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
@@ -14,6 +14,8 @@ import { commandById, entities } from '#portal/app/registry.ts'
 import { pageFormOf } from '#portal/app/screens.ts'
 import { sending } from '#portal/commands/run.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
+import { focusHere, focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -76,7 +78,9 @@ async function resume(call: PendingCall): Promise<void> {
       }
       addHistory(did, command)
     }
-    closeForm(call.command, target ?? null)
+    // As after any command: a plan of its own may touch more than its target, and the sums were read before it.
+    if (command && changes(command) && command.plan) refreshLists()
+    leaveForm(call)
     say(sentence, { tone: 'good' })
   } catch (error) {
     if (error instanceof Refusal && error.problem.status === 401) return
@@ -84,4 +88,13 @@ async function resume(call: PendingCall): Promise<void> {
     const detail = why ? why.detail : error instanceof Refusal || error instanceof GaveUp ? error.message : null
     say(why?.sentence ?? `${title}: it did not go through.`, { tone: 'bad', detail })
   }
+}
+
+/** Closes the form that the call came from. What it was opened from went with the session: the part that had the keyboard gets it. */
+function leaveForm({ command, target }: PendingCall): void {
+  const { open } = store.get(paletteAtom)
+  closeForm(command, target ?? null)
+  if (!open || store.get(paletteAtom).open) return
+  const region = store.get(regionAtom)
+  requestAnimationFrame(region === 'detail' ? focusRecord : focusHere)
 }

@@ -1,5 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { readOne } from '#portal/records/read-one.ts'
+import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 
 /** Reads one thing anew and puts it in where everything on screen has it. Throws `Refusal` or `Unanswered`. */
@@ -13,14 +13,32 @@ export async function readThing(entity: AnyEntity, id: string, signal?: AbortSig
 export const loadThing = async (entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> =>
   thing(entity.name, id) ?? readThing(entity, id, signal)
 
-/** Several things in their order, six reads at a time. */
-export async function loadThings(entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> {
+/** Several things in their order, as they are known, read where they are not; six reads at a time. */
+export const loadThings = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
+  inTurns(ids, (id) => loadThing(entity, id, signal))
+
+/**
+ * Several things in their order, each read anew, six at a time: what is counted and summed has to be as it is now. One that
+ * is known and out of reach by now stays as it was known, for the run to say so by its name.
+ */
+export const readThings = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
+  inTurns(ids, async (id) => {
+    try {
+      return await readThing(entity, id, signal)
+    } catch (error) {
+      const known = isOutOfReach(error) ? thing(entity.name, id) : undefined
+      if (known === undefined) throw error
+      return known
+    }
+  })
+
+async function inTurns(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
   const rows: unknown[] = new Array(ids.length)
   let next = 0
   const worker = async () => {
     while (next < ids.length) {
       const index = next++
-      rows[index] = await loadThing(entity, ids[index] as string, signal)
+      rows[index] = await read(ids[index] as string)
     }
   }
   await Promise.all(Array.from({ length: Math.min(6, ids.length) }, worker))

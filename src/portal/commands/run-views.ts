@@ -1,7 +1,8 @@
 import { atom } from 'jotai/vanilla'
+import { countReasons } from '#domain/reasons.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import type { Command } from '#kernel/command.ts'
-import { patchHistory } from '#portal/commands/history.ts'
+import { historyAtom, patchHistory } from '#portal/commands/history.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { paletteAtom, pushPage } from '#portal/palette/state.ts'
@@ -30,6 +31,8 @@ export interface RunView {
   entry: string | null
   /** Until when the server undoes it in one go; null where it does not. */
   undoUntil: number | null
+  /** Of how many that were done the undo would be refused, as it was told beforehand. */
+  kept: number
   /** True for a run that undoes another one. */
   undoes: boolean
   /** What happened to the run itself: 'Could not be stopped'. */
@@ -63,6 +66,10 @@ export function undoneSentence({ title, on }: Command, count: number): string {
   const verb = on ? title.replace(` ${on.one}`, '') : title
   return `${verb} undone for ${number(count)} ${(count === 1 ? on?.one : on?.many) ?? 'rows'}`
 }
+
+/** 'Can be undone for 57 of 60, for 10 minutes.' */
+export const undoableFor = (some: number, of: number): string =>
+  `Can be undone for ${number(some)} of ${number(of)}, for 10 minutes.`
 
 /** 'Pause employee: 12 done, 3 failed, 2 refused'. */
 function summaryOf(run: RunView): string {
@@ -105,6 +112,7 @@ function publish(): void {
     progressAtom,
     run
       ? {
+          bad: run.failed + run.blocked > 0,
           text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
           running: run.state === 'running',
           run: run.id,
@@ -129,14 +137,34 @@ export function refreshRows({ command, state }: RunView): void {
   if (open.id !== null) void readThing(entityByName(entity), open.id).catch(() => {})
 }
 
+/** Milliseconds for which the status bar tells how a run ended: the history of the session keeps it. */
+const toldFor = 30_000
+
+/** Why rows were refused or failed, each reason with how often, for a message. */
+const reasonsOf = ({ rows }: RunView): string | null =>
+  countReasons(rows.flatMap(({ state, sentence }) => (state === 'blocked' || state === 'failed' ? (sentence ?? []) : [])))
+    .slice(0, 3)
+    .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence} (${number(count)})`))
+    .join(' ') || null
+
 /** Says how a run ended, and offers its undo. */
 export function tellEnd(id: string): void {
   const run = view(id)
   const { entry, undoUntil } = run
+  setTimeout(() => markSeen(id), toldFor)
+  if (run.undoes) {
+    const undone = store.get(historyAtom).find(({ undoneBy }) => undoneBy === id)
+    if (undone) patchHistory(undone.id, { kept: run.total - run.done })
+  }
   if (entry) patchHistory(entry, { sentence: summaryOf(run), ...(undoUntil === null ? {} : { undoUntil }) })
   refreshRows(run)
   if (watched(id)) {
     markSeen(id)
     speak(summaryOf(run))
-  } else say(summaryOf(run), { tone: run.failed || run.blocked ? 'bad' : 'good', undo: run.entry && undoIfOffered(run.entry) })
+  } else
+    say(summaryOf(run), {
+      tone: run.failed || run.blocked ? 'bad' : 'good',
+      detail: reasonsOf(run),
+      undo: run.entry && undoIfOffered(run.entry),
+    })
 }

@@ -59,6 +59,8 @@ export interface Watch {
   keys?: FormKeys
   /** What the preview was made of. */
   facts?: unknown
+  /** Why the undo would be refused, where that is known beforehand: none is offered then. */
+  noUndo?: string | null
   /** Told while nobody knows whether it went through. */
   unknown?: (is: boolean) => void
   /** Whether the one who asked still shows how it ends; a failure is a toast otherwise. */
@@ -109,7 +111,8 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
   if (changes(command) && command.plan) refreshLists()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
-  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers }
+  const noUndo = watch.noUndo ? { noUndo: watch.noUndo } : {}
+  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers, ...noUndo }
   const entry = addHistory(did, command)
   say(sentence, { tone: 'good', undo: undoIfOffered(entry) })
 }
@@ -136,17 +139,40 @@ export async function checkFirst(command: Command, target: unknown, signal?: Abo
 /** Rows that may be asked about at the same time. */
 const askedAtOnce = 4
 
+/** Why the undo of this would be refused afterwards, as things stand; null where it would not, or nobody can tell. */
+export async function whyNoUndo(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
+  if (!changes(command) || !command.on || !command.undo) return null
+  const [id, version] = [command.on.id(target), command.on.version(target)]
+  for (const intent of command.does) {
+    const call = intent.undo?.({ id, version }, target)
+    if (call === null) return intent.noUndo ?? 'This cannot be undone.'
+    const asked = call?.intent.checkedBy
+    if (!asked?.afterwards || !store.get(offersAtom)(asked.endpoint)) continue
+    const { endpoint } = asked
+    const answer = await wire.read(endpoint, atId(endpoint, id), undefined, signal ? { signal } : {}).catch(() => null)
+    const refusal = answer && asked.afterwards(answer as never, target as never)
+    if (refusal) return refusal.sentence
+  }
+  return null
+}
+
 /** The sentence that refuses each of these rows by what an intent wants asked first; rows that nothing refuses are left out. */
-export async function refusedFirst(
-  command: Command,
+export const refusedFirst = (command: Command, rows: readonly unknown[], signal: AbortSignal) =>
+  sentences(rows, (row) => checkFirst(command, row, signal))
+
+/** The sentence by which the undo of each of these rows would be refused afterwards; the others are left out. */
+export const undoRefused = (command: Command, rows: readonly unknown[], signal: AbortSignal) =>
+  sentences(rows, (row) => whyNoUndo(command, row, signal))
+
+async function sentences(
   rows: readonly unknown[],
-  signal: AbortSignal,
+  of: (row: unknown) => Promise<string | null>,
 ): Promise<ReadonlyMap<unknown, string>> {
   const refused = new Map<unknown, string>()
   const waiting = [...rows]
   const ask = async (): Promise<void> => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const sentence = await checkFirst(command, row, signal)
+      const sentence = await of(row)
       if (sentence !== null) refused.set(row, sentence)
     }
   }

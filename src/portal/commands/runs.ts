@@ -46,7 +46,13 @@ const counts = (rows: readonly RowResult[]) => ({
 })
 
 /** Runs a change over things in this page; answers the id of the run at once. */
-export function runHere(command: Command, targets: Targets, things: readonly unknown[], params: Record<string, unknown>): string {
+export function runHere(
+  command: Command,
+  targets: Targets,
+  things: readonly unknown[],
+  params: Record<string, unknown>,
+  kept = 0,
+): string {
   const id = crypto.randomUUID()
   locals.set(id, { things: [...things], params, stop: new AbortController() })
   const none = {
@@ -57,6 +63,7 @@ export function runHere(command: Command, targets: Targets, things: readonly unk
     rows: [],
     entry: null,
     undoUntil: null,
+    kept,
     undoes: false,
     note: null,
     seen: false,

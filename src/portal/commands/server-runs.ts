@@ -58,15 +58,16 @@ export async function runOnServer(
   command: Command,
   targets: Targets,
   params: Record<string, unknown>,
-  eligible: number,
+  foretold: Run,
 ): Promise<string> {
-  const run = await post(startRun, {}, { ...bodyOf(command, targets, params), eligible }, command.id)
+  const run = await post(startRun, {}, { ...bodyOf(command, targets, params), eligible: foretold.waiting }, command.id)
   dropDraft(command.id, targets)
   recordUse(command.id)
   const sentence = `${command.title}: ${run.total.toLocaleString('en-US')} ${command.on?.many ?? 'rows'}`
   const none = { before: undefined, after: undefined, answers: [], target: null }
   const entry = addHistory({ command: command.id, title: command.title, sentence, params, ...none, run: run.id })
   add(run, command, entry)
+  change(run.id, { kept: (foretold.undo_refused ?? []).reduce((sum, { count }) => sum + count, 0) })
   return run.id
 }
 
@@ -84,9 +85,10 @@ function told(run: Run) {
 }
 
 function add(run: Run, command: Command, entry: string | null, seen = false): void {
-  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, note: null, seen })
+  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, kept: 0, note: null, seen })
   if (run.state === 'running') void follow(run.id)
-  else if (entry) patchHistory(entry, run.undone_by ? { undone: true } : { undoUntil: view(run.id).undoUntil ?? 0 })
+  else if (entry)
+    patchHistory(entry, run.undone_by ? { undone: true, undoneBy: run.undone_by } : { undoUntil: view(run.id).undoUntil ?? 0 })
 }
 
 const read = async (id: string): Promise<Run> => (await wire.read(getRun, { id }, undefined, { background: true })) as Run
@@ -143,6 +145,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     const entry = entryOf(id)
     if (entry) {
       markUndone(entry)
+      patchHistory(entry, { undoneBy: run.id, ...(run.state === 'running' ? {} : { kept: run.total - run.done }) })
       dismissUndo(entry)
     }
     if (store.get(runsAtom).has(id)) change(id, { undoUntil: null })

@@ -4,11 +4,11 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, markUndone, standsAgain } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, markUndone, patchHistory, standsAgain } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
-import { undoneSentence } from '#portal/commands/run-views.ts'
+import { change, runsAtom, undoneSentence } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
@@ -72,13 +72,16 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
   markUndone(entry.id, left)
   if (left.length === 0) {
+    if (entry.kept) patchHistory(entry.id, { kept: 0 })
     dismissUndo(entry.id)
     return say(undoneSentence(command, rows.length), { tone: 'good' })
   }
-  say(`Undone for ${rows.length - left.length} of ${rows.length}.`, {
-    tone: 'bad',
-    detail: [...new Set(reasons)].slice(0, 2).join(' '),
-  })
+  const sentence = `Undone for ${rows.length - left.length} of ${rows.length}.`
+  const why = [...new Set(reasons)].join(' ')
+  patchHistory(entry.id, { kept: left.length })
+  // Its page is where the reasons are looked up later.
+  if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
+  say(sentence, { tone: 'bad', detail: why })
 }
 
 type Undone = { after: unknown } | { why: string; detail: string | null }

@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
+import { countReasons } from '#domain/reasons.ts'
 import { formatCents } from '#domain/money.ts'
 import type { Run } from '#contract/runs.ts'
-import { bulkable, countReasons, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -15,10 +17,11 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { undoNote } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
-import { loadThings } from '#portal/commands/run-targets.ts'
-import { refusedFirst } from '#portal/commands/run.ts'
+import { readThings } from '#portal/commands/run-targets.ts'
+import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
+import { undoableFor } from '#portal/commands/run-views.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -73,9 +76,11 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
   const situation = useAtomValue(situationAtom)
   const loaded = useLoaded(
     async (signal) => {
-      const rows = on ? await loadThings(on, page.targets.ids, signal) : []
+      const rows = on ? await readThings(on, page.targets.ids, signal) : []
       const { eligible } = dryRun(command, rows, store.get(situationAtom))
-      return { rows, refused: await refusedFirst(command, eligible, signal) }
+      const refused = await refusedFirst(command, eligible, signal)
+      const done = eligible.filter((row) => !refused.has(row))
+      return { rows, refused, kept: await undoRefused(command, done, signal) }
     },
     [on, page.targets],
   )
@@ -86,18 +91,19 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
   if (!judged) return <Loading what="Checking each row" />
   const { eligible } = judged
+  const why = loaded.state === 'there' ? eligible.flatMap((row) => loaded.value.kept.get(row) ?? []) : []
   return (
     <Fields
       command={command}
       page={page}
       sample={eligible[0]}
-      above={<Judged judged={judged} />}
+      above={<Judged judged={judged} kept={countReasons(why)} />}
       blocked={eligible.length ? null : 'None of them is eligible.'}
       go={goOf(command, eligible.length)}
       word={String(eligible.length)}
-      undo={undoable(command)}
+      undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
-        showRun(runHere(command, page.targets, eligible, params))
+        showRun(runHere(command, page.targets, eligible, params, why.length))
         return null
       }}
     />
@@ -111,7 +117,7 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
     const now = JSON.stringify(params)
     try {
       if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
-      else showRun(await runOnServer(command, page.targets, params, judged.run.waiting))
+      else showRun(await runOnServer(command, page.targets, params, judged.run))
       return null
     } catch (error) {
       // Other rows can be done by now: they are counted again before anything is sent.
@@ -129,7 +135,7 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
       sample={undefined}
       above={
         run ? (
-          <Counted done={run.waiting} blocked={run.blocked} total={null} reasons={reasonsOf(run)} />
+          <Counted done={run.waiting} blocked={run.blocked} total={null} reasons={reasonsOf(run)} kept={run.undo_refused ?? []} />
         ) : (
           <Line tone="plain" icon="info">
             The server looks at every row first and says what would happen. It then carries it out, also when this page is closed.
@@ -139,7 +145,7 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
       go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
-      undo={serverUndoes(command)}
+      undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
       submit={submit}
     />
   )
@@ -158,7 +164,7 @@ interface FieldsProps {
   blocked: string | null
   go: string
   word: string | null
-  undo: boolean
+  undo: string
   submit: (params: Values) => Promise<Failure | null>
 }
 
@@ -177,7 +183,7 @@ function Fields({ command, page, sample, above, blocked, go, word, undo, submit 
       blocked={blocked}
       warning={sample === undefined ? null : (change?.warning?.(sample) ?? null)}
       word={change?.irreversible || areMany(page.targets) ? word : null}
-      note={undoNote(command, undo)}
+      note={undo}
       go={go}
       frozen={false}
       submit={submit}
@@ -185,33 +191,50 @@ function Fields({ command, page, sample, above, blocked, go, word, undo, submit 
   )
 }
 
-const Judged = ({ judged }: { judged: DryRun }) => (
-  <Counted done={judged.eligible.length} blocked={judged.blocked.length} total={judged.total} reasons={judged.reasons} />
+const Judged = ({ judged, kept }: { judged: DryRun; kept: Reasons }) => (
+  <Counted
+    done={judged.eligible.length}
+    blocked={judged.blocked.length}
+    total={judged.total}
+    reasons={judged.reasons}
+    kept={kept}
+  />
 )
 
-/** How many can be done, how many cannot and why. */
-function Counted(props: {
-  done: number
-  blocked: number
-  total: number | null
-  reasons: readonly { sentence: string; count: number }[]
-}) {
+type Reasons = readonly { sentence: string; count: number }[]
+
+const countOf = (reasons: Reasons): number => reasons.reduce((sum, { count }) => sum + count, 0)
+
+/** What can be said of taking a run back: of how many of those that it can be done to. */
+function noteOf(command: Command, can: boolean, of: number, kept: number): string {
+  if (!can || kept === 0 || lacksForUndo(command, store.get(situationAtom).held).length) return undoNote(command, can)
+  return kept < of ? undoableFor(of - kept, of) : undoNote(command, false)
+}
+
+/** How many can be done, how many cannot and why, and for how many of those done the undo would be refused. */
+function Counted(props: { done: number; blocked: number; total: number | null; reasons: Reasons; kept: Reasons }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
       <p className="font-medium">
         {number(props.done)} eligible{props.blocked ? `, ${number(props.blocked)} blocked` : ''}
         {props.total === null ? '' : `, ${formatCents(props.total)} in all`}
       </p>
-      {props.reasons.length > 0 && (
-        <ul className="mt-1 text-muted">
-          {props.reasons.slice(0, 5).map(({ sentence, count }) => (
-            <li key={sentence} className="flex justify-between gap-3">
-              <span className="truncate">{sentence}</span>
-              <span className="tabular-nums">{number(count)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <List reasons={props.reasons} />
+      {props.kept.length > 0 && <p className="mt-1.5">{number(countOf(props.kept))} could not be undone afterwards</p>}
+      <List reasons={props.kept} />
     </div>
   )
 }
+
+/** Why, with how often, the five most frequent. */
+const List = ({ reasons }: { reasons: Reasons }) =>
+  reasons.length > 0 && (
+    <ul className="mt-1 text-muted">
+      {reasons.slice(0, 5).map(({ sentence, count }) => (
+        <li key={sentence} className="flex justify-between gap-3">
+          <span className="truncate">{sentence}</span>
+          <span className="tabular-nums">{number(count)}</span>
+        </li>
+      ))}
+    </ul>
+  )

@@ -31,7 +31,7 @@ function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title
 export const BulkForm = (props: PropsOf<typeof bulkForm>) => <LaterPage of={bulkForm} title={props.command.title} props={props} />
 export const RunPage = (props: PropsOf<typeof runPage>) => <LaterPage of={runPage} title="Run" props={props} />
 export const PastedPage = (props: PropsOf<typeof pastedPage>) => <LaterPage of={pastedPage} title="Pasted ids" props={props} />
-export const HistoryPage = () => <LaterPage of={historyPage} title="History" props={{}} />
+export const HistoryPage = () => <LaterPage of={historyPage} title="Session activity" props={{}} />
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {

@@ -44,7 +44,7 @@ export function HistoryPage() {
   if (entries.length === 0)
     return (
       <>
-        <PageHead chip={null} title="History" />
+        <PageHead chip={null} title="Session activity" />
         <PageLines>
           <Line tone="plain" icon="history">
             Nothing was changed in this session yet.
@@ -55,7 +55,8 @@ export function HistoryPage() {
   const at = Math.min(active, entries.length - 1)
   const entry = entries[at] as HistoryEntry
   const repeat = () => {
-    if (entry.run) startCommand('session.run', { params: { run: entry.run }, stays: true })
+    const run = entry.undoneBy ?? entry.run
+    if (run) startCommand('session.run', { params: { run }, stays: true })
     else if (overSeveral(entry)) say('A run over several rows starts from their list.')
     else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
   }
@@ -82,7 +83,7 @@ export function HistoryPage() {
   }
   return (
     <>
-      <PageHead chip={null} title="History" aside="this session" />
+      <PageHead chip={null} title="Session activity" />
       <div
         ref={list}
         role="listbox"
@@ -109,13 +110,15 @@ export function HistoryPage() {
             <time className="shrink-0 text-muted" dateTime={new Date(each.at).toISOString()}>
               {dateAndTime(new Date(each.at).toISOString()).replace(/^.*, /, '')}
             </time>
-            <span className={`truncate ${each.undone ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
+            <span className={`truncate ${each.undone && !each.kept ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
             <span className="ml-auto shrink-0 text-small text-muted">
-              {each.undone
-                ? 'undone'
-                : isComing(each.command) || offersUndo(each, Date.now()) || underWay(each)
-                  ? ''
-                  : 'cannot be undone'}
+              {each.kept
+                ? `undone, except for ${each.kept.toLocaleString('en-US')}`
+                : each.undone
+                  ? 'undone'
+                  : isComing(each.command) || offersUndo(each, Date.now()) || underWay(each)
+                    ? ''
+                    : 'cannot be undone'}
             </span>
           </div>
         ))}

@@ -7,7 +7,7 @@ import { Loading, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
 import { undoIfOffered } from '#portal/commands/run.ts'
 import { leaveRun, type Page } from '#portal/palette/state.ts'
-import { markSeen, type RunView, runsAtom, titleOf } from '#portal/commands/run-views.ts'
+import { markSeen, type RunView, runsAtom, titleOf, undoableFor } from '#portal/commands/run-views.ts'
 import { loadRun } from '#portal/commands/server-runs.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -99,7 +99,13 @@ function Shown({ run }: { run: RunView }) {
       </div>
       <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
         <span className="mr-auto text-[12.5px] text-muted">
-          {running ? 'Leaving does not stop it.' : undo ? 'Can be undone for 10 minutes.' : ''}
+          {running
+            ? 'Leaving does not stop it.'
+            : undo
+              ? run.kept
+                ? undoableFor(Math.max(0, run.done - run.kept), run.done)
+                : 'Can be undone for 10 minutes.'
+              : ''}
         </span>
         {running ? (
           <button type="button" className="btn" onClick={() => doIt('run.stop', { run: run.id })}>

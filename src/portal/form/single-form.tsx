@@ -18,7 +18,7 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { closePalette, type Page, paletteAtom } from '#portal/palette/state.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
-import { checkFirst, newKey, runCommand } from '#portal/commands/run.ts'
+import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -41,6 +41,7 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
   const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
   if (now !== undefined || shown.current.id !== id) shown.current = { id, target: now }
   const { target } = shown.current
+  const missing = on !== undefined && target === undefined
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
   /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(
@@ -51,8 +52,12 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
     },
     [command, on, id],
   )
+  /** Why what is done could not be undone, where only the server can tell; the form does not wait for it. */
+  const kept = useLoaded(
+    async (signal) => (target === undefined ? null : whyNoUndo(command, target, signal)),
+    [command, id, missing],
+  )
   const parts = useLater(linesField, changes(command) && command.lines !== undefined)
-  const missing = on !== undefined && target === undefined
   const chip = on && target !== undefined ? nameOf(on, target) : null
   return (
     <>
@@ -74,7 +79,7 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
           </Line>
         </PageLines>
       ) : (
-        <Ready command={command} page={page} target={target} />
+        <Ready command={command} page={page} target={target} noUndo={kept.state === 'there' ? kept.value : null} />
       )}
     </>
   )
@@ -87,7 +92,17 @@ interface Meanwhile {
 }
 
 /** The form itself, once the thing is known and nothing speaks against it. */
-function Ready({ command, page, target }: { command: Command; page: FormPageOf; target: unknown }) {
+function Ready({
+  command,
+  page,
+  target,
+  noUndo,
+}: {
+  command: Command
+  page: FormPageOf
+  target: unknown
+  noUndo: string | null
+}) {
   const situation = useAtomValue(situationAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const { on } = command
@@ -133,7 +148,13 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     const subject = asBegun() ? target : made.current.of
     const wrong = command.judges?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
-    const outcome = await runCommand(command, subject, params, { keys, facts: facts.value, unknown: setUnknown, watching })
+    const outcome = await runCommand(command, subject, params, {
+      keys,
+      facts: facts.value,
+      unknown: setUnknown,
+      watching,
+      noUndo,
+    })
     if (outcome.kind === 'done') {
       if (watching()) {
         closePalette()
@@ -191,7 +212,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       blocked={blocked}
       warning={changes(command) && !command.lines ? warningOf(command, target) : null}
       word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
-      note={blocked ? '' : noteOf(command, target)}
+      note={blocked ? '' : noUndo === null ? noteOf(command, target) : `This cannot be undone. ${noUndo}`}
       go={command.title}
       frozen={frozen}
       submit={submit}

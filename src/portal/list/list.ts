@@ -98,7 +98,7 @@ export class List {
       size: sizeOf(definition.source.endpoint),
       fetch: (query) => this.#fetchPage(query),
       changed: () => this.#changed(),
-      dropped: (ids) => this.#dropped(ids),
+      dropped: (ids) => this.dropped(ids),
     })
     this.tally = new Tally(definition.source)
     this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
@@ -295,7 +295,7 @@ export class List {
   }
 
   /** Rows that left the list are forgotten, but for those that are chosen or open, or in another list. */
-  #dropped(ids: readonly string[]): void {
+  dropped(ids: readonly string[]): void {
     const others = [...this.#all()].filter((list) => list !== this && list.rows === this.rows)
     const wanted = new Set([
       ...(store.get(this.markedAtom)?.ids ?? []),

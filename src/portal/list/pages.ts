@@ -117,6 +117,11 @@ export class Pages {
     return this.#pages[0]?.next === undefined
   }
 
+  /** True while any page is on its way. */
+  get loading(): boolean {
+    return this.#pages.some((page) => page.loading)
+  }
+
   /** The first place that may have a row: with room for those that are on their way. */
   get low(): number {
     if (this.from === 'start') return 0

@@ -1,14 +1,15 @@
-import { openCommand, pathOf } from '#kernel/entity.ts'
+import { type AnyEntity, openCommand, pathOf } from '#kernel/entity.ts'
 import { takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { copyAndSay } from '#portal/app/copy-and-say.ts'
+import { desk } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { foundAtom } from '#portal/palette/found.ts'
-import { chooseThing, pushPage, typePalette } from '#portal/palette/state.ts'
+import { chooseThing, closePalette, paletteAtom, pushPage, typePalette } from '#portal/palette/state.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -35,8 +36,23 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
       know(row)
       recordUse(row.key)
     }
+    const tab = tabTyped(row.entity, row.id)
+    if (tab !== null) {
+      closePalette()
+      const address = `${pathOf(row.entity, row.id)}?${new URLSearchParams({ tab })}`
+      desk.open(address, { newTab })
+      return
+    }
     startCommand(openCommand(row.entity), { targets: oneTarget(row.entity.name, row.id), newTab })
   }
+}
+
+/** The tab of a record that the link in the field leads to; null where no link of this record with a tab stands there. */
+function tabTyped(entity: AnyEntity, id: string): string | null {
+  const url = URL.parse(store.get(paletteAtom).typed.trim(), location.origin)
+  const leads = entity.pane && url?.origin === location.origin && url.pathname.startsWith(`${entity.path}/`)
+  // A link names the id in either way of writing it.
+  return leads && entity.ids.read(url.pathname.slice(entity.path.length + 1)) === id ? url.searchParams.get('tab') : null
 }
 
 function runCommandRow(row: CommandRow, newTab: boolean): void {

@@ -97,7 +97,7 @@ function Arriving({ failed }: { failed: (() => void) | null }) {
 }
 
 function nameOf(page: Page): string {
-  if (page.kind === 'history') return 'History'
+  if (page.kind === 'history') return 'Session activity'
   if (page.kind === 'run') return 'Run'
   if (page.kind === 'pasted') return 'Pasted ids'
   const command = 'command' in page ? commandById(page.command) : undefined

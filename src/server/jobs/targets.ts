@@ -74,6 +74,18 @@ export function judge(
   return refusal && { state: 'blocked', message: refusal.sentence }
 }
 
+/** Why nothing would undo it in this row afterwards, as things stand; null where something would. */
+export function whyNoUndo(intent: AnyIntent, { id, subject }: Chosen): string | null {
+  if (!intent.undo) return null
+  const { version } = subject as { version: number }
+  const call = intent.undo({ id: String(id), version }, subject)
+  if (!call) return intent.noUndo ?? 'This cannot be undone.'
+  const { checkedBy } = call.intent
+  if (checkedBy?.endpoint !== canUnpause) return null
+  const answer = { reasons: whyNotResume(subject as EmployeeRow) } as never
+  return checkedBy.afterwards?.(answer, subject as never)?.sentence ?? null
+}
+
 function checked(intent: AnyIntent, subject: unknown): Refusal | null {
   if (intent.checkedBy?.endpoint !== canUnpause) return null
   const reasons = whyNotResume(subject as EmployeeRow)

@@ -13,9 +13,10 @@ import {
   undoRun,
 } from '#contract/runs.ts'
 import { may } from '#domain/permissions.ts'
+import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, forJudging, isRunnable, judge, targetsById } from '#server/jobs/targets.ts'
+import { chooseTargets, forJudging, isRunnable, judge, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -145,12 +146,16 @@ async function start(context: Start): Promise<Run> {
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
+    const kept: string[] = []
     const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
       const judged = judge(actor, intent, target)
-      return judged ? [{ target_id: String(target.id), title: target.title, ...judged }] : []
+      if (judged) return [{ target_id: String(target.id), title: target.title, ...judged }]
+      const why = whyNoUndo(intent, target)
+      if (why !== null) kept.push(why)
+      return []
     })
     const foretold = foretell(intent.id, body.command, problems, targets.length, now)
-    if (body.dry_run) return foretold
+    if (body.dry_run) return { ...foretold, undo_refused: countReasons(kept) }
     if (foretold.waiting !== body.eligible)
       throw new Refused(
         409,

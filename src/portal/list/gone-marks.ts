@@ -1,0 +1,77 @@
+import { store } from '#portal/app/store.ts'
+import { speak } from '#portal/app/toasts.ts'
+import type { List, Marked } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { pagesKept } from '#portal/list/pages.ts'
+
+const written = (count: number): string => count.toLocaleString('en-US')
+
+/**
+ * Takes away the marks of rows that their list has no more, by a command or by somebody else: what is done next is done to
+ * what is in sight (D473). Returns what stops it.
+ */
+export function watchMarks(): () => void {
+  const stops = [mainListAtom, tabListAtom].map((at) => {
+    let stop = (): void => {}
+    const follow = () => {
+      stop()
+      const list = store.get(at)
+      stop = list ? watchMarksOf(list) : () => {}
+    }
+    follow()
+    const stopFollowing = store.sub(at, follow)
+    return () => {
+      stopFollowing()
+      stop()
+    }
+  })
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function watchMarksOf(list: List): () => void {
+  /** Marked rows that were among those loaded when these were read last. */
+  let seen = new Set<string>()
+  const look = () => {
+    const marked = store.get(list.markedAtom)
+    if (!marked) {
+      seen = new Set()
+      return
+    }
+    const loaded = new Set(list.pages.loaded())
+    const here = new Set(marked.ids.filter((id) => loaded.has(id)))
+    // A list begun anew has no rows yet, and of a long one far rows are let go: neither says that a row is gone from it.
+    const whole = !list.pages.empty && list.pages.held < pagesKept
+    if (!whole) seen = here
+    // A row that left one page may come with the next.
+    if (!whole || list.pages.loading) return
+    const gone = new Set([...seen].filter((id) => !loaded.has(id)))
+    seen = here
+    if (marked.filter) countAgain(list, marked)
+    else if (gone.size) unmark(list, marked, gone)
+  }
+  look()
+  const stops = [list.markedAtom, list.rowsAtom, list.tally.countAtom].map((each) => store.sub(each, look))
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Everything that matches stays marked while anything does, and counts what matches now. */
+function countAgain(list: List, marked: Marked): void {
+  const known = store.get(list.tally.countAtom)
+  const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
+  if (count === marked.count) return
+  store.set(list.markedAtom, count === 0 ? null : { ...marked, count })
+  speak(count ? `${written(count)} selected` : 'Nothing selected')
+}
+
+function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
+  const ids = marked.ids.filter((id) => !gone.has(id))
+  store.set(list.markedAtom, ids.length ? { ...marked, ids, count: ids.length } : null)
+  // They were kept because they were marked: what is known of them ages from now on.
+  list.dropped([...gone])
+  const left = ids.length ? `${written(ids.length)} selected` : 'nothing selected'
+  speak(`${written(gone.size)} no longer in this list: ${left}`)
+}
