@@ -6,6 +6,7 @@ import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all, byIntent, type Need } from '#domain/permissions.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { bulkable, isOneIntent } from '#kernel/dry-run.ts'
+import { withList } from '#entities/with-list.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
@@ -112,6 +113,9 @@ describe('the commands', () => {
     )
     const ids = new Set(commands.map(({ id }) => id))
     expect(panes.length).toBeGreaterThan(5)
+    expect(
+      panes.filter((pane) => !withList.includes(pane)).map(({ name }) => `${name} has no line in src/entities/with-list.ts.`),
+    ).toEqual([])
     expect(wanted.filter((id) => !ids.has(id))).toEqual([])
   })
 
