@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all, byIntent, type Need } from '#domain/permissions.ts'
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { bulkable, isOneIntent } from '#kernel/dry-run.ts'
+import { withList } from '#entities/with-list.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
+import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, castsIn, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
@@ -110,11 +113,26 @@ describe('the commands', () => {
     )
     const ids = new Set(commands.map(({ id }) => id))
     expect(panes.length).toBeGreaterThan(5)
+    expect(
+      panes.filter((pane) => !withList.includes(pane)).map(({ name }) => `${name} has no line in src/entities/with-list.ts.`),
+    ).toEqual([])
     expect(wanted.filter((id) => !ids.has(id))).toEqual([])
   })
 
   test('a command casts nothing: what it reads and its facts are typed', () => {
     expect(sources.flatMap(castsIn)).toEqual([])
+  })
+
+  test('what can be done over many rows is taken by the server, which carries it out above a number of them', () => {
+    const over = commands.filter((command) => bulkable(command) && isOneIntent(command))
+    const missing = over.flatMap((command) => {
+      const [intent] = changes(command) ? command.does : []
+      if (!command.on || !intent || isRunnable(intent)) return []
+      const file = `src/server/jobs/runnables/${command.on.path.slice(1)}.ts`
+      return [`${command.id} can be done over many rows: ${file} has to take ${intent.id}, or the command says 'bulk: false'.`]
+    })
+    expect(over.length).toBeGreaterThan(10)
+    expect(missing).toEqual([])
   })
 
   test('a form that is a page belongs to a command, which leads there', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 const documents = ['README.md', ...globSync('docs/*.md')]
@@ -33,6 +34,14 @@ test('every decision has a number of its own: a new one takes the next that is f
   expect(decisions.filter((number) => number === undefined)).toEqual([])
   expect(decisions.filter((number, at) => decisions.indexOf(number) !== at)).toEqual([])
   expect(decisions.length).toBeGreaterThan(90)
+})
+
+test('section 10 of the rules names every permission that is ours, and no other', () => {
+  const [section = ''] = /^## 10\. [\s\S]*?\n\n/m.exec(read('docs/rules.md')) ?? []
+  const named = [...section.matchAll(/\b(1\d{3})\b(?: and (1\d{3})\b)?/g)].flatMap(([, one, two]) => (two ? [one, two] : [one]))
+  const ours = permissionIds.filter((id) => id > 1000).map(String)
+  // The section says where they begin before it names them.
+  expect(named.slice(1).sort(), 'docs/rules.md, section 10, and src/domain/permissions.ts').toEqual(ours.sort())
 })
 
 test('code and documents cite only what stands in the repository', () => {

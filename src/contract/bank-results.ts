@@ -11,7 +11,7 @@ import {
   isLate,
 } from '#domain/bank-result.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -162,6 +162,7 @@ export const dismissResult = intent(dismissBankResult, {
   needs: all('write:billing'),
   event: 'Dismissed',
   refuses: canDecideResult,
+  undo: ({ id, version }: Undoing): Call => reopenResult({ id }, { reason: 'Undone', version }),
 })
 
 export const reopenBankResult = decision('reopen', 'Take the dismissal of a bank result back')

@@ -1,7 +1,7 @@
 import { all, any, signedIn } from '#domain/permissions.ts'
 import type { CallHead } from '#contract/define.ts'
 
-const listing = (path: string, needs: CallHead['needs'], extension = false) =>
+const listing = <Path extends string>(path: Path, needs: CallHead['needs'], extension = false) =>
   ({ method: 'GET', path, needs, extension }) as const satisfies CallHead
 
 const billing = all('read:billing')

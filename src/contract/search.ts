@@ -1,20 +1,32 @@
 import { z } from 'zod'
 import { getAccountManager, listAccountManagers } from '#contract/account-managers.ts'
 import { getAdmin, listAdmins } from '#contract/admins.ts'
+import { getAuditEvent, listAuditEvents } from '#contract/audit-events.ts'
 import { getBankResult, listBankResults } from '#contract/bank-results.ts'
 import { getEmployer, listEmployers } from '#contract/employers.ts'
 import { getOrganization, listOrganizations } from '#contract/organizations.ts'
 import { getDeduction, listDeductions } from '#contract/deductions.ts'
-import { endpoint } from '#contract/define.ts'
+import { type AnyEndpoint, endpoint } from '#contract/define.ts'
 import { getEmployee, listEmployees } from '#contract/employees.ts'
 import { decimal, nothing } from '#contract/fields.ts'
+import { getImport, listImports } from '#contract/imports.ts'
 import { getInvoice, listInvoices } from '#contract/invoices.ts'
 import { commaList } from '#contract/list.ts'
+import type { listings } from '#contract/listings.ts'
 import { getRepayment, listRepayments } from '#contract/repayments.ts'
+import { getSession, listSessions } from '#contract/sessions.ts'
+import { getSftpUser, listSftpUsers } from '#contract/sftp-users.ts'
+import { getTimeEntry, listTimekeeping } from '#contract/timekeeping.ts'
 import { getUser, listUsers } from '#contract/users.ts'
 import { getWriteOff, listWriteOffs } from '#contract/write-offs.ts'
 
-/** What can be searched, by its path: the call that lists it, and the call that reads one. */
+/** The paths of `listings`, without the stroke. */
+type Listed = (typeof listings)[keyof typeof listings]['path'] extends `/${infer Kind}` ? Kind : never
+
+/**
+ * What can be searched, by its path: the call that lists it, and the call that reads one. Every list has to be here; people
+ * and companies stand before what is billed to them, which is their order among groups that match equally well.
+ */
 export const searchable = {
   employees: [listEmployees, getEmployee],
   users: [listUsers, getUser],
@@ -27,7 +39,12 @@ export const searchable = {
   'write-offs': [listWriteOffs, getWriteOff],
   deductions: [listDeductions, getDeduction],
   'bank-results': [listBankResults, getBankResult],
-} as const
+  timekeeping: [listTimekeeping, getTimeEntry],
+  imports: [listImports, getImport],
+  'sftp-users': [listSftpUsers, getSftpUser],
+  sessions: [listSessions, getSession],
+  'audit-events': [listAuditEvents, getAuditEvent],
+} as const satisfies Record<Listed, readonly [AnyEndpoint, AnyEndpoint]>
 
 export type SearchKind = keyof typeof searchable
 export const searchKinds = Object.keys(searchable) as [SearchKind, ...SearchKind[]]

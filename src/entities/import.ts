@@ -18,6 +18,7 @@ export const importedFile = defineEntity<Import>({
   count: countImports,
   events: listImportEvents,
   query: {},
+  slowToSearch: true,
   rows: (answer: { imports: Import[] }) => answer.imports,
   filters: importFilters,
   pane: true,

@@ -26,6 +26,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   count: countTimekeeping,
   events: listTimeEntryEvents,
   query: {},
+  slowToSearch: true,
   rows: (answer: { time_entries: TimeEntry[] }) => answer.time_entries,
   filters: timekeepingFilters,
   pane: true,

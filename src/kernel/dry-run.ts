@@ -41,3 +41,7 @@ export function dryRun(
 
 /** True for commands that several rows at once make sense of. */
 export const bulkable = (command: Command): boolean => changes(command) && command.on !== undefined && command.bulk !== false
+
+/** True for commands that the server can carry out over many rows by itself: one intent, on the row itself. */
+export const isOneIntent = (command: Command): boolean =>
+  changes(command) && command.on !== undefined && !command.plan && command.does.length === 1

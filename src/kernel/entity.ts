@@ -47,6 +47,11 @@ export interface Entity<T = unknown> extends RowKind<T> {
   /** The filters that `events` takes, where the history is not a list with filters of its own. */
   readonly eventFilters?: readonly Filter[]
   readonly filters: readonly Filter[]
+  /**
+   * True where no index finds rows by a text, however many there are: the palette asks for them where their list is open or they
+   * alone can be meant, and not with every text that is typed.
+   */
+  readonly slowToSearch?: true
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { searchKinds } from '#contract/search.ts'
 import { employeesOf, inField, statusOf } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
@@ -542,6 +543,25 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.locator('input[type=email]').waitFor()
   expect(await stored()).not.toMatch(/\.recent\.|\.history\.|employee:/)
   await other.context().close()
+})
+
+test('what is typed is asked of every noun in one call, and of what no index finds only where its list is open', async () => {
+  const asked = async (typed: string) => {
+    const urls: URL[] = []
+    const listen = (request: { url(): string }) => urls.push(new URL(request.url()))
+    page.on('request', listen)
+    await open(typed)
+    await settled()
+    page.off('request', listen)
+    return urls
+      .filter(({ pathname, searchParams }) => pathname.startsWith('/api/') && searchParams.get('q') === typed)
+      .map(({ pathname, searchParams }) => [pathname, searchParams.get('kinds')?.split(',').sort()])
+  }
+  const everywhere = searchKinds.filter((kind) => kind !== 'timekeeping' && kind !== 'imports').sort()
+  expect(await asked('harbor')).toEqual([['/api/search', everywhere]])
+  await page.goto('/timekeeping')
+  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+  expect(await asked('harbor')).toEqual([['/api/search', [...everywhere, 'timekeeping'].sort()]])
 })
 
 test('[CONST-003] suggestions of employers and organizations ask for 20: in one call, else one by one, by name where the API takes no q', async () => {

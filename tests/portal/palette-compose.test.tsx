@@ -10,6 +10,9 @@ import { invoice } from '#entities/invoice.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { searchable } from '#contract/search.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { withList } from '#entities/with-list.ts'
 import { uuids } from '#kernel/ids.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
 import type { OpenPane, Selection, Situation } from '#kernel/situation.ts'
@@ -18,6 +21,7 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
+import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
@@ -636,4 +640,16 @@ test('after / nobody is offered a filter that they may not use', () => {
   const titles = (lacks: PermissionName[]) => composed('/biweekly', { pane: employees, lacks }).titles
   expect(titles([])).toEqual(['Pay frequency is Bi-weekly', 'Search for “biweekly”'])
   expect(titles(['read:compensations'])).toEqual(['Search for “biweekly”'])
+})
+
+test('every noun with a list is searched in one call; what no index finds by a text where its list is open or it alone is meant', () => {
+  const lists = withList.map(({ list, get }) => [list, get])
+  expect(Object.values(searchable)).toHaveLength(lists.length)
+  expect(Object.values(searchable)).toEqual(expect.arrayContaining(lists))
+  const asked = (only: string | null, among: typeof withList, open?: string) =>
+    searchedFor({ only }, among, open).map(({ name }) => name)
+  expect(asked(null, [employee, timeEntry, invoice], 'invoice')).toEqual(['employee', 'invoice'])
+  expect(asked(null, [employee, timeEntry], 'time-entry')).toEqual(['employee', 'time-entry'])
+  expect(asked(null, [timeEntry])).toEqual(['time-entry'])
+  expect(asked('time-entry', [employee, timeEntry], 'employee')).toEqual(['time-entry'])
 })

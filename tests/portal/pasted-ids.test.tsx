@@ -24,9 +24,12 @@ import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
 /** What was asked of the API beside what it can do. */
 let asked: string[]
+/** What the API answers to ids of a noun; it cannot be reached without. */
+let answerTargets: ((noun: string) => Response) | null
 
 beforeEach(async () => {
   asked = []
+  answerTargets = null
   register({ entities: [employee, invoice], commands: [pastedIds, pause, resume, close] as Command[] })
   vi.stubGlobal('fetch', async (input: URL | Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
@@ -40,6 +43,11 @@ beforeEach(async () => {
     if (pathname.endsWith('config.json'))
       return new Response(JSON.stringify({ environment: 'local', api: '/api', application_key: 'public', version: '1' }))
     asked.push(pathname)
+    if (pathname.endsWith('/runs/targets') && answerTargets) {
+      const { noun } = await (input as Request).clone().json()
+      asked.push(noun)
+      return answerTargets(noun)
+    }
     const denied = ['The identity check was denied.']
     if (pathname.endsWith('/can-unpause'))
       return new Response(
@@ -80,6 +88,21 @@ test('[INV-016] the ids say which noun they are of; a text without any cannot be
   showAlone(<PastedPage text={'Invoice\nINV-40001\nINV-40002'} />)
   await screen.findByText('The server did not answer.')
   expect(chosen()).toBe('Invoices')
+})
+
+test('[EMP-001] ids of a noun that the API does not take are checked as those of the next one', async () => {
+  const refusal = 'This cannot be carried out over many rows.'
+  const problem = { type: 'about:blank', title: 'Unprocessable', status: 422, code: 'validation-failed', detail: refusal }
+  const refused = () =>
+    new Response(JSON.stringify(problem), { status: 422, headers: { 'content-type': 'application/problem+json' } })
+  answerTargets = (noun) => (noun === 'employees' ? refused() : new Response(JSON.stringify({ missing: [] })))
+  showAlone(<PastedPage text={'104233\n104234\n104235'} />)
+  await screen.findByText('3 invoices found')
+  expect([chosen(), asked.filter((each) => !each.startsWith('/'))]).toEqual(['Invoices', ['employees', 'invoices']])
+  cleanup()
+  answerTargets = refused
+  showAlone(<PastedPage text={'104233\n104234\n104235'} />)
+  expect((await screen.findByRole('alert')).textContent).toBe(refusal)
 })
 
 test('[PERM-037] whoever may do nothing over several rows is told so', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '#server/jobs/worker.ts'
+import { bankOf } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -77,4 +78,33 @@ test('[DED-005] [DED-006] deductions and write-offs can be decided over many row
   expect(unknown.status).toBe(422)
   const nothing = await start({ intent: 'write-off.reject', body: { reason: 'No' }, targets: { filter: {} } })
   expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
+})
+
+test('results of the bank that nobody can book are dismissed over a filter, and the run is undone in one go', async () => {
+  const traces = Array.from({ length: 60 }, (_, at) => `0910000${String(10_000_000 + at)}`)
+  await bankOf(server.db).says(...traces.map((trace) => ({ trace, code: 'R01', amount: 12_00 })))
+  const states = async () =>
+    (await get('/bank-results?limit=100')).bank_results.map((result: { state: string; decision_reason: string | null }) => [
+      result.state,
+      result.decision_reason,
+    ])
+  const body = {
+    intent: 'bank-result.dismiss',
+    command: 'bank-result.dismiss',
+    body: { reason: 'Of another company' },
+    targets: { filter: { state: 'UNMATCHED' } },
+  }
+  expect((await start({ ...body, dry_run: true })).body).toMatchObject({ total: 60, waiting: 60, blocked: 0 })
+  const stop = await startWorker(server.services)
+  try {
+    const run = await start({ ...body, eligible: 60 }, { ...admin, 'idempotency-key': 'dismiss-all' })
+    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await states()).toEqual(traces.map(() => ['DISMISSED', 'Of another company']))
+    const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
+    expect(undo.body).toMatchObject({ undoes: run.body.id, total: 60 })
+    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await states()).toEqual(traces.map(() => ['UNMATCHED', null]))
+  } finally {
+    await stop()
+  }
 })

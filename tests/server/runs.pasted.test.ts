@@ -49,7 +49,7 @@ test('[EMP-001] [PERM-003] ids are told apart before anything is done; a strange
 test('[INV-016] [DED-005] every noun with actions over many rows is asked so, and ten thousand ids are the most', async () => {
   const invoice = await createInvoice(server.db, { employerId: employers[0] as number, original: 5_000 })
   expect((await check('invoices', [String(invoice.id), '999999999'])).body).toEqual({ missing: ['999999999'] })
-  for (const noun of ['timekeeping', 'write-offs', 'deductions', 'users'])
+  for (const noun of ['timekeeping', 'write-offs', 'deductions', 'users', 'bank-results'])
     expect((await check(noun, ['999999999'])).body).toEqual({ missing: ['999999999'] })
   for (const noun of ['organizations', 'employees/{id}/x', '__proto__'])
     expect(messagesOf(await check(noun, ['1']))).toEqual({ status: 422, noun: 'This cannot be carried out over many rows.' })

@@ -69,7 +69,7 @@ const lines: readonly (readonly [RegExp, string])[] = [
  */
 export function neededFor(call: string): number[][] {
   const found = lines.find(([pattern]) => pattern.test(call))
-  if (!found) throw new Error(`No rule says who may ${call}.`)
+  if (!found) throw new Error(`No rule says who may ${call}: add it to tests/support/needed.ts, from docs/rules.md.`)
   const [, needs] = found
   if (needs === 'application key') return []
   return needs.split('|').map((every) => (every === '' ? [] : every.split('&').map(Number)))

@@ -1,6 +1,6 @@
 import { type RowResult, runMany } from '#kernel/bulk.ts'
-import { localLimit } from '#kernel/dry-run.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { isOneIntent, localLimit } from '#kernel/dry-run.ts'
+import type { Command } from '#kernel/command.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addHistory } from '#portal/commands/history.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -24,9 +24,8 @@ interface Local {
 }
 const locals = new Map<string, Local>()
 
-/** The server can carry a command out over many rows when it has batch runs, and it is one intent on the row itself. */
-export const byServer = (command: Command): boolean =>
-  store.get(offersAtom)(startRun) && changes(command) && command.on !== undefined && !command.plan && command.does.length === 1
+/** The server can carry a command out over many rows when it has batch runs, and the command leaves nothing to the portal. */
+export const byServer = (command: Command): boolean => store.get(offersAtom)(startRun) && isOneIntent(command)
 
 /** So many rows that how many they are is typed before. */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit

@@ -40,6 +40,11 @@ fieldMeta.add(pasted, {
   help: 'One a line, or separated by tabs or commas. A heading and other columns may stay.',
 })
 
+/** Why the ids were not checked; `refused` where the API answered that it takes none of this noun from this person. */
+interface Unchecked extends Failure {
+  refused: boolean
+}
+
 /** What the ids of one text came to, and what was left out of it. */
 interface Checked {
   /** The text and the noun that it was checked as. */
@@ -146,7 +151,8 @@ function nounsOf(situation: Situation): AnyEntity[] {
 
 /**
  * Checks what was pasted as ids of the noun that most of it are ids of; where numbers may be of several nouns, of the first
- * that has some of them. Null where the person may do nothing over several rows.
+ * that has some of them. A noun that the API refuses is passed over for the next. Null where the person may do nothing over
+ * several rows.
  */
 async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
   const counts = nouns.map((noun) => readPasted(text, noun).ids.size)
@@ -157,21 +163,26 @@ async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<Fi
   let first: First | null = null
   for (const each of likely) {
     const found = await checkedIds(each, { ids: text, noun: each.name })
-    if ('sentence' in found) return { noun: each, checked: null, failure: found }
-    if (found.ids.length) return { noun: each, checked: found, failure: null }
-    first ??= { noun: each, checked: found, failure: null }
+    if ('sentence' in found) {
+      if (!found.refused) return { noun: each, checked: null, failure: found }
+      first ??= { noun: each, checked: null, failure: found }
+    } else {
+      if (found.ids.length) return { noun: each, checked: found, failure: null }
+      if (!first?.checked) first = { noun: each, checked: found, failure: null }
+    }
     if (most === 0) break
   }
   return first
 }
 
-async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Failure> {
+async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Unchecked> {
   const { ids, left } = readPasted(String(params['ids']), entity)
   const many = ids.size
   if (many > mostTargets)
     return {
       sentence: `At most ${number(mostTargets)} ${entity.many} at a time; these are ${number(many)}.`,
       detail: 'Paste them in parts.',
+      refused: false,
     }
   try {
     const body = { noun: entity.path.slice(1), ids: [...ids.keys()] }
@@ -188,8 +199,8 @@ async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | 
       left: [...left, ...notOpen].sort((a, b) => a.line - b.line),
     }
   } catch (error) {
-    if (error instanceof Refusal) return { sentence: error.message, detail: null }
-    return { sentence: 'The server did not answer.', detail: 'Try again.' }
+    if (error instanceof Refusal) return { sentence: error.message, detail: null, refused: true }
+    return { sentence: 'The server did not answer.', detail: 'Try again.', refused: false }
   }
 }
 

@@ -17,15 +17,13 @@ import { knownThings } from '#portal/records/things.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
 type Rights = Pick<Situation, 'held' | 'offers'>
+type Around = Rights & Pick<Situation, 'pane'>
 
 const canRead = (endpoint: AnyEndpoint, { held, offers }: Rights): boolean =>
   offers(endpoint) && may(held, endpoint.needs) !== 'no'
 
-/** People and companies before what is billed to them: of groups that match equally well, this is the order. */
-const place = ({ list }: AnyEntity): number => {
-  const at = searchKinds.findIndex((kind) => list.path === `/${kind}`)
-  return at === -1 ? searchKinds.length : at
-}
+/** Of groups that match equally well, this is the order. */
+const place = ({ list }: AnyEntity): number => searchKinds.findIndex((kind) => list.path === `/${kind}`)
 
 /**
  * Nouns that the person may search: their list may be read, the API offers it, and one of them can be opened. The same
@@ -57,6 +55,14 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
   return false
 }
 
+/** The nouns whose lists are asked for a text that is typed while the list of `open` is there. */
+export const searchedFor = (
+  { only }: Pick<Typed, 'only'>,
+  among: readonly AnyEntity[],
+  open: string | undefined,
+): readonly AnyEntity[] =>
+  among.filter(({ name, slowToSearch }) => (only ? only === name : !slowToSearch || among.length === 1 || name === open))
+
 interface Search {
   typed: Typed
   found: Found
@@ -69,12 +75,13 @@ interface Search {
 }
 
 /** Reads what is typed and asks the API for it, while the page is `live`. */
-export function useSearch(text: string, among: readonly AnyEntity[], rights: Rights, live = true): Search {
+export function useSearch(text: string, among: readonly AnyEntity[], around: Around, live = true): Search {
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const typed = useMemo(() => readTyped(text, among, location.origin), [text, among])
-  const byId = among.map((entity) => may(rights.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
+  const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
+  const open = around.pane?.entity
   const seeking = useMemo<Seeking>(() => {
     const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
@@ -84,10 +91,10 @@ export function useSearch(text: string, among: readonly AnyEntity[], rights: Rig
     return {
       asked: silent ? '' : `${typed.mode} ${typed.only} ${typed.text}`,
       text: typed.text,
-      lists: silent || typed.mode === 'ids' ? [] : among.filter((entity) => !typed.only || typed.only === entity.name),
+      lists: silent || typed.mode === 'ids' ? [] : searchedFor(typed, among, open),
       ids: silent ? [] : typed.ids.filter(worthAsking),
     }
-  }, [typed, among, byId])
+  }, [typed, among, byId, open])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
