@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
@@ -181,4 +183,71 @@ test('[PERM-037] a run asked for again is told as it stands, with the rights of 
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, failed: 2 })
   await takeRight(person, 9)
   expect([(await start()).status, (await start({ dry_run: true })).status]).toEqual([403, 403])
+})
+
+test('[PERM-003] where an organization is taken away and one of its employers kept, keys tell nothing of the organization', async () => {
+  const { organizationId, employerIds } = await createCompany(server.db, 'Secret', 2)
+  const grants = [{ organizationId }, { employerId: employerIds[0] as number }]
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [...permissionIds], grants })
+  const headers = await signInAs(server, person)
+  const calls: (() => ReturnType<typeof send>)[] = []
+  const done = async (key: string, method: 'POST' | 'PATCH', path: string, body: unknown) => {
+    calls.push(() => send(headers, key, method, path, body))
+    const answer = await send(headers, key, method, path, body)
+    expect([path, answer.status < 300]).toEqual([path, true])
+    return answer.body
+  }
+  const account = { name: 'Secret Foods', nickname: 'Secret', account_number: '000123456789', routing_number: '121000248' }
+  await done('account', 'POST', '/billing-accounts', { organization_id: organizationId, ...account, scope: 'ORGANIZATION' })
+  await done('note', 'POST', `/notes/entity/${organizationId}`, {
+    entity_type: 'organization',
+    user_id: person.id,
+    text: 'Secret note',
+  })
+  const integration = (employer_id: number) => ({
+    employer_id,
+    type: 'API',
+    import_types: ['TIMEKEEPING'],
+    product: 'SHIFTWELL_TIME',
+    url: `https://secret-${employer_id}.example/v2`,
+  })
+  await done('sibling', 'POST', '/integrations', integration(employerIds[1] as number))
+  // While all is as it was, each is told again.
+  for (const again of calls) expect((await again()).status).toBeLessThan(300)
+  await sql`delete from access_grants where person_id = ${person.id} and organization_id is not null`.execute(server.db)
+  for (const again of calls) {
+    const answer = await again()
+    expect([answer.status, /Secret|secret-/.test(JSON.stringify(answer.body))]).toEqual([404, false])
+  }
+})
+
+test('[PERM-003] a colleague is told again without the companies that were taken from whoever asks', async () => {
+  const [person, headers] = await manager([...permissionIds])
+  const grants = employers.map((employerId) => ({ employerId }))
+  const colleague = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [], grants })
+  const path = `/account-managers/${colleague.id}`
+  const { version } = (await call(server, 'GET', path, { headers })).body
+  const rename = () => send(headers, 'rename', 'PATCH', path, { full_name: 'Another Name', version })
+  const first = await rename()
+  expect([first.status, first.body.employers.length]).toEqual([200, 2])
+  await takeGrant(person, employers[1])
+  const again = await rename()
+  expect([again.status, again.body.employers.length]).toEqual([200, 1])
+})
+
+test('[PERM-003] a time entry is told again without its wage once the right to see wages is gone', async () => {
+  const person = await createPerson(server.db, { permissions: [6, 8, 10, 15] })
+  const headers = await signInAs(server, person)
+  const employerId = employers[0] as number
+  const { id: employeeId } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 250_00 } })
+  const { rows } = await sql<{ date: string }>`
+    update work_period_balances set earned_amount = 50000, limit_amount = 25000
+    where employee_id = ${employeeId} returning work_period_start as date`.execute(server.db)
+  const entry = await createTimeEntry(server.db, { employeeId, employerId, date: rows[0]?.date as string })
+  const approve = () => send(headers, 'approve', 'PATCH', `/timekeeping/${entry}`, { status: 'APPROVED', version: 1 })
+  const first = await approve()
+  expect([first.status, first.body.earned_amount > 0]).toEqual([200, true])
+  await takeRight(person, 8)
+  const again = await approve()
+  expect([again.status, again.body.earned_amount]).toEqual([200, null])
 })

@@ -76,6 +76,14 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
   )`
 }
 
+/** What a person may see as one text, which is another one once a company is theirs no more, or is more. */
+export function reachOf(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<string> {
+  const companies = openCompanies(actor)
+  if (!companies) return sql<string>`'all'`
+  return sql<string>`(select md5(coalesce(string_agg(company_type || company_id, ',' order by company_type, company_id), ''))
+    from ${companies} company)`
+}
+
 /**
  * As `openCompanies`, where figures of a whole organization are kept: `WHOLE` stands for one that was granted itself and for
  * all of its employers, so that none of them is added up twice.

@@ -8,7 +8,8 @@ import { type AnyContext, type Reply, type Write, made } from '#server/http/writ
 /**
  * Answers a call that was answered before. Rights and access are asked again: once they are gone, so is the reply, and
  * what stands in it. A reply about something made, or no longer where the call found it, is judged by the read of that
- * thing; where there is none, by what the call is about. A refusal may tell of every invoice that the call named, and is
+ * thing; where there is none, by what the call is about. Where other companies are open to the person than then, it is told as it
+ * is to be seen now, or not at all: it may have something of each of them. A refusal may tell of every invoice that the call named, and is
  * answered without its facts, which are those of then.
  */
 export async function answerAgain(
@@ -25,20 +26,23 @@ export async function answerAgain(
   }
   const subject = found.status === 'fulfilled' ? found.value : null
   if (subject !== null) requirePermission(context.actor, intent.intent.needs, subject)
-  const seen = kept.about && reply.json !== null ? await readNow(context, kept.about) : null
+  const seen = kept.about && reply.json !== null ? await readNow(context, route, kept.about) : null
   if (seen?.is === 'closed') throw notFound()
+  if (reply.json === null) return reply
+  const { sameReach } = kept
   if (seen?.is === 'open') {
     // Whoever may see less by now is told the thing as it is to be seen now.
-    const less = kept.rights.some((right) => !context.actor.held.has(right as never))
+    const less = !sameReach || kept.rights.some((right) => !context.actor.held.has(right as never))
     const masked = less && kept.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
-    return masked ? { ...made(route, seen.answer as never), replayed: true } : reply
+    if (masked) return { ...made(route, seen.answer as never), replayed: true }
+    if (sameReach) return reply
   }
-  if (reply.json === null) return reply
+  if (!sameReach && kept.status < 400) throw notFound()
   if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
   if (found.status === 'fulfilled' && subject === null && kept.status !== 404) throw notFound()
   if (kept.status < 400) return reply
   for (const id of Object.keys(write.body?.expected ?? {}))
-    if ((await readNow(context, { entity: 'invoice', id }))?.is === 'closed') throw notFound()
+    if ((await readNow(context, route, { entity: 'invoice', id }))?.is === 'closed') throw notFound()
   const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }
 }
@@ -46,8 +50,15 @@ export async function answerAgain(
 type Seen = { is: 'open'; read: ReadyRoute; answer: unknown } | { is: 'closed' }
 
 /** A thing as the person may see it now, by the read of one of its kind; null where there is no such read. */
-async function readNow(context: AnyContext, { entity, id }: { entity: string; id: string }): Promise<Seen | null> {
-  const read = context.services.routes.byEndpoint.get(`GET /${entity}s/{id}`)
+async function readNow(
+  context: AnyContext,
+  route: ReadyRoute,
+  { entity, id }: { entity: string; id: string },
+): Promise<Seen | null> {
+  const { byEndpoint } = context.services.routes
+  // An address that is not named by the noun is that of the call itself: a time entry is read at /timekeeping/{id}.
+  const called = String(context.params.id) === id ? /^\/[\w-]+\/\{id\}/.exec(route.endpoint.path)?.[0] : undefined
+  const read = byEndpoint.get(`GET /${entity}s/{id}`) ?? byEndpoint.get(`GET ${called}`)
   const params = read?.params.safeParse({ id })
   if (!read?.plain || !params?.success) return null
   try {

@@ -17,6 +17,8 @@ export interface IdempotencyKeyTable {
   entity_id: string | null
   /** The rights of the person when it was made; null for one of before they were kept. */
   rights: number[] | null
+  /** What companies were open to them (`reachOf`); null for one of before that was kept. */
+  reach: string | null
   created_at: Generated<Date>
 }
 
@@ -33,6 +35,8 @@ export interface Claim {
   bodyHash: string
   /** What the person may do now. */
   rights: readonly number[]
+  /** What companies are open to them, as an expression of SQL. */
+  reach: RawBuilder<string>
 }
 
 export interface Kept {
@@ -42,6 +46,8 @@ export interface Kept {
   about: { entity: string; id: string } | null
   /** What the person might do when it was made. */
   rights: readonly number[]
+  /** Whether the same companies are open to the person as when it was made. */
+  sameReach: boolean
 }
 
 export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
@@ -63,18 +69,20 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
   const kept = await tx
     .selectFrom('idempotency_keys')
     .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id', 'rights'])
+    .select(sql<boolean>`reach is null or reach = ${claim.reach}`.as('same_reach'))
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
   if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
   const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
-  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '', about, rights: kept.rights ?? [] }
+  const { status, reply, rights, same_reach } = kept
+  return { kind: 'replay', status: status ?? 500, reply: reply ?? '', about, rights: rights ?? [], sameReach: same_reach }
 }
 
 /** The statement that keeps the reply of a claimed key, and what it is about. */
 export const replyKept = (claim: Claim, status: number, reply: string, about: Kept['about'] = null): RawBuilder<unknown> =>
   sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null},
-    rights = ${`{${claim.rights.join()}}`}::integer[]
+    rights = ${`{${claim.rights.join()}}`}::integer[], reach = ${claim.reach}
     where person_id = ${claim.personId} and key = ${claim.key}`
 
 /** Forgets keys older than 24 hours, some at a time; answers how many. */
