@@ -450,6 +450,14 @@ describe('a file that cannot be read', () => {
     }
   }, 120_000)
 
+  test('of a line that is very long the list of rejected lines shows the beginning', async () => {
+    await mapEmployees()
+    const done = await imported('acme_ee.csv', `Code,Name,Status,Rate,Hired\nL1,${'x'.repeat(60_000)},Gone,none,never\n`)
+    const { rejected_lines: lines } = await good('GET', `/imports/${done.id}/rejected-lines`)
+    expect(lines.length).toBeGreaterThan(0)
+    for (const { content } of lines) expect([content.slice(0, 5), content.length]).toEqual(['L1,xx', 2_001])
+  })
+
   test('a workbook is read in a thread of its own, and one that was made to fill the memory ends nothing but that', async () => {
     await mapEmployees()
     const head = ['Code', 'Name', 'Status', 'Rate', 'Hired']

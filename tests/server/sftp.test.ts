@@ -106,6 +106,17 @@ test('a file that an SFTP user puts with a password is imported for the organiza
   expect(await list(wire, '/')).toEqual(['out', 'staff_20260105_ee.csv'])
 })
 
+test('of many files some hundred names are told at once, since clients take no longer answer', async () => {
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  const names = Array.from({ length: 250 }, (_, at) => `put_${1000 + at}_ee.csv`)
+  for (const name of names) await put(wire, name, file)
+  const folder = await asked<Buffer>((done) => wire.opendir('/', done as never))
+  const first = await asked<unknown[]>((done) => wire.readdir(folder, done as never))
+  expect(first).toHaveLength(200)
+  expect((await list(wire, '/')).sort()).toEqual(['out', ...names])
+})
+
 test.each(['ed25519', 'rsa', 'ecdsa'] as const)('an SFTP user signs in by a key of type %s, and by no other', async (type) => {
   const bits = { ed25519: undefined, rsa: 2048, ecdsa: 256 }[type]
   const make = () => (type === 'ed25519' ? newKeyPair() : ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number }))

@@ -112,7 +112,7 @@ function publish(): void {
     progressAtom,
     run
       ? {
-          bad: run.failed + run.blocked > 0,
+          icon: run.state === 'running' ? 'time' : run.failed + run.blocked > 0 ? 'alert' : 'check',
           text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
           running: run.state === 'running',
           run: run.id,

@@ -20,7 +20,7 @@ interface Moving {
 const none = { rows: [] as number[], screens: 0, extend: false, frame: 0 }
 
 /** Takes moves of the cursor: a key held down is answered once a frame, with all that came since the last one. */
-export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (move: Move) => void {
+export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (move: Move) => true {
   const waiting = useRef(none)
   const flush = () => {
     const { rows, screens, extend, frame } = waiting.current
@@ -35,10 +35,8 @@ export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (mov
       reveal()
     })
   }
-  const settle = useRef(flush)
-  settle.current = flush
   // What waits for its frame has happened before anything else is asked of the cursor.
-  useEffect(() => whenSettling(() => settle.current()), [])
+  useEffect(() => whenSettling(flush))
 
   return ({ rows = 0, pages = 0, extend = false }) => {
     if (waiting.current.frame && waiting.current.extend !== extend) flush()
@@ -47,7 +45,8 @@ export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (mov
       rows: [...before.rows, pages ? pages * screen() : rows],
       screens: before.screens + pages,
       extend,
-      frame: before.frame || requestAnimationFrame(() => settle.current()),
+      frame: before.frame || requestAnimationFrame(flush),
     }
+    return true
   }
 }

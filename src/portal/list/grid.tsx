@@ -167,7 +167,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
 
   /** Rows that PgUp and PgDn move by. */
   const screen = () => Math.max(1, Math.floor(visible().height / rowHeight) - 1)
-  const scrollBy = (screens: number) => scrollTo((virtual.scrollOffset ?? 0) + screens * screen() * rowHeight)
+  const scrollBy = (screens: number) => scrollTo(visible().offset + screens * screen() * rowHeight)
   const move = useMoves(list, { screen, scrollBy, reveal })
 
   /** Brings the active cell into sight where the columns are wider than the list. */
@@ -176,10 +176,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   }
 
   const act = (action: GridAction): boolean => {
-    if (action.does === 'move') {
-      move(action)
-      return true
-    }
+    if (action.does === 'move') return move(action)
     settleMoves()
     // What is done to a row waits until the list says which one it is.
     if (rowActions.includes(action.does) && store.get(comingAtom)) {

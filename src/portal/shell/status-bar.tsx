@@ -124,7 +124,7 @@ function Progress() {
       aria-haspopup="dialog"
       onClick={() => startCommand('session.run', { params: { run: progress.run }, stays: true })}
     >
-      <Icon name={progress.running ? 'time' : progress.bad ? 'alert' : 'check'} size={14} />
+      <Icon name={progress.icon} size={14} />
       {progress.text}
     </button>
   )

@@ -18,6 +18,8 @@ const out = '/out'
 const mostOpen = 32
 /** Requests that wait for those before them: no more is read from a client that has so many. */
 const mostWaiting = 64
+/** Names of a folder that are told at once: clients take no answer of more than 256 kB. */
+const namesAtOnce = 200
 /** Names under which clients write before they rename; what is never renamed is never imported. */
 const unfinished = /\.(filepart|part|partial|tmp|temp|uploading)$/i
 
@@ -28,7 +30,7 @@ const second = (date: Date): number => Math.floor(date.getTime() / 1000)
 type Handle =
   | { kind: 'write'; file: Spooled }
   | { kind: 'read'; content: Buffer }
-  | { kind: 'folder'; entries: FileEntry[]; told: boolean }
+  | { kind: 'folder'; entries: FileEntry[]; told: number }
 
 /** Said to a client in place of an answer: a code of the protocol, and a sentence that some clients show. */
 class No extends Error {
@@ -122,16 +124,17 @@ export class SftpSession {
       answer(request, async () => {
         this.#refuseOneMore()
         const entries = await this.#entriesOf(inFolder(path))
-        this.#keep(request, { kind: 'folder', entries, told: false })
+        this.#keep(request, { kind: 'folder', entries, told: 0 })
       }),
     )
     wire.on('READDIR', (request, handle) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         if (open.kind !== 'folder') throw denied('This is no folder.')
-        if (open.told || open.entries.length === 0) return void wire.status(request, STATUS_CODE.EOF)
-        open.told = true
-        wire.name(request, open.entries)
+        const next = open.entries.slice(open.told, open.told + namesAtOnce)
+        if (next.length === 0) return void wire.status(request, STATUS_CODE.EOF)
+        open.told += next.length
+        wire.name(request, next)
       }),
     )
     wire.on('STAT', attributes)

@@ -31,6 +31,9 @@ function toldOf({ id, whole }: Of): RawBuilder<unknown> {
     from import_faults e where e.import_id = ${id})`
 }
 
+/** Characters of a line that a list shows: it may have a million, several times over where as much in it is wrong. */
+const shownOfLine = 2_000
+
 /** Lines of one import that were not taken. */
 export const rejectedLinesOf = (of: Of) =>
   defineList({
@@ -42,7 +45,11 @@ export const rejectedLinesOf = (of: Of) =>
     read: ({ tx }, chosen, order) =>
       readChosen<FaultRow>(
         tx,
-        { columns: sql`e.id, e.line, e."column", e.message, e.content`, from: sql`${toldOf(of)} e` },
+        {
+          columns: sql`e.id, e.line, e."column", e.message,
+          case when length(e.content) > ${shownOfLine} then left(e.content, ${shownOfLine}) || '…' else e.content end as content`,
+          from: sql`${toldOf(of)} e`,
+        },
         chosen,
         order,
       ),
