@@ -164,7 +164,8 @@ export async function typed(
   await page.waitForLoadState('networkidle')
   await listen(page)
   for (const key of keys) {
-    for (const press of key.split(' ')) await page.keyboard.press(press)
+    // Both keys of a chord at once: on a busy machine an answer between them may take longer than the second key has.
+    await Promise.all(key.split(' ').map((press) => page.keyboard.press(press)))
     if (apart) await page.waitForTimeout(apart)
   }
   return settled(page, out, rest, like)
