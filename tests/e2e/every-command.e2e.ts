@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Command } from '#kernel/command.ts'
 import { inField } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
+import { follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
 
 const modules = await Promise.all(
   globSync('commands/**/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
@@ -84,13 +84,10 @@ async function clear(): Promise<void> {
   throw new Error('Something over the screen does not close by Escape.')
 }
 
-/** Goes to an address as a link does, without loading the page anew, and waits until it is drawn. */
+/** Goes to an address with nothing over the screen, and waits until it is drawn. */
 async function goTo(path: string): Promise<void> {
   await clear()
-  await page.evaluate((address) => {
-    history.pushState(null, '', address)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  await follow(page, path)
   const [, list, record] = new URL(path, portal.origin).pathname.split('/')
   const drawn = record
     ? page.locator('[data-region=detail] [role=tabpanel]:not(:empty)')

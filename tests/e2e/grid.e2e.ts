@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, evaluate, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, evaluate, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -24,11 +24,21 @@ const press = async (...keys: string[]) => {
 }
 const bar = () => page.locator('.frame-bar')
 
-/** Goes to a list with the keyboard in it. */
-async function visit(path: string, on = page): Promise<void> {
-  await on.goto(path)
+async function inList(on: Page): Promise<void> {
   await on.locator('[role=grid]:focus').waitFor()
   await rows(on).first().waitFor()
+}
+
+/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
+async function visit(path: string, on = page): Promise<void> {
+  await follow(on, path)
+  await inList(on)
+}
+
+/** The same with a load: nothing is marked, and one is at the first row. */
+async function load(path: string, on = page): Promise<void> {
+  await on.goto(path)
+  await inList(on)
 }
 
 describe('the list of employees', () => {
@@ -82,7 +92,7 @@ describe('the list of employees', () => {
   })
 
   test('is walked through by keyboard; the active row is always there to be named', async () => {
-    await visit('/employees')
+    await load('/employees')
     const first = await activeName()
     await press('ArrowDown', 'j', 'ArrowDown', 'k')
     await expect.poll(() => bar().innerText()).toContain('row 3 of')
@@ -182,7 +192,7 @@ describe('the list of employees', () => {
       await expect.poll(read).not.toBe('nothing yet')
       return read()
     }
-    await visit('/employees')
+    await load('/employees')
     await press('j')
     const id = await copied(['y', 'i'], /^Copied \d+$/)
     expect(await rows().nth(1).innerText()).toContain(id)
@@ -198,7 +208,7 @@ describe('the list of employees', () => {
 
   test('the second click of a double-click opens the record wide, and presses nothing of it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await visit('/employees')
+    await load('/employees')
     const box = (await rows().nth(3).boundingBox()) as { x: number; y: number; width: number; height: number }
     const [x, y] = [box.x + box.width - 90, box.y + box.height / 2]
     await page.mouse.click(x, y)
@@ -227,7 +237,7 @@ describe('the list of employees', () => {
   })
 
   test('by mouse: Shift marks up to a row and no text, the other button opens the actions on a row, the head marks all', async () => {
-    await visit('/employees')
+    await load('/employees')
     const marked = () => page.locator('.grid-marked').evaluateAll((all) => all.map(({ id }) => id))
     const ids = await rows().evaluateAll((all) => all.map(({ id }) => id))
     await rows().nth(1).locator('.pick').click()
@@ -346,7 +356,7 @@ describe('the columns', () => {
 
 describe('the column chooser', () => {
   test('[SCR-040] is opened and used by keyboard, and the choice is kept over a reload', async () => {
-    await visit('/employees')
+    await load('/employees')
     const before = await heads()
     await press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
@@ -417,7 +427,7 @@ describe('filters', () => {
   })
 
   test('one that is not understood is shown with its problem; an empty list says so and offers a way out', async () => {
-    await visit('/employees?status_type=is&status_value=ASLEEP')
+    await load('/employees?status_type=is&status_value=ASLEEP')
     expect(await page.locator('.chip-wrong').innerText()).toContain('There is no status ASLEEP.')
     await page.goto('/employees?q=qqqqzzzz')
     await page.getByText('No employees match.').waitFor()
@@ -429,7 +439,7 @@ describe('filters', () => {
 
 describe('a record', () => {
   test('[SCR-042] opens beside the list by Enter, with its tab General', async () => {
-    await visit('/employees?status_type=is&status_value=ACTIVE')
+    await load('/employees?status_type=is&status_value=ACTIVE')
     const name = await activeName()
     await press('Enter')
     const detail = page.locator('[data-region=detail]:focus')
@@ -448,7 +458,7 @@ describe('a record', () => {
   })
 
   test('j and k walk to the next one and keep the tab; Escape is back on its row', async () => {
-    await visit('/employees')
+    await load('/employees')
     await press('Enter')
     await page.locator('[data-region=detail]:focus').waitFor()
     await press('3', ...Array.from({ length: 30 }, () => 'j'))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInvoice, createRepayment, type TestInvoice } from '#tests/support/money.ts'
-import { axeViolations, evaluate, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, evaluate, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -48,16 +48,26 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Goes to a list with the keyboard in it. */
-async function visit(path: string): Promise<void> {
-  await page.goto(path)
+async function inList(): Promise<void> {
   await page.locator('[role=grid]:focus').waitFor()
   await rows().first().waitFor()
 }
 
+/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
+async function visit(path: string): Promise<void> {
+  await follow(page, path)
+  await inList()
+}
+
+/** The same with a load: nothing is marked, and one is at the first row. */
+async function load(path: string): Promise<void> {
+  await page.goto(path)
+  await inList()
+}
+
 /** Goes to a record with the keyboard in it. */
 async function visitRecord(path: string, heading: string): Promise<void> {
-  await page.goto(path)
+  await follow(page, path)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
   await page.locator('[data-region=detail]:focus').waitFor()
 }
@@ -143,7 +153,7 @@ describe('the list of invoices', () => {
   })
 
   test('keeps a view that somebody saves, also in another browser, until it is removed', async () => {
-    await visit(`/invoices?${own}`)
+    await load(`/invoices?${own}`)
     await press('v')
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
     await name.waitFor()
@@ -196,7 +206,7 @@ describe('the list of invoices', () => {
       made.push(await createInvoice(portal.db, { employerId: employer.id, companyCode: 'FLOW', confirmationFlow, autoApprove }))
       wanted.push([words[confirmationFlow], autoApprove ? 'Yes' : 'No'])
     }
-    await visit('/invoices?company_type=contains&company_value=FLOW&sort=id')
+    await load('/invoices?company_type=contains&company_value=FLOW&sort=id')
     await page.getByRole('button', { name: 'Columns' }).click()
     const chooser = page.getByRole('listbox', { name: 'Columns' })
     for (const title of ['Confirmation flow', 'Auto approve EWA file', 'Paid', 'Invoice'])
@@ -220,7 +230,7 @@ describe('the list of invoices', () => {
   })
 
   test('[SCR-052] is sorted by its heads, and by the address', async () => {
-    await visit(`/invoices?${own}`)
+    await load(`/invoices?${own}`)
     await page.getByRole('columnheader', { name: 'Outstanding' }).click()
     // The largest amounts first; the second click turns them round.
     await expect.poll(() => address()).toContain('sort=outstanding_amount&order=desc')
@@ -353,7 +363,8 @@ describe('the other lists of money', () => {
   })
 
   test('[SCR-063] deductions tell what is to be withheld, and lead to their invoice', async () => {
-    await visitRecord(`/deductions/${overdue.deductionId}`, `Deduction of ${overdue.number}`)
+    await page.goto(`/deductions/${overdue.deductionId}`)
+    await page.getByRole('heading', { name: `Deduction of ${overdue.number}`, exact: true }).waitFor()
     await expect.poll(() => detail().innerText()).toContain('To withhold')
     expect((await detail().innerText()).replace(/\s+/g, ' ')).toContain('To withhold $6,000.00')
     await detail().getByRole('link', { name: overdue.number }).click()
@@ -361,7 +372,7 @@ describe('the other lists of money', () => {
   })
 
   test('what needs somebody to look at it is a place of its own', async () => {
-    await visit('/employees')
+    await load('/employees')
     await page.getByRole('link', { name: 'Failed repayments' }).click()
     await expect
       .poll(() => address())

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { searchKinds } from '#contract/search.ts'
 import { employeesOf, inField, statusOf } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -38,7 +38,9 @@ beforeEach(async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
     await page.keyboard.press('Escape')
-  await page.goto('/employees')
+  await follow(page, '/employees')
+  await page.locator('[role=grid]').focus()
+  await page.keyboard.press('Control+Home')
   await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
 })
 
@@ -263,6 +265,9 @@ test('the letters typed are marked where they stand', async () => {
 })
 
 test('Escape after Enter takes the Enter back; other keys wait until it has happened', async () => {
+  // Nothing is known of whom earlier tests have opened.
+  await page.goto('/employees')
+  await page.locator('[role=grid]:focus').waitFor()
   await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
     await new Promise((done) => setTimeout(done, 300))
     await route.continue().catch(() => undefined)

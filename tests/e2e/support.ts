@@ -254,6 +254,16 @@ export async function openSignedIn(portal: Portal, email = 'priya.raman@example.
   return page
 }
 
+/**
+ * Goes to an address as Back and Forward do, in the page that is there: a load takes more than a second of processor, and
+ * is for tests of what a reload or a link from outside does.
+ */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 /** Evaluates in the page through the protocol, which no policy of the page stops; promises are waited for. */
 export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const protocol = await protocolOf(page)
