@@ -1,4 +1,4 @@
-import { inPlaces } from '#server/in-places.ts'
+import { inPlaces } from '#server/jobs/in-places.ts'
 import type { ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readApart } from '#server/jobs/imports/read-apart.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
@@ -16,15 +16,14 @@ const inTurn = inPlaces(2, busy)
 const tooMuch = () => new NotTaken('The mail takes too much to read. Send fewer files at once, or upload them.')
 
 /**
- * Whom a mail names as its senders and what is attached to it, read in a thread of its own. Throws `NotTaken` for what is no mail or
+ * Whom a mail names as its senders and what is attached to it, read in a process of its own. Throws `NotTaken` for what is no mail or
  * takes too much, and 503 `unavailable` where nobody waits for the answer any more: they hand the mail on again.
  */
 export async function readMailApart(message: Uint8Array, gone?: AbortSignal, within = bounds): Promise<ReadMail> {
   const read: (ReadMail | null)[] = []
   await inTurn(gone, () =>
-    readApart(new URL('./mail.worker.ts', import.meta.url), message, { ...within, tooMuch }, (mail: ReadMail | null): boolean => {
+    readApart(new URL('./mail.worker.ts', import.meta.url), message, { ...within, tooMuch }, (mail: ReadMail | null) => {
       read.push(mail)
-      return false
     }),
   )
   if (gone?.aborted) throw busy()
