@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { readMailApart } from '#server/jobs/imports/read-mail.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { testAuth } from '#tests/support/people.ts'
@@ -160,6 +161,56 @@ test('a mail of very many parts, or of parts within parts, is none', async () =>
     ),
   ])
     expect((await raw(mail)).body.errors).toEqual([{ path: 'message', message: 'This is no mail.' }])
+})
+
+test('others are answered while a mail that was made to hold them up is read, and it is refused with a sentence', async () => {
+  const parts = Array.from({ length: 100_000 }, () => '--b\r\n\r\nx\r\n')
+  let underWay = true
+  const refusal = raw(withParts(`From: ${ours}`, parts)).finally(() => {
+    underWay = false
+  })
+  let answered = 0
+  while (underWay) {
+    await good('GET', '/imports')
+    answered += 1
+  }
+  const { status, body } = await refusal
+  expect([status, body.errors]).toEqual([
+    422,
+    [{ path: 'message', message: 'The mail takes too much to read. Send fewer files at once, or upload them.' }],
+  ])
+  expect(answered).toBeGreaterThan(4)
+})
+
+test('a mail may take so much memory and time, and few are read at once', async () => {
+  const message = Buffer.from(
+    withParts(
+      `From: ${ours}`,
+      Array.from({ length: 20_000 }, () => '--b\r\n\r\nx\r\n'),
+    ),
+  )
+  const tooMuch = 'The mail takes too much to read. Send fewer files at once, or upload them.'
+  await expect(readMailApart(message, undefined, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+  const small = Buffer.from(withParts(`From: ${ours}`, [part('harbor_ee.csv')]))
+  const two = [1, 2].map(() =>
+    readMailApart(message, undefined, { megabytes: 500, milliseconds: 1_000 }).catch(({ message }) => message),
+  )
+  const gone = new AbortController()
+  const waiting = ['waits', 'leaves'].map((each) => readMailApart(small, each === 'leaves' ? gone.signal : undefined))
+  gone.abort()
+  await expect(waiting[1]).rejects.toMatchObject({ status: 503, code: 'unavailable' })
+  expect(await waiting[0]).toMatchObject({ from: [ours], attachments: [{ name: 'harbor_ee.csv' }] })
+  expect((await Promise.all(two)).filter((each) => typeof each === 'string')).not.toHaveLength(0)
+})
+
+test('a large mail has its files as they were attached', async () => {
+  const columns = Buffer.alloc(8_000_000, 'Code,Name,Status\nW1,Ann Lee,Active\n').toString()
+  const message = Buffer.from(await mailFrom(ours, { 'harbor_ee.csv': columns, 'other_ee.csv': file }), 'base64')
+  const { attachments } = await readMailApart(message, undefined, { megabytes: 512, milliseconds: 60_000 })
+  expect(attachments.map(({ name, bytes }) => [name, Buffer.from(bytes).toString() === columns, bytes.length])).toEqual([
+    ['harbor_ee.csv', true, 8_000_000],
+    ['other_ee.csv', false, file.length],
+  ])
 })
 
 test('a body with a file is not read before it is known who sends it', async () => {

@@ -171,6 +171,84 @@ test('[PERM-003] a refusal sent again tells nothing of invoices that were open t
   for (const each of calls) expect(JSON.stringify((await each()).body)).not.toMatch(/facts|INV-|Works/)
 })
 
+test("what is one's own is told again after more companies were granted", async () => {
+  const [person, headers] = await manager([...permissionIds])
+  const other = await createCompany(server.db, 'Pier', 2)
+  const calls = [
+    () =>
+      send(headers, 'note', 'POST', `/notes/entity/${employers[0]}`, {
+        entity_type: 'employer',
+        user_id: person.id,
+        text: 'Call back',
+      }),
+    () =>
+      send(headers, 'integration', 'POST', '/integrations', {
+        employer_id: employers[0],
+        type: 'API',
+        import_types: ['TIMEKEEPING'],
+        product: 'SHIFTWELL_TIME',
+        url: 'https://harbor.example/v2',
+      }),
+  ]
+  const answers = async () => (await Promise.all(calls.map((again) => again()))).map(({ status, body }) => [status, body])
+  const first = await answers()
+  expect(first.map(([status]) => status)).toEqual([201, 201])
+  const grant = (column: 'organization_id' | 'employer_id', id: number | undefined) =>
+    sql`insert into access_grants (person_id, ${sql.ref(column)}) values (${person.id}, ${id})`.execute(server.db)
+  await grant('employer_id', other.employerIds[0])
+  expect(await answers()).toEqual(first)
+  await grant('organization_id', other.organizationId)
+  expect(await answers()).toEqual(first)
+  // What was granted by itself is open through its organization, too.
+  const { rows } = await sql<{
+    organization_id: number
+  }>`select organization_id from employers where id = ${employers[0]}`.execute(server.db)
+  await grant('organization_id', rows[0]?.organization_id)
+  for (const employer of employers) await takeGrant(person, employer)
+  expect(await answers()).toEqual(first)
+  await sql`delete from access_grants where person_id = ${person.id} and organization_id = ${rows[0]?.organization_id}`.execute(
+    server.db,
+  )
+  expect((await answers()).map(([status]) => status)).toEqual([404, 404])
+})
+
+test('[PERM-003] a refused run sent again tells nothing of then', async () => {
+  const [person, headers] = await manager([2, 9])
+  const { id } = await createEmployee(server.db, { employerId: employers[0] as number })
+  const pause = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' } }
+  const start = () => send(headers, 'few', 'POST', '/runs', { ...pause, targets: { ids: [id] }, eligible: 3 })
+  const first = await start()
+  expect([first.status, first.body.code, first.body.facts.waiting]).toEqual([409, 'stale-version', 1])
+  const again = await start()
+  expect([again.status, again.body.code, again.body.facts]).toEqual([409, 'stale-version', undefined])
+  await takeGrant(person, employers[0])
+  const gone = await start()
+  expect([gone.status, gone.body.detail]).toEqual([404, expect.not.stringContaining('1 can be done')])
+})
+
+test('[PERM-003] what lines of a file would do is compared anew when it is asked again', async () => {
+  const [person, headers] = await manager([2, 3, 1020])
+  const employerId = employers[0] as number
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    select organization_id, 'PERCENTAGE', 5000, 300000 from employers where id = ${employerId}
+    on conflict do nothing`.execute(server.db)
+  const body = { employer_id: employerId, kind: 'EMPLOYEE', by: 'employee_code', lines: [{ identifier: 'N1' }] }
+  const ask = () => send(headers, 'preview', 'POST', '/mappings/preview', body)
+  const first = await ask()
+  expect([first.status, first.body.unknown]).toEqual([200, 1])
+  await takeGrant(person, employerId)
+  const gone = await ask()
+  expect([gone.status, gone.body.unknown]).toEqual([404, undefined])
+})
+
+test('every call that is no intent and answers something says what it answers when it is sent again', () => {
+  const kept = server.services.routes.routes.filter(
+    ({ endpoint, plain, again }) => plain && !again && endpoint.method !== 'GET' && endpoint.status !== 204,
+  )
+  // Whoever has signed out sends nothing again.
+  expect(kept.map(({ endpoint }) => endpoint.path)).toEqual(['/auth/logout'])
+})
+
 test('[PERM-037] a run asked for again is told as it stands, with the rights of now', async () => {
   const [person, headers] = await manager([2, 9])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number })

@@ -54,14 +54,14 @@ const userWith = (more: Record<string, unknown> = { authentication: 'PASSWORD', 
   good('POST', '/sftp-users', { organization_id: organizationId, username: `harbor-${companies}`, ...more })
 
 type Proof = { password: string } | { privateKey: string }
-async function connected(username: string, proof: Proof): Promise<SshClient> {
+async function connected(username: string, proof: Proof, localAddress?: string): Promise<SshClient> {
   const client = new ssh2.Client()
   opened.push(client)
   return new Promise((resolve, reject) => {
     client
       .once('ready', () => resolve(client))
       .on('error', reject)
-      .connect({ host: '127.0.0.1', port: listener.port, username, ...proof })
+      .connect({ host: '127.0.0.1', port: listener.port, username, ...(localAddress ? { localAddress } : {}), ...proof })
   })
 }
 /** Calls a method of a client that answers by a callback. */
@@ -255,6 +255,26 @@ test('connections that say nothing are bounded, and keep nobody from stopping', 
   await own.close()
   await expect.poll(() => all.every(({ ended }) => ended())).toBe(true)
   for (const { socket } of all) socket.destroy()
+})
+
+test('an organization has so many connections, and with the next one ends the one that is silent for longest', async () => {
+  const { private: privateKey, public: sshKey } = newKeyPair()
+  const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: sshKey })
+  const ended: number[] = []
+  const sign = async (at: number) => {
+    const client = await connected(username, { privateKey }, `127.0.8.${1 + Math.floor(at / 18)}`)
+    client.on('close', () => ended.push(at))
+    return client
+  }
+  const all: SshClient[] = []
+  for (let at = 0; at < 40; at++) all.push(await sign(at))
+  // The first one says something, so that the second is silent for longest.
+  const wire = await asked<SFTPWrapper>((done) => all[0]?.sftp(done))
+  await list(wire, '/')
+  expect(ended).toEqual([])
+  await sign(40)
+  await expect.poll(() => ended).toEqual([1])
+  expect(await list(wire, '/')).toEqual(expect.any(Array))
 })
 
 test('who floods the listener with passwords is refused at the network, and uses up no guesses at the account', async () => {

@@ -76,12 +76,18 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
   )`
 }
 
-/** What a person may see as one text, which is another one once a company is theirs no more, or is more. */
-export function reachOf(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<string> {
+/** What a person was granted, to be kept: as long as all of it is open to them (`isStillOpen`), they see what they saw then. */
+export const grantsKept = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
+  kind === 'ADMIN'
+    ? sql`array['all']`
+    : sql`array(select coalesce('EMPLOYER' || employer_id, 'ORGANIZATION' || organization_id) from access_grants where person_id = ${id})`
+
+/** The condition that all of what `kept` has, a column of `grantsKept`, is open to a person; more may be. */
+export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<unknown>): RawBuilder<boolean> {
   const companies = openCompanies(actor)
-  if (!companies) return sql<string>`'all'`
-  return sql<string>`(select md5(coalesce(string_agg(company_type || company_id, ',' order by company_type, company_id), ''))
-    from ${companies} company)`
+  return companies
+    ? sql<boolean>`${kept} <@ array(select company_type || company_id from ${companies} company)`
+    : sql<boolean>`true`
 }
 
 /**

@@ -12,22 +12,27 @@ const vouchedSeconds = 30 * 60
 
 const deadLink = () => new Refused(410, 'link-invalid', 'This link was used already or is too old. Ask for a new one.')
 
-/** Mails a link to sign in on another device when the e-mail is known; above the limit nothing is sent. Nobody is told. */
+/**
+ * Mails a link to sign in on another device when the e-mail is known; above the limit nothing is sent. Nobody is told. Whoever
+ * changes the person at that moment is waited for: otherwise the link would go to an e-mail that is theirs no more.
+ */
 export async function requestDeviceLink({ db, auth, now }: SignIn, typed: string): Promise<void> {
   const token = randomToken()
   const address = `${auth.portalAddress}/device#token=${token}`
   await sql`
-    with made as (
+    with person as (
+      select id, email from people where email = ${typed.toLowerCase()} and status = 'ACTIVE' and password_hash is not null
+      for share
+    ), made as (
       insert into device_links (token_hash, person_id, created_at, expires_at)
-      select ${digest(token)}, id, ${now}, ${now}::timestamptz + make_interval(secs => ${linkSeconds}) from people
-      where email = ${typed.toLowerCase()} and status = 'ACTIVE' and password_hash is not null
-        and (select count(*) from device_links where person_id = people.id
-          and created_at > ${now}::timestamptz - interval '1 hour') < ${linksInAnHour}
+      select ${digest(token)}, id, ${now}, ${now}::timestamptz + make_interval(secs => ${linkSeconds}) from person
+      where (select count(*) from device_links where person_id = person.id
+        and created_at > ${now}::timestamptz - interval '1 hour') < ${linksInAnHour}
       returning person_id, expires_at
     )
     insert into outbox (recipient, subject, body, created_at, expires_at, next_attempt_at)
-    select people.email, 'Sign in on this device', ${linkMail(address)}, ${now}, made.expires_at, ${now}
-    from made join people on people.id = made.person_id
+    select person.email, 'Sign in on this device', ${linkMail(address)}, ${now}, made.expires_at, ${now}
+    from made join person on person.id = made.person_id
   `.execute(db)
 }
 

@@ -79,7 +79,8 @@ export async function confirmReset(
   { email: typed, code, password }: { email: string; code: string; password: string },
 ): Promise<void> {
   const { db, caller, auth, now } = context
-  const found = await matchingCode(context, typed.toLowerCase(), code)
+  const email = typed.toLowerCase()
+  const found = await matchingCode(context, email, code)
   const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, 'strangers'))
   await db.transaction().execute(async (tx) => {
     const used = await tx
@@ -100,6 +101,9 @@ export async function confirmReset(
       .set((row) => ({ password_hash: hash, version: row('version', '+', 1), updated_at: now }))
       .where('id', '=', found.personId)
       .where('status', '=', 'ACTIVE')
+      // One that was asked for while the e-mail or the password was being taken away was not there yet to be ended.
+      .where('email', '=', email)
+      .where('password_hash', 'is not', null)
       .returning(['id', 'name'])
       .executeTakeFirst()
     if (!changed) throw wrongCode()

@@ -8,9 +8,9 @@ import { type AnyContext, type Reply, type Write, made } from '#server/http/writ
 /**
  * Answers a call that was answered before. Rights and access are asked again: once they are gone, so is the reply, and
  * what stands in it. A reply about something made, or no longer where the call found it, is judged by the read of that
- * thing; where there is none, by what the call is about. Where other companies are open to the person than then, it is told as it
- * is to be seen now, or not at all: it may have something of each of them. A refusal may tell of every invoice that the call named, and is
- * answered without its facts, which are those of then.
+ * thing; where there is none, by what the call is about. Where a company that was open to the person then is no more, it is told as
+ * it is to be seen now, or not at all: it may have something of each of them. A refusal may tell of every invoice that the call
+ * named, and is answered without its facts, which are those of then.
  */
 export async function answerAgain(
   context: AnyContext,
@@ -20,8 +20,14 @@ export async function answerAgain(
 ): Promise<Reply> {
   const { intent, route } = write
   const reply: Reply = { status: kept.status, json: kept.reply || null, replayed: true }
+  // Whether the person may see less by now.
+  const less = !kept.allOpen || kept.rights.some((right) => !context.actor.held.has(right as never))
   if (!intent) {
-    if (!route.again || kept.status >= 400) return reply
+    if (kept.status >= 400) {
+      if (less) throw notFound()
+      return withoutFacts(reply, kept)
+    }
+    if (!route.again) return reply
     return { ...made(route, await route.again(context as never, JSON.parse(kept.reply) as never)), replayed: true }
   }
   const subject = found.status === 'fulfilled' ? found.value : null
@@ -29,20 +35,22 @@ export async function answerAgain(
   const seen = kept.about && reply.json !== null ? await readNow(context, route, kept.about) : null
   if (seen?.is === 'closed') throw notFound()
   if (reply.json === null) return reply
-  const { sameReach } = kept
   if (seen?.is === 'open') {
-    // Whoever may see less by now is told the thing as it is to be seen now.
-    const less = !sameReach || kept.rights.some((right) => !context.actor.held.has(right as never))
     const masked = less && kept.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
     if (masked) return { ...made(route, seen.answer as never), replayed: true }
-    if (sameReach) return reply
+    if (kept.allOpen) return reply
   }
-  if (!sameReach && kept.status < 400) throw notFound()
+  if (!kept.allOpen && kept.status < 400) throw notFound()
   if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
   if (found.status === 'fulfilled' && subject === null && kept.status !== 404) throw notFound()
   if (kept.status < 400) return reply
   for (const id of Object.keys(write.body?.expected ?? {}))
     if ((await readNow(context, route, { entity: 'invoice', id }))?.is === 'closed') throw notFound()
+  return withoutFacts(reply, kept)
+}
+
+/** A refusal as it was, without what it told of then. */
+function withoutFacts(reply: Reply, kept: Kept): Reply {
   const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }
 }

@@ -1,4 +1,4 @@
-import { reachOf } from '#server/access/scope.ts'
+import { grantsKept, isStillOpen } from '#server/access/scope.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -83,7 +83,8 @@ const claimOf = (write: Write, key: string): Claim => ({
   personId: write.actor.id,
   key,
   rights: [...write.actor.held],
-  reach: reachOf(write.actor),
+  reach: grantsKept(write.actor),
+  stillOpen: isStillOpen(write.actor, sql.ref('reach')),
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')
     .update(JSON.stringify(keptBody(write) ?? null))

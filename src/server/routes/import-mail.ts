@@ -14,9 +14,9 @@ const longestKey = 100
 export const routes = [
   ownTransactions(
     postImportMail,
-    async ({ services, body, now }) => {
+    async ({ services, body, caller, now }) => {
       try {
-        return { files: await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now) }
+        return { files: await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now, caller.gone) }
       } catch (error) {
         if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
         throw error

@@ -1,27 +1,31 @@
+import type { z } from 'zod'
 import { previewMapping } from '#contract/mapping-preview.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { all, may } from '#domain/permissions.ts'
-import { route } from '#server/http/route.ts'
+import { type Context, route } from '#server/http/route.ts'
 import { notFound, Refused } from '#server/refused.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
 import { comparedWith, hasConfiguration } from '#server/tables/mapping-preview.ts'
 
-export const routes = [
-  route(previewMapping, async ({ tx, actor, body: { employer_id: employer, kind, by, lines } }) => {
-    const one = await oneEmployer(tx, actor, employer)
-    if (!one) throw notFound()
-    if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
-    const { organization_id } = one
-    const terms =
-      kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
-        ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
-        : null
-    // A rate that is compared says what kind it is, too.
-    const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
-    // What a status says counts in files of employees only.
-    const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
-    const compared = await comparedWith(tx, employer, by, judged, { wages, terminated: terms?.terminated_values ?? [] })
-    return { ...compared, incremental: terms?.incremental ?? false }
-  }),
-]
+type Asked = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
+
+async function preview({ tx, actor, body: { employer_id: employer, kind, by, lines } }: Asked) {
+  const one = await oneEmployer(tx, actor, employer)
+  if (!one) throw notFound()
+  if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
+  const { organization_id } = one
+  const terms =
+    kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
+      ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
+      : null
+  // A rate that is compared says what kind it is, too.
+  const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
+  // What a status says counts in files of employees only.
+  const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
+  const compared = await comparedWith(tx, employer, by, judged, { wages, terminated: terms?.terminated_values ?? [] })
+  return { ...compared, incremental: terms?.incremental ?? false }
+}
+
+// Sent again it compares again: it changes nothing, and what it tells depends on access and rights.
+export const routes = [route(previewMapping, preview, { again: preview })]

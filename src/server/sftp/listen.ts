@@ -5,7 +5,7 @@ import { hostKey } from '#server/sftp/host-key.ts'
 import { endInOrder } from '#server/sftp/beside.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
-import { makingPlace, type Placed } from '#server/sftp/room.ts'
+import { makingPlace, oneTooMany, type Placed } from '#server/sftp/room.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
 /** Milliseconds to sign in, and without a word from the client afterwards. */
@@ -38,12 +38,13 @@ interface Listening {
 export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
   const { sealingKey } = services.auth
   const held = new Map<Socket, Held>()
+  const open = () => [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
     { hostKeys: [await hostKey(services.db, sealingKey)], ident: 'files', greeting: '' },
     (client, { ip, port: from }) => {
       // The library tells of a connection once the client has said its version, and not on which socket it is.
       const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
-      if (found) serve(services, client, found, report)
+      if (found) serve(services, client, found, { open, report })
       else client.end()
     },
   )
@@ -51,14 +52,14 @@ export async function listenForSftp(services: Services, { port, host, report }: 
   ssh.on('error', () => undefined)
   const server = createServer((socket) => {
     const address = socket.remoteAddress ?? ''
-    const open = [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
-    const first = makingPlace(open, address)
+    const first = makingPlace(open(), address)
     if (first === null) return void socket.destroy()
     first?.leave()
     const leave = () => socket.destroy()
     const one: Held = {
       address,
-      signedIn: false,
+      organization: null,
+      heardAt: Date.now(),
       leave,
       end: leave,
       late: setTimeout(() => one.end(), signInWithin),
@@ -114,8 +115,13 @@ interface Held extends Placed {
   over: Promise<void>
 }
 
-/** Serves a connection whose client speaks SSH. */
-function serve(services: Services, client: Connection, [socket, held]: [Socket, Held], report: (error: unknown) => void): void {
+/** Serves a connection whose client speaks SSH; `open` are all that are held. */
+function serve(
+  services: Services,
+  client: Connection,
+  [socket, held]: [Socket, Held],
+  { open, report }: { open: () => Held[]; report: (error: unknown) => void },
+): void {
   let person: SftpPerson | null = null
   let tries = 0
   const channels = new Set<object>()
@@ -130,6 +136,7 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
   socket.once('close', () => gone.abort())
   const caller: Caller = { address: socket.remoteAddress ?? '', device: null, gone: gone.signal }
   const spoke = () => {
+    held.heardAt = Date.now()
     clearTimeout(held.late)
     held.late = setTimeout(() => held.end(), silentFor)
   }
@@ -150,8 +157,11 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
     )
   })
   client.on('ready', () => {
-    held.signedIn = true
     spoke()
+    if (person) {
+      held.organization = person.organization_id
+      oneTooMany(open(), person.organization_id)?.end()
+    }
     client.on('session', (accept, refuse) => {
       if (!person || channels.size >= mostSessions) return void refuse()
       const own = person

@@ -1,13 +1,17 @@
 import { blockOf, networkOf } from '#server/auth/network.ts'
 
-/** Connections at once: of all, and of one network. */
+/** Connections at once: of all, of one network, and of the SFTP users of one organization. */
 const mostConnections = 200
 const mostOfNetwork = 20
+const mostOfOrganization = 40
 
 /** What of a connection decides whether it makes place for the next. */
 export interface Placed {
   address: string
-  signedIn: boolean
+  /** The organization of whoever has signed in on it; null before. */
+  organization: number | null
+  /** When its client said something last, in milliseconds. */
+  heardAt: number
 }
 
 /** Those of whose groups there are most, in their order. */
@@ -24,8 +28,18 @@ function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): 
 export function makingPlace<One extends Placed>(held: readonly One[], address: string): One | null | undefined {
   const network = networkOf(address)
   const near = held.filter((one) => networkOf(one.address) === network)
-  if (near.length >= mostOfNetwork) return near.find(({ signedIn }) => !signedIn) ?? null
+  if (near.length >= mostOfNetwork) return near.find(({ organization }) => organization === null) ?? null
   if (held.length < mostConnections) return undefined
-  const waiting = held.filter(({ signedIn }) => !signedIn)
+  const waiting = held.filter(({ organization }) => organization === null)
   return ofTheLargest(waiting, (one) => blockOf(one.address))[0] ?? null
+}
+
+/**
+ * Of the connections of one organization the one that is silent for longest, where it has more than its share; undefined where it has
+ * not. A client that leaves its connections open takes their places from itself, and not from other customers.
+ */
+export function oneTooMany<One extends Placed>(held: readonly One[], of: number): One | undefined {
+  const own = held.filter(({ organization }) => organization === of)
+  if (own.length <= mostOfOrganization) return undefined
+  return own.reduce((silent, one) => (one.heardAt < silent.heardAt ? one : silent))
 }

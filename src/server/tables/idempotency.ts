@@ -17,8 +17,8 @@ export interface IdempotencyKeyTable {
   entity_id: string | null
   /** The rights of the person when it was made; null for one of before they were kept. */
   rights: number[] | null
-  /** What companies were open to them (`reachOf`); null for one of before that was kept. */
-  reach: string | null
+  /** What they were granted (`grantsKept`); null for one of before that was kept. */
+  reach: string[] | null
   created_at: Generated<Date>
 }
 
@@ -35,8 +35,9 @@ export interface Claim {
   bodyHash: string
   /** What the person may do now. */
   rights: readonly number[]
-  /** What companies are open to them, as an expression of SQL. */
-  reach: RawBuilder<string>
+  /** What they are granted, and whether what they were granted when a reply was kept is open to them, as expressions of SQL. */
+  reach: RawBuilder<string[]>
+  stillOpen: RawBuilder<boolean>
 }
 
 export interface Kept {
@@ -46,8 +47,8 @@ export interface Kept {
   about: { entity: string; id: string } | null
   /** What the person might do when it was made. */
   rights: readonly number[]
-  /** Whether the same companies are open to the person as when it was made. */
-  sameReach: boolean
+  /** Whether all companies that were open to the person when it was made still are. */
+  allOpen: boolean
 }
 
 export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
@@ -69,14 +70,14 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
   const kept = await tx
     .selectFrom('idempotency_keys')
     .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id', 'rights'])
-    .select(sql<boolean>`reach is null or reach = ${claim.reach}`.as('same_reach'))
+    .select(sql<boolean>`reach is null or ${claim.stillOpen}`.as('all_open'))
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
   if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
   const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
-  const { status, reply, rights, same_reach } = kept
-  return { kind: 'replay', status: status ?? 500, reply: reply ?? '', about, rights: rights ?? [], sameReach: same_reach }
+  const { status, reply, rights, all_open } = kept
+  return { kind: 'replay', status: status ?? 500, reply: reply ?? '', about, rights: rights ?? [], allOpen: all_open }
 }
 
 /** The statement that keeps the reply of a claimed key, and what it is about. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { requestDeviceLink } from '#server/auth/device-link.ts'
+import { lockOut } from '#server/auth/lock-out.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
 import { authenticate, endSessionsOf, startSession } from '#server/auth/session.ts'
@@ -29,6 +31,7 @@ const codeFor = async (email: string) => /\b\d{6}\b/.exec((await mailTo(email))[
 const other = (code: string) => (code === '000000' ? '000001' : '000000')
 const invalid = { status: 400, code: 'authorization-code-invalid', detail: 'Invalid authorization code' }
 const chosen = 'Chosen-Pass-2'
+const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
 
 describe('a forgotten password', () => {
   test('is replaced by a code; the code is checked without using it up and then used once', async () => {
@@ -76,7 +79,6 @@ describe('a forgotten password', () => {
 
   test('a new one is not outrun by a sign-in with the old one that is still being judged', async () => {
     const person = await createPerson(database.db)
-    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
     const signingIn = await database.db.transaction().execute(async (tx) => {
       await sql`select from people where id = ${person.id} for update`.execute(tx)
       const answer = answerPassword(from(), person).catch((error: unknown) => error)
@@ -88,6 +90,30 @@ describe('a forgotten password', () => {
     })
     expect(await signingIn[0]).toMatchObject({ code: 'credentials-invalid' })
     expect(await answerPassword(from(), { email: person.email, password: chosen })).toHaveProperty('challenge')
+  })
+
+  test('a code or a link that is asked for while the e-mail is being changed opens nothing to the old address', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    const links = await database.db.transaction().execute(async (tx) => {
+      await lockOut(tx, person.id, 'PASSWORD_CHANGED', start)
+      await tx
+        .updateTable('people')
+        .set({ email: `new.${person.email}` })
+        .where('id', '=', person.id)
+        .execute()
+      const asked = requestDeviceLink(context, person.email)
+      await requestReset(context, person.email)
+      await vi.waitUntil(async () => (await waiting.execute(database.db)).rows[0]?.count === 1, 5_000)
+      return [asked]
+    })
+    await links[0]
+    const [mail, ...others] = await mailTo(person.email)
+    expect([mail?.subject, others]).toEqual(['Your password reset code', []])
+    const code = /\b\d{6}\b/.exec(mail?.body ?? '')?.[0] as string
+    await expect(confirmReset(context, { email: person.email, code, password: chosen })).rejects.toMatchObject(invalid)
+    const signIn = { email: `new.${person.email}`, password: person.password }
+    expect(await answerPassword(from(), signIn)).toHaveProperty('challenge')
   })
 
   test('[ERR-005] a wrong code is refused, and the right one too after five wrong ones', async () => {

@@ -1,18 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import PostalMime, { type Email } from 'postal-mime'
 import type { AttachedFile } from '#contract/import-mail.ts'
 import type { DataEmailType } from '#domain/data-email.ts'
 import type { ImportKind } from '#domain/import.ts'
 import { fileKeyOf } from '#domain/mapping-file-name.ts'
+import { readMailApart } from '#server/jobs/imports/read-mail.ts'
 import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { mappingsFor } from '#server/tables/imports.ts'
 
 /** Files of one mail that are taken. */
 const mostFiles = 20
-/** Bytes of the headers of all its parts, and how deep these lie in each other. */
-const longestHeaders = 256 * 1024
-const deepest = 20
 
 interface Sender {
   id: number
@@ -48,10 +45,9 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
 const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,;:]+))$/
 
 /** Who a mail says it is from. Throws `NotTaken` where that is nobody, or not one alone. */
-function senderIn(headers: Email['headers']): string {
-  const [from, ...others] = headers.filter(({ key }) => key === 'from')
-  if (!from) throw new NotTaken('The mail does not say who it is from.')
-  const bare = from.value.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
+function senderIn([from, ...others]: readonly string[]): string {
+  if (from === undefined) throw new NotTaken('The mail does not say who it is from.')
+  const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
   const [, named, alone] = oneAddress.exec(bare) ?? []
   const address = named ?? alone
   if (others.length > 0 || !address) throw new NotTaken('The mail does not say who alone it is from.')
@@ -60,21 +56,22 @@ function senderIn(headers: Email['headers']): string {
 
 /**
  * Takes the files that are attached to a mail, each in a transaction of its own; the sender is the address that the mail says it
- * is from. Answers what became of each. Throws `NotTaken` for what is no mail.
+ * is from. Answers what became of each. Throws what `readMailApart` throws, and `NotTaken` where nobody alone is the sender.
  */
-export async function receiveMail(db: Kysely<Database>, message: Uint8Array, now: Date): Promise<AttachedFile[]> {
-  const mail = await PostalMime.parse(message, { maxHeadersSize: longestHeaders, maxNestingDepth: deepest }).catch(() => {
-    throw new NotTaken('This is no mail.')
-  })
-  const from = senderIn(mail.headers)
+export async function receiveMail(
+  db: Kysely<Database>,
+  message: Uint8Array,
+  now: Date,
+  gone?: AbortSignal,
+): Promise<AttachedFile[]> {
+  const mail = await readMailApart(message, gone)
+  const from = senderIn(mail.from)
   const files: AttachedFile[] = []
-  for (const { filename, content } of mail.attachments) {
-    const name = filename?.trim() ?? ''
+  for (const { name, bytes } of mail.attachments) {
     // Pictures of a signature and the like are no files of ours.
     if (!/\.(csv|xlsx)$/i.test(name)) continue
     try {
       if (files.length >= mostFiles) throw new NotTaken(`Of one mail ${mostFiles} files are taken at most.`)
-      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
       const id = await db.transaction().execute(async (tx) => {
         const { id: address, organization_id, employer_id } = await senderOf(tx, from, kindIn(name), name)
         const by = { id: `data-email:${address}`, name: from }

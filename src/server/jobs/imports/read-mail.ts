@@ -1,0 +1,33 @@
+import { inPlaces } from '#server/jobs/in-places.ts'
+import type { ReadMail } from '#server/jobs/imports/mail.worker.ts'
+import { readApart } from '#server/jobs/imports/read-apart.ts'
+import { NotTaken } from '#server/jobs/imports/receive.ts'
+import { Refused } from '#server/refused.ts'
+
+/** What one mail may take: it is answered within the time of a request (D24), in which its files have to be kept, too. */
+const bounds = { megabytes: 512, milliseconds: 3_500 }
+
+const busy = () =>
+  new Refused(503, 'unavailable', 'Several mails are being read right now. Try again in a few seconds.', { retry_after: 5 })
+
+/** So many mails are read at once. */
+const inTurn = inPlaces(2, busy)
+
+const tooMuch = () => new NotTaken('The mail takes too much to read. Send fewer files at once, or upload them.')
+
+/**
+ * Whom a mail names as its senders and what is attached to it, read in a process of its own. Throws `NotTaken` for what is no mail or
+ * takes too much, and 503 `unavailable` where nobody waits for the answer any more: they hand the mail on again.
+ */
+export async function readMailApart(message: Uint8Array, gone?: AbortSignal, within = bounds): Promise<ReadMail> {
+  const read: (ReadMail | null)[] = []
+  await inTurn(gone, () =>
+    readApart(new URL('./mail.worker.ts', import.meta.url), message, { ...within, tooMuch }, (mail: ReadMail | null) => {
+      read.push(mail)
+    }),
+  )
+  if (gone?.aborted) throw busy()
+  const [mail] = read
+  if (!mail) throw new NotTaken('This is no mail.')
+  return mail
+}

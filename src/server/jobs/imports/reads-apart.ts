@@ -1,0 +1,12 @@
+import type { Told } from '#server/jobs/imports/read-apart.ts'
+
+/** Makes this process one that reads for `readApart`: each part of what it read is told once it is asked for. */
+export function readsApart<Part>(read: (bytes: Uint8Array) => AsyncGenerator<Part>): void {
+  let parts: AsyncGenerator<Part> | undefined
+  const next = async (asked: 'more' | Uint8Array) => {
+    if (asked !== 'more') parts = read(asked)
+    const made = await parts?.next()
+    process.send?.((!made || made.done ? 'end' : { part: made.value }) satisfies Told<Part>)
+  }
+  process.on('message', (asked: 'more' | Uint8Array) => void next(asked))
+}
