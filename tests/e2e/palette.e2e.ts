@@ -362,6 +362,22 @@ test('[CARD-006] Tab on a thing makes it the chip, with its commands first', asy
   expect(await titles()).toContain('Pause employee')
 })
 
+test('a command and whom it is for are typed in one without a pause: Enter opens the form with the one who is meant', async () => {
+  const rows = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id', 'desc')
+  const { id } = await rows.executeTakeFirstOrThrow()
+  await open(`pause ${id}`)
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Pause employee' })
+  await form.waitFor()
+  await expect.poll(() => form.innerText()).toContain(`${id}`)
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  const employer = await portal.db.selectFrom('employers').select('internal_name').orderBy('id').executeTakeFirstOrThrow()
+  await open(`show employees of ${employer.internal_name}`)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/employees\?employer_type=/)
+})
+
 test('a tab of a record is one name away, from wherever one is', async () => {
   await open()
   await page.keyboard.type('linked accounts of emp')

@@ -21,6 +21,7 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
+import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
@@ -88,9 +89,11 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
     online: true,
   }
   const all = more.commands ?? commands
+  const used = () => 0
+  const read = readTyped(typed, entities, 'https://admin.example.com')
   const find: Finder<Local> = finder(things.map((one) => findableThing(employee, one)))
   const results = compose({
-    typed: readTyped(typed, entities, 'https://admin.example.com'),
+    typed: readCommand(read, { commands: all, find: commandFinder(all), used }, entities),
     situation,
     commands: all,
     findCommands: commandFinder(all),
@@ -98,7 +101,7 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
     findThings: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
     found: nobodyFound,
     waiting: false,
-    used: () => 0,
+    used,
     recent: [],
     ...more,
   })
@@ -119,6 +122,37 @@ test('[CARD-003] the picture of the look: reason, other name, and the best match
   expect(row('Resume employee')).toMatchObject({ usable: true, found: 'also called unpause', preselects: false })
   expect(active).toBe('Pause employee')
   expect(row('Show paused employees')).toMatchObject({ usable: true, preselects: true })
+})
+
+test('a command and whom it is for may be typed in one: the form is one Enter away, and whoever is meant is a row, too', () => {
+  const { titles, active, row } = composed('pause paul')
+  expect(titles).toEqual(['Pause employee: Paul Adeyemi', 'Pause employee: Paulina Reyes', 'Paul Adeyemi', 'Paulina Reyes'])
+  expect(active).toBe('Pause employee: Paul Adeyemi')
+  expect(row('Pause employee: Paul Adeyemi')).toMatchObject({ usable: true, targets: { entity: 'employee', ids: ['160771'] } })
+  // By what it is for, by an id, and by the noun alone.
+  expect(composed('pause employee paulina').active).toBe('Pause employee: Paulina Reyes')
+  expect(composed('pause 118204').active).toBe('Pause employee: Paulina Reyes')
+  expect(composed('employee paulina').titles).toEqual(['Paulina Reyes'])
+  expect(composed('open paulina').titles).toEqual(['Paulina Reyes'])
+})
+
+test('a command typed before a thing says why it cannot be done to it, and one that cannot be undone is chosen on purpose', () => {
+  const paused = composed('pause benjamin')
+  expect(paused.row('Pause employee: Benjamin Ortiz')).toMatchObject({ usable: false, preselects: false })
+  expect(paused.row('Pause employee: Benjamin Ortiz')?.note).toMatch(/paused/i)
+  const locked = composed('pause paulina', { lacks: ['write:employees'] })
+  expect(locked.row('Pause employee: Paulina Reyes')).toMatchObject({ usable: false })
+  for (const { rows, preselected } of [composed('terminate paulina'), composed('terminate off-cycle paulina')]) {
+    const row = rows[preselected]
+    expect(row?.kind === 'command' && changes(row.command) && row.command.irreversible).toBeFalsy()
+  }
+})
+
+test('what is found as it stands is not taken apart', () => {
+  expect(composed('pause employee').titles).toContain('Pause employee')
+  expect(composed('show paused', { selection: null }).titles).toContain('Show paused employees')
+  const open = employeeLike(200001, 'Open', 'Door')
+  expect(composed('open door', { things: [open] }).titles).toContain('Open Door')
 })
 
 test('an alias never preselects a command that changes something, not even when it stands alone', () => {

@@ -7,6 +7,7 @@ import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
 import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows, viewsGroup } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
+import { doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
@@ -95,7 +96,7 @@ function searchGroups(input: Composing): Group[] {
   const { typed, situation, used } = input
   const { mode, text } = typed
   const commands =
-    mode === 'ids' || mode === 'people' || typed.only
+    mode === 'ids' || mode === 'people' || typed.only || typed.does
       ? []
       : mode === 'filters'
         ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
@@ -108,7 +109,11 @@ function searchGroups(input: Composing): Group[] {
   const groups = [
     ...(mode === 'filters'
       ? [meantGroup(input), viewsGroup(input), ...own]
-      : [...aroundOwn(limited(own)), ...(mode === 'ids' || mode === 'people' || typed.only ? [] : [sortsGroup(input)])]),
+      : [
+          ...aroundOwn(limited(own)),
+          ...(mode === 'ids' || mode === 'people' || typed.only || typed.does ? [] : [sortsGroup(input)]),
+        ]),
+    doneTo(things, input),
     ...things,
   ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups
@@ -116,26 +121,6 @@ function searchGroups(input: Composing): Group[] {
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   return best ? [withPeople(best, input), ...rest] : []
-}
-
-/** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
-function withPeople(group: Group, { commands, situation }: Composing): Group {
-  const [row, ...others] = group.rows
-  if (row?.kind !== 'thing' || row.thing === undefined || row.tier > tier.wordStart) return group
-  const { entity, id, thing } = row
-  const command = commands.find((each) => each.id === `${entity.name}.employees`)
-  if (!command) return group
-  const selection: Selection = {
-    entity: entity.name,
-    ids: [id],
-    rows: new Map([[id, thing]]),
-    filter: null,
-    count: 1,
-    how: 'active',
-  }
-  const people = commandRow(command, { ...situation, selection }, null)
-  if (!people.usable) return group
-  return { ...group, rows: [row, { ...people, key: `${people.key}:${id}`, title: `Show employees of ${row.title}` }, ...others] }
 }
 
 function thingGroups(input: Composing): Group[] {

@@ -39,7 +39,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const findCommands = commandFinder(all)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
-  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, live)
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, { live, commands: all })
   const results = useMemo(
     () =>
       compose({

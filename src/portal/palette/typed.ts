@@ -1,3 +1,4 @@
+import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
 /** What is looked for: everything, or what the first character says. */
@@ -20,6 +21,8 @@ export interface Typed {
   ids: readonly { entity: AnyEntity; id: string }[]
   /** Set where only one noun can be meant: by a link, or by its name before the id. */
   only: string | null
+  /** Commands whose words stand before those of a thing (`readCommand`). */
+  does?: readonly Command[]
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */

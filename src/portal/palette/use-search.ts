@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import { scores } from '#kernel/frecency.ts'
+import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
+import { commandFinder } from '#portal/palette/command-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
+import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import type { Found, Seeking } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/found.ts'
@@ -74,12 +77,20 @@ interface Search {
   again: () => void
 }
 
-/** Reads what is typed and asks the API for it, while the page is `live`. */
-export function useSearch(text: string, among: readonly AnyEntity[], around: Around, live = true): Search {
+/** Reads what is typed, a command before a thing, too, where there are `commands`, and asks the API for it while the page is `live`. */
+export function useSearch(
+  text: string,
+  among: readonly AnyEntity[],
+  around: Around,
+  { live = true, commands }: { live?: boolean; commands?: readonly Command[] } = {},
+): Search {
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
-  const typed = useMemo(() => readTyped(text, among, location.origin), [text, among])
+  const typed = useMemo(() => {
+    const read = readTyped(text, among, location.origin)
+    return commands ? readCommand(read, { commands, find: commandFinder(commands), used }, among) : read
+  }, [text, among, commands, used])
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const open = around.pane?.entity
   const seeking = useMemo<Seeking>(() => {

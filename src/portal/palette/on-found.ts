@@ -1,0 +1,54 @@
+import type { Command } from '#kernel/command.ts'
+import { tier } from '#kernel/match.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import { commandRow } from '#portal/palette/command-rows.ts'
+import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
+import { mostThings } from '#portal/palette/thing-rows.ts'
+import type { Typed } from '#portal/palette/typed.ts'
+
+interface About {
+  typed: Typed
+  situation: Situation
+  commands: readonly Command[]
+}
+
+/** A command on a thing that was found; null where the thing is not known as a whole. */
+function onThing(command: Command, { entity, id, thing, title }: ThingRow, situation: Situation): CommandRow | null {
+  if (thing === undefined) return null
+  const selection: Selection = {
+    entity: entity.name,
+    ids: [id],
+    rows: new Map([[id, thing]]),
+    filter: null,
+    count: 1,
+    how: 'active',
+  }
+  const row = commandRow(command, { ...situation, selection }, null)
+  const people = command.id === `${entity.name}.employees`
+  return { ...row, key: `${row.key}:${id}`, title: people ? `Show employees of ${title}` : `${row.title}: ${title}`, chord: null }
+}
+
+/** What was typed before the things that were found, done to each of them: the best first, of equals where it can be done. */
+export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
+  const found = things
+    .flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
+    .sort((a, b) => a.tier - b.tier)
+    .slice(0, mostThings)
+  const rows = found.flatMap((row) =>
+    does
+      .filter(({ on }) => on?.name === row.entity.name)
+      .flatMap((command) => onThing(command, row, situation) ?? [])
+      .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
+  )
+  rows.sort((a, b) => a.tier - b.tier || Number(b.usable) - Number(a.usable))
+  return { key: 'done-to', title: 'Commands', note: null, rows: rows.slice(0, mostThings) }
+}
+
+/** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
+export function withPeople(group: Group, { commands, situation, typed }: About): Group {
+  const [row, ...others] = group.rows
+  if (row?.kind !== 'thing' || row.tier > tier.wordStart || typed.does) return group
+  const command = commands.find((each) => each.id === `${row.entity.name}.employees`)
+  const people = command && onThing(command, row, situation)
+  return people?.usable ? { ...group, rows: [row, people, ...others] } : group
+}
