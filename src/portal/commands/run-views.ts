@@ -33,6 +33,8 @@ export interface RunView {
   undoUntil: number | null
   /** Of how many that were done the undo would be refused, as it was told beforehand. */
   kept: number
+  /** Of a run by this page: the ids of the rows that were undone since. */
+  undone?: readonly string[]
   /** True for a run that undoes another one. */
   undoes: boolean
   /** What happened to the run itself: 'Could not be stopped'. */

@@ -33,6 +33,7 @@ export async function undoEntry(id: string): Promise<void> {
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
   if (!entry || !command) return say('This can no longer be undone.')
+  if (entry.undone) return say('Already undone.')
   if (undoing.has(id)) return
   undoing.add(id)
   try {
@@ -71,6 +72,11 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
   markUndone(entry.id, left)
+  tellRun(
+    command,
+    entry.run,
+    rows.filter((row) => !left.includes(row)),
+  )
   if (left.length === 0) {
     if (entry.kept) patchHistory(entry.id, { kept: 0 })
     dismissUndo(entry.id)
@@ -82,6 +88,12 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   // Its page is where the reasons are looked up later.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   say(sentence, { tone: 'bad', detail: why })
+}
+
+/** Tells the page of a run which of its rows are undone. */
+function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
+  const shown = run === undefined ? undefined : store.get(runsAtom).get(run)
+  if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
 type Undone = { after: unknown } | { why: string; detail: string | null }
