@@ -257,6 +257,14 @@ test('what is typed into a search field of a form and not chosen is said to be n
   expect(await page.getByPlaceholder('Name or id of an employer').inputValue()).toBe('')
   await page.keyboard.type('a')
   await page.getByText('was not taken').waitFor({ state: 'detached' })
+  // Who comes back and leaves it empty has meant nothing: nothing is said of it any more.
+  await page.keyboard.press('Tab')
+  await page.getByText('“a” was not taken.').waitFor()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Tab')
+  await page.getByText('was not taken').waitFor({ state: 'detached' })
   await page.context().close()
 })
 
