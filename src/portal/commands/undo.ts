@@ -8,7 +8,7 @@ import { historyAtom, historyEntry, markUndone, patchHistory, standsAgain } from
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
-import { change, runsAtom, undoneSentence } from '#portal/commands/run-views.ts'
+import { change, runsAtom, undoneFor, undoneSentence } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
@@ -49,11 +49,15 @@ export async function undoEntry(id: string): Promise<void> {
 
 async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
-  if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
+  if ('why' in ended) {
+    // Which of them it is about, where the reason does not name it.
+    const about = entry.target && ended.why.includes(entry.target.title) ? null : entry.sentence
+    return say(ended.why, { tone: 'bad', detail: ended.detail ?? about })
+  }
   markUndone(entry.id)
   standsAgain(entry, ended.after)
   dismissUndo(entry.id)
-  say((changes(command) && command.undone?.(ended.after)) || `Undone: ${entry.sentence}`, { tone: 'good' })
+  say((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
 async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
