@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'employer.employees',
-  title: 'Show employees of an employer',
+  title: 'Show employees of employer',
   icon: 'users',
   on: employer,
   reads: listEmployees,

@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'organization.employees',
-  title: 'Show employees of an organization',
+  title: 'Show employees of organization',
   icon: 'users',
   on: organization,
   reads: listEmployees,

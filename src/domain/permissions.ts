@@ -66,12 +66,18 @@ const plainly: Partial<Record<PermissionName, string>> = {
 }
 const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', approve: 'approve' }
 
-/** Permissions as a person is told of them: 'the right to see billing and change employees'. */
+/** Permissions as a person is told of them: 'the right to see billing and change employees', 'the right to see wages and billing'. */
 export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = 'and'): string {
+  let said: string | undefined
   const words = names.map((name) => {
     const [verb = '', what = ''] = name.split(':')
     // 'work-period-balances', but 'write-offs' and 'off-cycle payments'.
-    return plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
+    const all = plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
+    // A verb that goes on is said once.
+    const [first = ''] = all.split(' ')
+    const rest = first === said ? all.slice(first.length + 1) : all
+    said = first
+    return rest
   })
   return `the right to ${words.join(` ${last} `)}`
 }

@@ -7,14 +7,22 @@ export interface RightsChange {
   after: ReadonlySet<number>
 }
 
-/** What of the portal comes and goes with permissions: commands that change something, and places, by their titles. */
+/** What of the portal comes and goes with permissions, by title: commands that change something, and after them places, each by the alphabet. */
 export function commandsChanged(
   known: readonly Command[],
   { before, after }: RightsChange,
 ): { gained: readonly string[]; lost: readonly string[] } {
   const may = (command: Command, held: ReadonlySet<number>) => guard(command, held).verdict !== 'no'
-  const counted = known.filter((command) => changes(command) || 'place' in command)
+  // What changes something is what the one who gives a right has to see; a long list is cut at its end.
+  const counted = [known.filter(changes), known.filter((command) => !changes(command) && 'place' in command)]
   const titles = (from: ReadonlySet<number>, to: ReadonlySet<number>) =>
-    [...new Set(counted.filter((command) => !may(command, from) && may(command, to)).map(({ title }) => title))].sort()
+    counted.flatMap((some) => [
+      ...new Set(
+        some
+          .filter((command) => !may(command, from) && may(command, to))
+          .map(({ title }) => title)
+          .sort(),
+      ),
+    ])
   return { gained: titles(before, after), lost: titles(after, before) }
 }

@@ -77,6 +77,9 @@ describe('a need', () => {
 test('a person is told of permissions in words, never by their codes', () => {
   expect(rightTo(['read:billing'])).toBe('the right to see billing')
   expect(rightTo(['write:employees', 'approve:write-offs'])).toBe('the right to change employees and approve write-offs')
+  expect(rightTo(['read:billing', 'read:employees', 'write:users'])).toBe(
+    'the right to see billing and employees and change users',
+  )
   expect(rightTo(['write:work-period-balances'])).toBe('the right to change work period balances')
   expect(rightTo(['read:off-cycle-payments'])).toBe('the right to see off-cycle payments')
   expect(rightTo(['write:account-managers', 'write:unpause'])).toBe('the right to change account managers and resume employees')

@@ -43,6 +43,11 @@ test('[EMP-001, CARD-006] several rows: what would happen first, then one form, 
   await page.keyboard.press('Enter')
   await page.getByText('Pause undone for 3 employees').first().waitFor()
   expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'TERMINATED'])
+  // D474: what was undone is not offered again, and its key says so.
+  await page.getByRole('button', { name: 'Undo 3' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('dialog').getByText('Undone', { exact: true }).count()).toBe(3)
+  await page.keyboard.press('Control+z')
+  await page.getByText('Already undone.').first().waitFor()
   await page.context().close()
 })
 

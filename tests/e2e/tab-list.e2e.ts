@@ -219,3 +219,22 @@ test('every tab of a record with many is in sight however narrow it is, and is r
   await open(many - 1)
   expect(await axeViolations(page)).toEqual([])
 })
+
+test('the same record, opened by the palette from the list in its tab, has the keyboard', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${portal.origin}/invoices/${invoiceId}`)
+  await page.locator('[data-region=detail]:focus').waitFor()
+  await page.keyboard.press('3')
+  await rows('Debtor Repayments').first().waitFor()
+  await page.keyboard.press('3')
+  await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`INV-${invoiceId}`)
+  await page.locator('[role=dialog] [role=option][aria-selected=true]').getByText(`INV-${invoiceId}`).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.search === '')
+  await page.locator('[data-region=detail]:focus').waitFor({ timeout: 5000 })
+  // Its keys work at once.
+  await page.keyboard.press('2')
+  await expect.poll(() => page.locator('[role=tab]').nth(1).getAttribute('aria-selected')).toBe('true')
+})

@@ -138,16 +138,21 @@ test('[EMP-001] two fast Enters are one request', async () => {
 
 test('[EMP-001] a session that ends in the middle: after the next sign-in of the same person it is asked again', async () => {
   const someone = await employee('ACTIVE')
-  const page = await openAt(portal, someone, 'tom.berg@example.com')
+  const page = await openAt(portal, someone, 'priya.raman@example.com')
   await fillIn(page, 'Signed out')
-  await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+  await page.getByText('Can be undone for 10 minutes.').waitFor()
+  await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000001').execute()
   await page.keyboard.press('Control+Enter')
   await page.locator('input[type=email]').waitFor()
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
-  await signIn(portal, page, 'tom.berg@example.com')
+  await signIn(portal, page, 'priya.raman@example.com')
   await said(page, `Paused ${someone.name}`)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   // Its form is done with: nobody is told there that the employee is paused already.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  // D474: what the form promised holds.
+  await page.getByRole('button', { name: /^Undo/ }).waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
   await page.context().close()
 })

@@ -163,7 +163,7 @@ test('a work period balance is adjusted with its effect shown before, and put ba
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+z')
   await page
-    .getByText(/^Undone: Earned of/)
+    .getByText(/^Adjust work period balance undone for /)
     .first()
     .waitFor()
   await expect.poll(earned).toBe(before)

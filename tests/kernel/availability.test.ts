@@ -63,8 +63,8 @@ test('[PERM-037] a refusal names all that is lacking, or of several rights eithe
     code: 'permission-denied',
     errors: ['write:billing', 'write:users'].map((message) => ({ path, message })),
   })
-  expect(lackedIn(refused('permission'))).toBe('the right to change billing and change users')
-  expect(lackedIn(refused('one-of-permissions'))).toBe('the right to change billing or change users')
+  expect(lackedIn(refused('permission'))).toBe('the right to change billing and users')
+  expect(lackedIn(refused('one-of-permissions'))).toBe('the right to change billing or users')
   expect(lackedIn({ ...refused('permission'), code: 'status-forbids' })).toBeNull()
 })
 

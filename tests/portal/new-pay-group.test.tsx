@@ -43,6 +43,13 @@ test('of something new nothing is said to be saved, and what has to be filled in
   expect(urls.map(({ needed }) => needed)).toEqual([true, true])
 })
 
+test('what cannot be undone says so before it is saved', () => {
+  shown()
+  expect(screen.queryByText('This cannot be undone.')).toBeNull()
+  fireEvent.click(screen.getByLabelText('Semi-monthly'))
+  screen.getByText('This cannot be undone.')
+})
+
 test('the preview says of which period a date is wrong', () => {
   const params = {
     payroll_frequency: 'SEMI_MONTHLY',

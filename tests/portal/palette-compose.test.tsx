@@ -178,6 +178,19 @@ test('what cannot be undone is highlighted neither where nothing is typed nor fo
   expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
 })
 
+test('whether it can be undone is judged for the highlight as the row says it: of the thing at hand', () => {
+  const closing = (status: Invoice['status']) => {
+    const { rows, preselected, row } = composed('ci', {
+      selection: oneInvoice(invoiceLike({ status, derived: [] })),
+      entities: [employee, employer, invoice],
+      things: [],
+    })
+    return { note: row('Close invoice')?.note ?? '', active: rows[preselected] === row('Close invoice') }
+  }
+  expect(closing('SENT')).toEqual({ note: '', active: true })
+  expect(closing('PARTIALLY_RETURNED')).toEqual({ note: 'cannot be undone', active: false })
+})
+
 test.each([
   ['nsf', 'Retry ACH debit'],
   ['nsf', 'Record return'],
@@ -369,6 +382,9 @@ test('what cannot be undone says so beforehand', () => {
   expect(composed('unlink', { selection: selected(linked) }).row('Unlink employee from user')?.note).toBe('cannot be undone')
   expect(composed('>unlink').row('Unlink employee from user')?.note).toContain('cannot be undone')
   expect(composed('>pause employee').row('Pause employee')?.note).not.toMatch(/cannot be undone|cannot undo it/)
+  // What is saved on a page is not undone either.
+  for (const title of ['Add pay group', 'Add file mapping', 'Edit employer configuration'])
+    expect(composed(`>${title}`).row(title)?.note).toContain('cannot be undone')
   // A pause is undone by resuming, which is a right of its own.
   expect(composed('>pause employee', { lacks: ['write:unpause'] }).row('Pause employee')?.note).toContain('you cannot undo it')
 })

@@ -1,5 +1,5 @@
 import { intentById } from '#contract/define.ts'
-import { changes } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import type { PendingCall } from '#kernel/pending.ts'
 import { refusalOf, titleOf } from '#kernel/run.ts'
 import { GaveUp, sendOnce } from '#kernel/send.ts'
@@ -12,7 +12,7 @@ import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
 import { pageFormOf } from '#portal/app/screens.ts'
-import { sending } from '#portal/commands/run.ts'
+import { sending, undoIfOffered, whyNoUndo } from '#portal/commands/run.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { focusHere, focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { refreshLists } from '#portal/list/lists.ts'
@@ -47,16 +47,20 @@ async function resume(call: PendingCall): Promise<void> {
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
   const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
   const title = titleOf(what, on, thing)
+  const before = command && isAsSeen(command, call, thing) ? thing : undefined
+  const noUndo = await undoRefused(command, before)
   try {
     const io = sending(command ?? { kind: 'command', id: call.command, title: what, needs: 'signed-in', act: () => {} })
+    let answer: unknown
     try {
-      await sendOnce({ intent, at: call.at, body: call.body }, { ...call, title }, io)
+      answer = await sendOnce({ intent, at: call.at, body: call.body }, { ...call, title }, io)
     } finally {
       markConfirmed(call.key)
     }
     const after = on && target ? await readThing(on, target.id).catch(() => thing) : undefined
     const sentence =
       command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${title}: it went through.`
+    let undo: string | null = null
     if (command && changes(command)) {
       dropDraft(command.id, {
         entity: target?.entity ?? null,
@@ -65,23 +69,23 @@ async function resume(call: PendingCall): Promise<void> {
         count: target ? 1 : 0,
       })
       const of = on && target && after ? { ...target, title: on.title(after) } : null
-      // What it was before is not known any more, so it cannot be undone from here.
       const did = {
         command: command.id,
         title: command.title,
         sentence,
         target: of,
         params: call.body,
-        before: undefined,
+        before,
         after,
-        answers: [],
+        answers: [answer],
+        ...(noUndo ? { noUndo } : {}),
       }
-      addHistory(did, command)
+      undo = undoIfOffered(addHistory(did, command))
     }
     // As after any command: a plan of its own may touch more than its target, and the sums were read before it.
     if (command && changes(command) && command.plan) refreshLists()
     leaveForm(call)
-    say(sentence, { tone: 'good' })
+    say(sentence, { tone: 'good', undo })
   } catch (error) {
     if (error instanceof Refusal && error.problem.status === 401) return
     const why = error instanceof Refusal && command && thing ? refusalOf(command, thing, error.problem) : null
@@ -89,6 +93,24 @@ async function resume(call: PendingCall): Promise<void> {
     say(why?.sentence ?? `${title}: it did not go through.`, { tone: 'bad', detail })
   }
 }
+
+/** Why it will not be undone, where that is known before it is done. Of a plan only this one call is known, which alone undoes nothing. */
+async function undoRefused(command: Command | undefined, before: unknown): Promise<string | null> {
+  if (!command || !changes(command)) return null
+  if (command.plan) return `${command.title} cannot be undone.`
+  return before === undefined ? null : whyNoUndo(command, before)
+}
+
+/**
+ * Whether the thing is as it was when the call was made: of the version that the call names. What came of a call that went
+ * through has another one, and what it was before is then not known any more. A plan is more than this call.
+ */
+const isAsSeen = (command: Command, { body }: PendingCall, thing: unknown): boolean =>
+  changes(command) &&
+  !command.plan &&
+  command.on !== undefined &&
+  thing !== undefined &&
+  body['version'] === command.on.version(thing)
 
 /** Closes the form that the call came from. What it was opened from went with the session: the part that had the keyboard gets it. */
 function leaveForm({ command, target }: PendingCall): void {

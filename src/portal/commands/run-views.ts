@@ -33,6 +33,8 @@ export interface RunView {
   undoUntil: number | null
   /** Of how many that were done the undo would be refused, as it was told beforehand. */
   kept: number
+  /** Of a run by this page: the ids of the rows that were undone since. */
+  undone?: readonly string[]
   /** True for a run that undoes another one. */
   undoes: boolean
   /** What happened to the run itself: 'Could not be stopped'. */
@@ -61,11 +63,16 @@ export const change = (id: string, to: Partial<RunView>): void => putRun({ ...vi
 /** 'Pause employee', 'Undo pause employee'. */
 export const titleOf = ({ command, undoes }: RunView): string => (undoes ? `Undo ${command.title.toLowerCase()}` : command.title)
 
+/** What a command does, without its noun: 'Pause', 'Cancel password change'. */
+const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegExp(` (of )?${on.one}`), '') : title)
+
 /** 'Pause undone for 2 employees'. */
-export function undoneSentence({ title, on }: Command, count: number): string {
-  const verb = on ? title.replace(` ${on.one}`, '') : title
-  return `${verb} undone for ${number(count)} ${(count === 1 ? on?.one : on?.many) ?? 'rows'}`
-}
+export const undoneSentence = (command: Command, count: number): string =>
+  `${verbOf(command)} undone for ${number(count)} ${(count === 1 ? command.on?.one : command.on?.many) ?? 'rows'}`
+
+/** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
+export const undoneFor = (command: Command, title: string | undefined): string =>
+  title === undefined ? `${command.title} undone` : `${verbOf(command)} undone for ${title}`
 
 /** 'Can be undone for 57 of 60, for 10 minutes.' */
 export const undoableFor = (some: number, of: number): string =>

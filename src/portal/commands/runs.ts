@@ -139,8 +139,9 @@ export async function retryTheRun(named?: string): Promise<void> {
   await carryOut(id, things, all)
 }
 
-/** Undoes what a run did: here by its entry of the history, else by the server. */
-export function undoTheRun(id: string): Promise<void> {
-  const { entry, command } = view(id)
+/** Undoes what a run did: here by its entry of the history, which says where it cannot be, else by the server, which alone knows its own runs. */
+export async function undoTheRun(id: string): Promise<void> {
+  const { entry, command, where } = view(id)
+  if (where === 'here') return entry === null ? say('There is nothing to undo.') : undoEntry(entry)
   return entry !== null && undoIfOffered(entry) !== null ? undoEntry(entry) : undoOnServer(id, command)
 }

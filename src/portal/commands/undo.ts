@@ -8,7 +8,7 @@ import { historyAtom, historyEntry, markUndone, patchHistory, standsAgain } from
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
-import { change, runsAtom, undoneSentence } from '#portal/commands/run-views.ts'
+import { change, runsAtom, undoneFor, undoneSentence } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
@@ -33,6 +33,7 @@ export async function undoEntry(id: string): Promise<void> {
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
   if (!entry || !command) return say('This can no longer be undone.')
+  if (entry.undone) return say('Already undone.')
   if (undoing.has(id)) return
   undoing.add(id)
   try {
@@ -48,11 +49,15 @@ export async function undoEntry(id: string): Promise<void> {
 
 async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
-  if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
+  if ('why' in ended) {
+    // Which of them it is about, where the reason does not name it.
+    const about = entry.target && ended.why.includes(entry.target.title) ? null : entry.sentence
+    return say(ended.why, { tone: 'bad', detail: ended.detail ?? about })
+  }
   markUndone(entry.id)
   standsAgain(entry, ended.after)
   dismissUndo(entry.id)
-  say((changes(command) && command.undone?.(ended.after)) || `Undone: ${entry.sentence}`, { tone: 'good' })
+  say((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
 async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
@@ -71,6 +76,11 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
   markUndone(entry.id, left)
+  tellRun(
+    command,
+    entry.run,
+    rows.filter((row) => !left.includes(row)),
+  )
   if (left.length === 0) {
     if (entry.kept) patchHistory(entry.id, { kept: 0 })
     dismissUndo(entry.id)
@@ -82,6 +92,12 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   // Its page is where the reasons are looked up later.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   say(sentence, { tone: 'bad', detail: why })
+}
+
+/** Tells the page of a run which of its rows are undone. */
+function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
+  const shown = run === undefined ? undefined : store.get(runsAtom).get(run)
+  if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
 type Undone = { after: unknown } | { why: string; detail: string | null }

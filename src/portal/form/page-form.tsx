@@ -95,7 +95,7 @@ export function PageForm(props: PageFormProps) {
           <BesideFields of={props.beside} control={control} facts={props.facts} set={set} refuse={refuse} />
         </aside>
       )}
-      <SaveBar control={control} fields={fields} saved={saved} blocked={blocked}>
+      <SaveBar control={control} fields={fields} saved={saved} blocked={blocked} confirms={confirms !== null}>
         {(count) => (
           <>
             {count > 0 && confirms && !frozen && !blocked && (

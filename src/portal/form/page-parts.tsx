@@ -109,13 +109,14 @@ export function Restored({ control, fields, saved, clear }: PartProps & { saved:
   return changed(fields, values, saved).length > 0 && <DraftRestored clear={clear} />
 }
 
-/** How much differs from what is saved, and what saves it. */
+/** How much differs from what is saved, and what saves it. No page can be undone: that is said beforehand, once, here or where the name is asked for. */
 export function SaveBar({
   saved,
   blocked,
+  confirms,
   children,
   ...part
-}: PartProps & { saved: Values; blocked: string | null; children: (count: number) => ReactNode }) {
+}: PartProps & { saved: Values; blocked: string | null; confirms: boolean; children: (count: number) => ReactNode }) {
   const values = useWatch({ control: part.control })
   const count = changed(part.fields, values, saved).length
   const wrong = useWrong(part).length
@@ -125,7 +126,7 @@ export function SaveBar({
       <p role="status">
         <b>{told}</b>
         {wrong > 0 && `, ${wrong} to correct`}
-        {blocked && <small>{blocked}</small>}
+        {blocked ? <small>{blocked}</small> : count > 0 && !confirms && <small>This cannot be undone.</small>}
       </p>
       {children(count)}
     </footer>

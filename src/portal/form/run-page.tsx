@@ -5,9 +5,10 @@ import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
+import { historyAtom } from '#portal/commands/history.ts'
 import { undoIfOffered } from '#portal/commands/run.ts'
 import { leaveRun, type Page } from '#portal/palette/state.ts'
-import { markSeen, type RunView, runsAtom, titleOf, undoableFor } from '#portal/commands/run-views.ts'
+import { markSeen, type RunView, runsAtom, titleOf, undoableFor, undoneSentence } from '#portal/commands/run-views.ts'
 import { loadRun } from '#portal/commands/server-runs.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -44,17 +45,21 @@ function Shown({ run }: { run: RunView }) {
   const first = useRef<HTMLButtonElement>(null)
   const running = run.state === 'running'
   const again = run.failed + run.stopped
+  // Read again whenever the history changes: an undo from elsewhere takes the offer away.
+  const entry = useAtomValue(historyAtom).find(({ id }) => id === run.entry)
   const byServer = run.undoUntil !== null && Date.now() < run.undoUntil
-  const undo = (run.entry !== null && !running && undoIfOffered(run.entry) !== null) || byServer
+  const undo = (entry !== undefined && !running && undoIfOffered(entry.id) !== null) || byServer
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
   useEffect(() => {
     first.current?.focus()
     if (!running) markSeen(run.id)
-  }, [running])
+  }, [running, undo])
   const undoIt = () => doIt('session.undo', { run: run.id })
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
-    const undoes = undo && !running && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
+    // Of a run by this page the key also says why there is nothing to undo any more.
+    const answers = undo || (entry !== undefined && run.where === 'here')
+    const undoes = answers && !running && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
     if (event.key !== 'Escape' && !undoes) return
     event.preventDefault()
     event.stopPropagation()
@@ -92,21 +97,13 @@ function Shown({ run }: { run: RunView }) {
             {run.note}
           </Line>
         )}
-        <Rows rows={run.rows} />
+        <Rows rows={run.rows} undone={run.undone} />
         {run.where === 'server' && run.failed + run.blocked > run.rows.length && (
           <p className="text-muted">The first {number(run.rows.length)} that did not work are listed.</p>
         )}
       </div>
       <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
-        <span className="mr-auto text-[12.5px] text-muted">
-          {running
-            ? 'Leaving does not stop it.'
-            : undo
-              ? run.kept
-                ? undoableFor(Math.max(0, run.done - run.kept), run.done)
-                : 'Can be undone for 10 minutes.'
-              : ''}
-        </span>
+        <span className="mr-auto text-[12.5px] text-muted">{footOf(run, undo)}</span>
         {running ? (
           <button type="button" className="btn" onClick={() => doIt('run.stop', { run: run.id })}>
             Stop
@@ -115,7 +112,7 @@ function Shown({ run }: { run: RunView }) {
           <>
             {undo && (
               <button type="button" className="btn" onClick={undoIt}>
-                Undo {number(run.done)} <Kbd chord="Mod+Z" />
+                Undo {number(entry?.rows?.length ?? run.done)} <Kbd chord="Mod+Z" />
               </button>
             )}
             {again > 0 && (
@@ -131,6 +128,14 @@ function Shown({ run }: { run: RunView }) {
       </div>
     </div>
   )
+}
+
+/** What is said of its undo: for how long and how many it stands, or that it was done. */
+function footOf(run: RunView, undo: boolean): string {
+  if (run.state === 'running') return 'Leaving does not stop it.'
+  if (run.undone?.length) return `${undoneSentence(run.command, run.undone.length)}.`
+  if (!undo) return ''
+  return run.kept ? undoableFor(Math.max(0, run.done - run.kept), run.done) : 'Can be undone for 10 minutes.'
 }
 
 const words: Record<RowResult['state'], string> = {
@@ -151,14 +156,17 @@ const marks: Record<RowResult['state'], string> = {
 }
 
 /** One line a row. */
-const Rows = ({ rows }: { rows: readonly RowResult[] }) => (
+const Rows = ({ rows, undone = [] }: { rows: readonly RowResult[]; undone: RunView['undone'] }) => (
   <RowLines label="Results by row" rows={rows} keyOf={(row) => row.id}>
-    {({ state, title, sentence }) => (
-      <>
-        <span className={`status w-24 shrink-0 status-${marks[state]}`}>{words[state]}</span>
-        <span className="shrink-0 font-medium">{title}</span>
-        <span className="truncate text-muted">{sentence}</span>
-      </>
-    )}
+    {({ id, state, title, sentence }) => {
+      const over = undone.includes(id)
+      return (
+        <>
+          <span className={`status w-24 shrink-0 status-${over ? 'idle' : marks[state]}`}>{over ? 'Undone' : words[state]}</span>
+          <span className="shrink-0 font-medium">{title}</span>
+          <span className="truncate text-muted">{over ? null : sentence}</span>
+        </>
+      )
+    }}
   </RowLines>
 )

@@ -59,19 +59,21 @@ export function focusWork(): void {
   target?.focus({ preventScroll: true })
 }
 
-/** Gives the keyboard to the part of the work that had it last, where it is drawn. */
+/** Gives the keyboard to the part of the work that had it last, where it is drawn; to the work where none of them is. */
 export function focusHere(): void {
   const find = (part: string) => document.querySelector<HTMLElement>(part)
   const [grid, detail] = [find('[role="grid"]'), find('[data-region="detail"]')]
   const inTab = find('[data-region="detail"] [role="grid"]')
   const parts = { grid: [grid, detail], detail: [detail, grid], tab: [inTab, detail, grid] }[store.get(regionAtom)]
-  parts.find((part) => part?.checkVisibility())?.focus({ preventScroll: true })
+  const there = parts.find((part) => part?.checkVisibility())
+  if (there) there.focus({ preventScroll: true })
+  else focusWork()
 }
 
-/** Gives the keyboard back to what had it before something floated above it; to the work where that is gone. */
+/** Gives the keyboard back to what had it before something floated above it; where that is gone, to its part of the work. */
 export function focusBack(before: Element | null): void {
   if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
-  else focusWork()
+  else focusHere()
 }
 
 /** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */

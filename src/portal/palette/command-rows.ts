@@ -1,6 +1,6 @@
 import { type Availability, availability, lacksForUndo, notOffered, reasonOf } from '#kernel/availability.ts'
 import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
-import { changes, type Command, undoable } from '#kernel/command.ts'
+import { changes, type Command, leadsToChange, undoable } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
@@ -68,9 +68,8 @@ function judge(command: Command, situation: Situation): { state: Availability; o
 /** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
 const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
 
-/** Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked. */
-const isOnPurpose = (command: Command, situation: Situation, one: unknown): boolean =>
-  changes(command) && (!undoable(command, one) || !asksFor(command, situation))
+/** True for what cannot be undone once it is done to that thing; of what leads to a page, once that is saved. */
+const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
 
 /** True where something is asked before it runs: a target, arguments, or a confirmation. */
 export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
@@ -84,18 +83,21 @@ export const chordHere = ({ keys = [] }: Command, { tab }: Situation): string | 
 export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
   const { state, of, one } = judge(command, situation)
   const usable = state.state === 'ready' || state.state === 'ask'
-  const changing = changes(command)
+  const final = usable && isFinal(command, one)
+  // Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked.
+  const onPurpose = final || (changes(command) && !asksFor(command, situation))
   const alias = hit?.by ? `also called ${hit.by}` : null
   return {
     kind: 'command',
     key: command.id,
     icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
     title: command.title,
-    note: noteOf(command, state, situation, of, one),
+    note: noteOf(command, state, situation, of, final),
     found: alias,
     tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
     usable,
-    preselects: usable && !(changing && (guessed(hit) || (hit === null && isOnPurpose(command, situation, one)))),
+    preselects: usable && !(hit === null ? onPurpose : changes(command) && guessed(hit)),
+    final,
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,
@@ -108,14 +110,14 @@ function noteOf(
   state: Availability,
   { pane, held }: Situation,
   of: string | null,
-  one: unknown,
+  final: boolean,
 ): string | null {
   if ('sentence' in state) return reasonOf(state)
   const words = [
     of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
     command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
-    changes(command) && !undoable(command, one) ? 'cannot be undone' : null,
+    final ? 'cannot be undone' : null,
     lacksForUndo(command, held).length ? 'you cannot undo it' : null,
   ]
   return words.filter((word) => word !== null).join(' · ') || null

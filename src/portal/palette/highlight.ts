@@ -1,4 +1,4 @@
-import { changes, leadsToChange, undoable } from '#kernel/command.ts'
+import { leadsToChange } from '#kernel/command.ts'
 import { tier } from '#kernel/match.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
@@ -6,11 +6,7 @@ const changing = (row: Row): boolean => row.kind === 'command' && leadsToChange(
 
 /** Two letters begin words of many titles: what cannot be undone is not meant by them alone. */
 const isHinted = (row: Row, text: string): boolean =>
-  text.length <= 2 &&
-  row.kind === 'command' &&
-  Math.floor(row.tier) === tier.initials &&
-  changes(row.command) &&
-  !undoable(row.command)
+  text.length <= 2 && row.kind === 'command' && Math.floor(row.tier) === tier.initials && row.final
 
 /**
  * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what

@@ -26,6 +26,8 @@ export interface CommandRow extends Common {
   command: Command
   state: Availability
   targets: Targets | null
+  /** True where the row says that it cannot be undone, which may follow from the thing at hand. */
+  final: boolean
   /** What it is run with, where what was typed says it. */
   params?: Record<string, unknown>
   /** What of the list that is open it shows: its link leads there. */

@@ -56,6 +56,9 @@ interface Typed {
   took: () => void
   /** The list is closed: what was typed and not chosen goes with it. */
   close: () => void
+  /** The field has the keyboard, and has it no longer: who came back to what was said and left it empty has read it. */
+  came: () => void
+  went: () => void
 }
 
 /** What is typed into a search field. What is left there without choosing is no value, so that it has to be said. */
@@ -63,8 +66,10 @@ export function useTyped(): Typed {
   const [typed, setTyped] = useState('')
   const [left, setLeft] = useState<string | null>(null)
   const taken = useRef(false)
+  const read = useRef(false)
   const type = (text: string) => {
     taken.current = false
+    read.current = false
     setLeft(null)
     setTyped(text)
   }
@@ -79,6 +84,12 @@ export function useTyped(): Typed {
     close: () => {
       if (!taken.current && typed.trim() !== '') setLeft(typed.trim())
       setTyped('')
+    },
+    came: () => {
+      read.current = left !== null
+    },
+    went: () => {
+      if (read.current) setLeft(null)
     },
   }
 }

@@ -13,7 +13,7 @@ export function ReferenceField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
   const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
-  const { typed, left, type, took, close } = useTyped()
+  const { typed, left, type, took, close, came, went } = useTyped()
   const found = useFound(entity, typed, props.field.within)
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
@@ -33,6 +33,11 @@ export function ReferenceField(props: ControlProps) {
     >
       <ComboboxInput
         {...rest}
+        onFocus={came}
+        onBlur={() => {
+          went()
+          rest.onBlur()
+        }}
         aria-required={required}
         className="field"
         autoComplete="off"

@@ -30,7 +30,7 @@ function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove:
 export function ReferencesField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const ids = Array.isArray(props.value) ? props.value.map(String) : []
-  const { typed, left, type, took, close } = useTyped()
+  const { typed, left, type, took, close, came, went } = useTyped()
   const found = useFound(entity, typed, props.field.within)
   const { 'aria-required': required, ...rest } = attributes(props)
   return (
@@ -49,6 +49,11 @@ export function ReferencesField(props: ControlProps) {
         ))}
         <ComboboxInput
           {...rest}
+          onFocus={came}
+          onBlur={() => {
+            went()
+            rest.onBlur()
+          }}
           aria-required={required}
           className="min-w-40 flex-1 bg-transparent outline-none"
           autoComplete="off"

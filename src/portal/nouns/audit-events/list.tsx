@@ -10,7 +10,7 @@ import { changeWords } from '#portal/nouns/change-words.ts'
 import { plain, times } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
-const words = changeWords({})
+const words = changeWords({ csm: 'customer success manager', email: 'e-mail' })
 
 const columns: readonly Column<AuditEvent>[] = [
   {

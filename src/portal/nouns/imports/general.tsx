@@ -57,7 +57,7 @@ function underWay({ phase, lines }: Import): string {
 /** The tab General of an import: whose file it is, from where it came, and what it did. */
 export function ImportGeneral({ one }: { one: Import }) {
   useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
-  const scope = one.incremental === null ? '—' : one.incremental ? 'Incremental' : 'The whole staff'
+  const scope = one.incremental === null ? undefined : one.incremental ? 'Incremental' : 'The whole staff'
   return (
     <>
       {one.message && (
