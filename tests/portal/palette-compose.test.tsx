@@ -148,6 +148,16 @@ test('a command typed before a thing says why it cannot be done to it, and one t
   }
 })
 
+test('before whom a command is for is known nothing has the highlight, and then the command does', () => {
+  const asking = composed('pause 123456', { waiting: true })
+  expect(asking.titles).toEqual(['Open employee 123456'])
+  expect(asking.active).toBeNull()
+  const found = composed('pause 118204')
+  const before = { list: 'pause 118204', key: null }
+  expect(highlit(found, { ...before, sure: false }, 'pause 118204')).toBe(0)
+  expect(highlit(found, { ...before, sure: true }, 'pause 118204')).toBe(-1)
+})
+
 test('what is found as it stands is not taken apart', () => {
   expect(composed('pause employee').titles).toContain('Pause employee')
   expect(composed('show paused', { selection: null }).titles).toContain('Show paused employees')
@@ -289,7 +299,7 @@ test('a list that changes by itself never moves the highlight to another command
   const now = composed('', { selection: selected({ ...paul, status: 'PAUSED' }), actions: true })
   const resuming = now.rows.findIndex((row) => row.title === 'Resume employee')
   const list = { rows: now.rows, preselected: resuming, sure: true }
-  const was = { list: 'a', key: before.rows[pausing]?.key ?? null }
+  const was = { list: 'a', key: before.rows[pausing]?.key ?? null, sure: true }
   expect(now.rows[highlit(list, was, 'a')]?.title).toBe('Pause employee')
   expect(highlit({ ...list, rows: now.rows.filter((row) => row.title !== 'Pause employee') }, was, 'a')).toBe(-1)
   // Another text, or another thing, begins anew.
@@ -301,7 +311,7 @@ test('a list that changes by itself never moves the highlight to another command
 test('a thing that is known here is highlighted once no answer can come before it, or where it was already', () => {
   const { rows } = composed('paul a', { things: [paul] })
   const preselected = rows.findIndex((row) => row.kind === 'thing')
-  const at = (sure: boolean, key: string | null) => highlit({ rows, preselected, sure }, { list: 'paul', key }, 'paul a')
+  const at = (sure: boolean, key: string | null) => highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
   expect(preselected).toBeGreaterThanOrEqual(0)
   expect([at(false, null), at(true, null)]).toEqual([-1, preselected])
   expect(at(false, rows[preselected]?.key ?? null)).toBe(preselected)

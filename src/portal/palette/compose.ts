@@ -46,7 +46,10 @@ export function compose(input: Composing): Results {
   )
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
-  const preselected = preselect(rows, typed.text)
+  const best = preselect(rows, typed.text)
+  // Before a thing comes what was typed before it, once its answer is there.
+  const coming = input.waiting && typed.does?.length && rows[best]?.kind !== 'command'
+  const preselected = coming ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }

@@ -26,6 +26,8 @@ export function preselect(rows: readonly Row[], text: string): number {
 export interface Highlit {
   list: string
   key: string | null
+  /** Whether it was sure then: where nothing was, for want of an answer, nothing moves when it comes. */
+  sure: boolean
 }
 
 /**
@@ -41,6 +43,6 @@ export function highlit(
   const row = rows[preselected]
   if (!row || before?.key === row.key) return preselected
   if (row.kind === 'thing' && !sure) return -1
-  if (!changing(row) || before?.list !== list) return preselected
+  if (!changing(row) || before?.list !== list || (before.key === null && !before.sure)) return preselected
   return rows.findIndex((each) => each.key === before.key)
 }

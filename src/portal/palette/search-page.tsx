@@ -105,8 +105,8 @@ export function SearchPage(props: Props) {
     }
   }, [live, keep])
   useLayoutEffect(() => {
-    if (live && rows.length) before.current = { list: shown, key: rows[active]?.key ?? null }
-  }, [live, shown, rows, active])
+    if (live && rows.length) before.current = { list: shown, key: rows[active]?.key ?? null, sure: results.sure }
+  }, [live, shown, rows, active, results.sure])
   useLayoutEffect(() => {
     // Another text begins at the top. Asking a list that stands there already would lay it out twice.
     if (scrolled === null || scrolled === typed) return
