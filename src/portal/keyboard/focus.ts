@@ -52,22 +52,26 @@ export function focusOf(element: Element | null): Focus {
   return element.closest('[data-region="screen"]') ? 'screen' : 'shell'
 }
 
-/** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
-export function focusWork(): void {
-  const parts = ['[role="grid"]', '[data-region="detail"]', '[data-region="screen"]', '[data-region="work"]']
-  const [target] = parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? [])
-  target?.focus({ preventScroll: true })
-}
+const list = '[role="grid"]'
+const region = (name: string) => `[data-region="${name}"]`
+const record = region('detail')
+const drawer = region('drawer')
 
-/** Gives the keyboard to the part of the work that had it last, where it is drawn; to the work where none of them is. */
+/** Gives the keyboard to the first of these parts that is drawn, else to a page without fields, else to the work as a whole. */
+const focusFirst = (...parts: readonly string[]): void =>
+  [...parts, region('screen'), region('work')]
+    .map((part) => document.querySelector<HTMLElement>(part))
+    .find((part) => part?.checkVisibility())
+    ?.focus({ preventScroll: true })
+
+/** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
+export const focusWork = (): void => focusFirst(list, record)
+
+/** Gives the keyboard to the part of the work that had it last, where it is drawn. */
 export function focusHere(): void {
-  const find = (part: string) => document.querySelector<HTMLElement>(part)
-  const [grid, detail] = [find('[role="grid"]'), find('[data-region="detail"]')]
-  const inTab = find('[data-region="detail"] [role="grid"]')
-  const parts = { grid: [grid, detail], detail: [detail, grid], tab: [inTab, detail, grid] }[store.get(regionAtom)]
-  const there = parts.find((part) => part?.checkVisibility())
-  if (there) there.focus({ preventScroll: true })
-  else focusWork()
+  const last = store.get(regionAtom)
+  if (last === 'grid') focusWork()
+  else focusFirst(...(last === 'tab' ? [`${record} ${list}`] : []), record, list)
 }
 
 /** Gives the keyboard back to what had it before something floated above it; where that is gone, to its part of the work. */
@@ -91,15 +95,13 @@ export function focusWorkSoon(): void {
 const partWait = 10_000
 
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
-export const focusRecord = (): void => focusSoon('[data-region="detail"]')
-
-/** The same to the list in its tab, which has to be one. */
-export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
+export const focusRecord = (): void => focusSoon(record)
 
 /** Gives the keyboard to the field of the drawer, as soon as it is drawn. */
-export const focusDrawer = (): void => focusSoon('[data-region="drawer"] textarea')
+export const focusDrawer = (): void => focusSoon(`${drawer} textarea`)
 
-function focusSoon(part: string): void {
+/** Gives the keyboard to a part that has to come, as soon as it is drawn. */
+export function focusSoon(part: string): void {
   const wanted = stillWanted()
   const letGo = hold()
   const began = performance.now()
@@ -115,7 +117,7 @@ function focusSoon(part: string): void {
 }
 
 /** What F6 goes through, in this order. */
-const parts = ['.work > .pane [role="grid"]', '[data-region="detail"]', '[data-region="drawer"]']
+const parts = [`.work > .pane ${list}`, record, drawer]
 
 /** Gives the keyboard to the next part of the work, or the previous: list, record, notes. False where there is no other one. */
 export function focusNextPart(by: 1 | -1): boolean {
@@ -123,7 +125,7 @@ export function focusNextPart(by: 1 | -1): boolean {
   const now = there.findIndex((part) => part.contains(document.activeElement))
   const next = there.at(now < 0 ? 0 : (now + by) % there.length)
   if (!next || there[now] === next) return false
-  const inDrawer = (part: string) => (next.matches('[data-region="drawer"]') ? next.querySelector<HTMLElement>(part) : null)
+  const inDrawer = (part: string) => (next.matches(drawer) ? next.querySelector<HTMLElement>(part) : null)
   const field = inDrawer('textarea') ?? inDrawer('button') ?? next
   field.focus({ preventScroll: true })
   return true

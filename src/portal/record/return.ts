@@ -1,6 +1,9 @@
 import { placeAtom, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { focusRecord, focusTabListSoon, regionAtom } from '#portal/keyboard/focus.ts'
+import { focusRecord, focusSoon, regionAtom } from '#portal/keyboard/focus.ts'
+
+/** Gives the keyboard to the list in the tab of the record, which has to be one, as soon as it is drawn. */
+export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
 
 const openNow = (): string | null => store.get(placeAtom)?.id ?? null
 /** The record that is open with its tab, as a text. */
