@@ -165,6 +165,12 @@ test('what is found as it stands is not taken apart', () => {
   expect(composed('open door', { things: [open] }).titles).toContain('Open Door')
 })
 
+test('[CARD-003] every command is first by its title', () => {
+  expect(commands.length).toBeGreaterThan(400)
+  const wrong = commands.filter(({ title }) => composed(`>${title}`, { things: [] }).titles[0] !== title)
+  expect(wrong.map(({ id }) => id)).toEqual([])
+})
+
 test('an alias never preselects a command that changes something, not even when it stands alone', () => {
   const { titles, active } = composed('unpause', { selection: selected(benjamin), things: [] })
   expect(titles[0]).toBe('Resume employee')
