@@ -1,7 +1,20 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { choice, choices, date, fieldMeta, integer, longText, money, oneOf, onOff, percentage, text } from '#contract/fields.ts'
+import {
+  choice,
+  choices,
+  date,
+  fieldMeta,
+  integer,
+  longText,
+  money,
+  oneOf,
+  onOff,
+  percentage,
+  text,
+  textOf,
+} from '#contract/fields.ts'
 import { pause } from '#contract/employee-changes.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
@@ -391,4 +404,13 @@ test('an amount is written out as it is typed', () => {
     '12.5',
     '−12,000',
   ])
+})
+
+test('what is wrong with a field and its help are said once where they are the same', async () => {
+  const kind = { is: (value: string) => /^[a-z]+$/.test(value), sentence: 'Only letters' }
+  show(z.object({ name: textOf('Name', 20, kind, { help: 'Only letters' }) }))
+  type('Name', 'a b')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getAllByText('Only letters').map(({ className }) => className)).toEqual(['err'])
 })

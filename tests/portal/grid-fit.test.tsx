@@ -1,9 +1,11 @@
 import { render } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { timeZoneWidth } from '#portal/format/dates.ts'
 import { fitColumns } from '#portal/list/grid-fit.ts'
 import type { AnyColumn, AnyPane } from '#portal/list/pane.ts'
 import { shareColumns } from '#portal/nouns/employees/invoices.tsx'
 import { balanceColumns } from '#portal/nouns/employees/pay-period.tsx'
+import imports from '#portal/nouns/imports/list.tsx'
 import timekeeping from '#portal/nouns/timekeeping/list.tsx'
 
 const panes = import.meta.glob<AnyPane>('../../src/portal/nouns/*/list.tsx', { eager: true, import: 'default' })
@@ -99,6 +101,13 @@ describe('the columns of a list', () => {
       }
     },
   )
+
+  // 797 px is what a list has there without a record, beside its scroll bar.
+  test('of imports are inside of a list on a screen of 1024 pixels where times stand without their zone', () => {
+    const [{ columns, shown }] = imports.views as [AnyPane['views'][number]]
+    const chosen = columns.filter(({ id }) => shown.includes(id))
+    expect(fitColumns(chosen, 797).least - timeZoneWidth()).toBeLessThanOrEqual(797)
+  })
 
   test('of a time entry tell its day below the name where it has no column of its own', () => {
     const { columns } = timekeeping.views[0] as { columns: readonly AnyColumn[] }

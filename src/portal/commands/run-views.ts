@@ -151,7 +151,7 @@ const toldFor = 30_000
 const reasonsOf = ({ rows }: RunView): string | null =>
   countReasons(rows.flatMap(({ state, sentence }) => (state === 'blocked' || state === 'failed' ? (sentence ?? []) : [])))
     .slice(0, 3)
-    .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence} (${number(count)})`))
+    .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence}\u{a0}(${number(count)})`))
     .join(' ') || null
 
 /** Says how a run ended, and offers its undo. */

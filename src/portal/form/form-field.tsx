@@ -129,7 +129,9 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
   const id = `${formId}-${field.name}`
   const said = messageOf(error)
   const message = said ?? (value === undefined ? undefined : wrong?.get(field.name))
-  const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
+  // What is wrong may be what the help says: it is said once.
+  const help = field.help !== message && field.help
+  const describedBy = [help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
   return (
     <div>
@@ -158,9 +160,9 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         invalid={message !== undefined}
         describedBy={describedBy}
       />
-      {field.help && (
+      {help && (
         <p id={`${id}-help`} className="mt-1 text-small text-muted">
-          {field.help}
+          {help}
         </p>
       )}
       {message && (

@@ -20,7 +20,7 @@ const columns: readonly Column<Import>[] = [
   {
     id: 'file',
     title: 'File, id',
-    width: [170, 1.5],
+    width: [130, 1.5],
     sort: 'file_name',
     keep: 3,
     long: true,
@@ -32,10 +32,10 @@ const columns: readonly Column<Import>[] = [
       </>
     ),
   },
-  states('status', 'Status', 150, importStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
-  plain('company', 'Employer', 140, (one) => one.employer_name ?? one.organization_name, { long: true, keep: 2 }),
+  states('status', 'Status', 146, importStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  plain('company', 'Employer', 110, (one) => one.employer_name ?? one.organization_name, { long: true, keep: 2 }),
   plain('kind', 'Kind', 120, (one) => importKindLabels[one.kind], { long: true }),
-  figure('lines', 'Lines', (one) => one.lines, { keep: 1 }),
+  figure('lines', 'Lines', (one) => one.lines, { keep: 1, width: [58, 0.3] }),
   figure('rejected', 'Rejected', (one) => one.rejected, { sort: 'rejected', keep: 2 }),
   figure('created', 'Created', (one) => one.created),
   figure('changed', 'Changed', (one) => one.changed),

@@ -13,7 +13,8 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 const employee: Column<WriteOff> = {
   id: 'employee',
   title: 'Employee, invoice',
-  width: [150, 1.6],
+  width: [130, 1.6],
+  long: true,
   sort: 'id',
   keep: 3,
   text: (one) => `${one.employee_name}, ${one.invoice_number}`,
@@ -25,14 +26,14 @@ const employee: Column<WriteOff> = {
   ),
 }
 
-const status = states<WriteOff>('status', 'Status', 104, writeOffStatuses, (one) => one.status, { sort: 'status', keep: 2 })
+const status = states<WriteOff>('status', 'Status', 100, writeOffStatuses, (one) => one.status, { sort: 'status', keep: 2 })
 
 const columns: readonly Column<WriteOff>[] = [
   employee,
   status,
-  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [120, 1.2] }),
+  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [106, 1.2] }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
-  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason], { width: [146, 0.8] }),
+  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason], { long: true, width: [108, 0.8] }),
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
   times('suggested-at', 'Suggested on', (one) => one.suggested_at, { sort: 'suggested_at' }),
