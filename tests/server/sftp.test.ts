@@ -333,7 +333,15 @@ test('a file of which a part was refused or is missing is not imported when it i
   const gap = await begin()
   await write(gap, 500_000_000)
   await expect(close(gap)).rejects.toThrow('Not all of this file arrived.')
+  // As many bytes as the file is long, but some of them twice.
+  const twice = await begin()
+  for (const part of [0, 0, 2]) await write(twice, part * file.length)
+  await expect(close(twice)).rejects.toThrow('Not all of this file arrived.')
   expect(await imports()).toEqual([])
+  const backwards = await begin()
+  for (const part of [2, 1, 1, 0]) await write(backwards, part * file.length)
+  await close(backwards)
+  expect(await imports()).toMatchObject([{ status: 'PENDING', size: 3 * file.length }])
 })
 
 test('files, folders and channels that are open at once are bounded, also under names that are yet to change', async () => {

@@ -8,14 +8,32 @@ import { largestFile } from '#domain/import.ts'
 /** Said of a file that grows beyond what is taken. */
 export class TooLarge extends Error {}
 
+/** A part of a file that was written, as places: `from` the first byte up to the one before `to`. */
+interface Part {
+  from: number
+  to: number
+}
+
+/** More parts than this, with nothing between them, are never out at once: clients write a file in its order, some requests ahead. */
+const mostParts = 1_000
+
+/** The parts that there are, in order, once another one was written; those that touch are one. */
+function withPart(parts: readonly Part[], { from, to }: Part): Part[] {
+  const touching = parts.filter((part) => part.from <= to && part.to >= from)
+  return [
+    ...parts.filter((part) => part.to < from),
+    { from: Math.min(from, ...touching.map((part) => part.from)), to: Math.max(to, ...touching.map((part) => part.to)) },
+    ...parts.filter((part) => part.from > to),
+  ]
+}
+
 /** A file that is being written: outside of the database until it is whole, and gone with the connection. */
 export class Spooled {
   readonly name: string
   readonly #path: string
   readonly #file: FileHandle
   size = 0
-  /** Bytes that were written, those of one place twice where they were written twice. */
-  #written = 0
+  #parts: readonly Part[] = []
   #failed = false
 
   constructor(name: string, path: string, file: FileHandle) {
@@ -34,13 +52,15 @@ export class Spooled {
       this.#failed = true
       throw error
     }
-    this.#written += data.length
+    if (data.length > 0) this.#parts = withPart(this.#parts, { from: at, to: at + data.length })
+    if (this.#parts.length > mostParts) this.#failed = true
     this.size = Math.max(this.size, at + data.length)
   }
 
   /** Whether all was written that there is of it: nothing was refused, and no part is left out. */
   get whole(): boolean {
-    return !this.#failed && this.#written >= this.size
+    const [first, ...others] = this.#parts
+    return !this.#failed && others.length === 0 && (first?.from ?? 0) === 0
   }
 
   /** Its bytes, from the beginning. */
