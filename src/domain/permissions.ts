@@ -68,18 +68,15 @@ const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', 
 
 /** Permissions as a person is told of them: 'the right to see billing and change employees', 'the right to see wages and billing'. */
 export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = 'and'): string {
-  let said: string | undefined
   const words = names.map((name) => {
     const [verb = '', what = ''] = name.split(':')
     // 'work-period-balances', but 'write-offs' and 'off-cycle payments'.
-    const all = plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
-    // A verb that goes on is said once.
-    const [first = ''] = all.split(' ')
-    const rest = first === said ? all.slice(first.length + 1) : all
-    said = first
-    return rest
+    return plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
   })
-  return `the right to ${words.join(` ${last} `)}`
+  const verb = (at: number) => words[at]?.split(' ')[0]
+  // A verb that goes on is said once.
+  const said = words.map((each, at) => (verb(at) === verb(at - 1) ? each.replace(/\S+ /, '') : each))
+  return `the right to ${said.join(` ${last} `)}`
 }
 
 /** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */

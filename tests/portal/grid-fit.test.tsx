@@ -7,6 +7,7 @@ import { shareColumns } from '#portal/nouns/employees/invoices.tsx'
 import { balanceColumns } from '#portal/nouns/employees/pay-period.tsx'
 import imports from '#portal/nouns/imports/list.tsx'
 import timekeeping from '#portal/nouns/timekeeping/list.tsx'
+import writeOffs from '#portal/nouns/write-offs/list.tsx'
 
 const panes = import.meta.glob<AnyPane>('../../src/portal/nouns/*/list.tsx', { eager: true, import: 'default' })
 
@@ -103,10 +104,13 @@ describe('the columns of a list', () => {
   )
 
   // 797 px is what a list has there without a record, beside its scroll bar.
-  test('of imports are inside of a list on a screen of 1024 pixels where times stand without their zone', () => {
-    const [{ columns, shown }] = imports.views as [AnyPane['views'][number]]
+  test.each([
+    [imports, timeZoneWidth()],
+    [writeOffs, 0],
+  ])('of $title are inside of a list on a screen of 1024 pixels where times stand without their zone', (pane, zone) => {
+    const [{ columns, shown }] = (pane as AnyPane).views as [AnyPane['views'][number]]
     const chosen = columns.filter(({ id }) => shown.includes(id))
-    expect(fitColumns(chosen, 797).least - timeZoneWidth()).toBeLessThanOrEqual(797)
+    expect(fitColumns(chosen, 797).least - zone).toBeLessThanOrEqual(797)
   })
 
   test('of a time entry tell its day below the name where it has no column of its own', () => {

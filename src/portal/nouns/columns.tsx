@@ -7,6 +7,14 @@ import type { Column } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
+/** A cell of two lines: what it is, and below it what tells it apart; the first is no name where it is `plain`. */
+export const twoLines = (first: string, below: string | number, look?: 'plain') => (
+  <>
+    <strong className={look}>{first}</strong>
+    <small>{below}</small>
+  </>
+)
+
 /** A column of text. */
 export const plain = <T,>(
   id: string,
@@ -89,10 +97,5 @@ export const named = <T,>(entity: Entity<T>, title: string, least: number): Colu
   sort: 'name',
   keep: 3,
   text: (one) => `${entity.title(one)}, ${entity.id(one)}`,
-  draw: (one) => (
-    <>
-      <strong>{entity.title(one)}</strong>
-      <small>{entity.id(one)}</small>
-    </>
-  ),
+  draw: (one) => twoLines(entity.title(one), entity.id(one)),
 })

@@ -4,6 +4,7 @@ import { staffStatuses } from '#domain/staff.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { twoLines } from '#portal/nouns/columns.tsx'
 
 /** What the orders of lists of the staff are called. */
 export const staffSortTitles: Readonly<Record<(typeof staffSorts)[number], string>> = {
@@ -22,12 +23,7 @@ export const person = <T extends { name: string; email: string }>(title: string)
   sort: 'name',
   keep: 3,
   text: (one) => `${one.name}, ${one.email}`,
-  draw: (one) => (
-    <>
-      <strong>{one.name}</strong>
-      <small>{one.email}</small>
-    </>
-  ),
+  draw: (one) => twoLines(one.name, one.email),
 })
 
 /** What there is to say of an invitation beside the status: how long its link is good, or that it is good no more. */

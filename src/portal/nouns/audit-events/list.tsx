@@ -7,7 +7,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, times } from '#portal/nouns/columns.tsx'
+import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const words = changeWords({ csm: 'customer success manager', email: 'e-mail' })
@@ -20,12 +20,7 @@ const columns: readonly Column<AuditEvent>[] = [
     keep: 3,
     long: true,
     text: (one) => `${eventWords(one.status, one.category)}, ${auditedRecord(one)}`,
-    draw: (one) => (
-      <>
-        <strong>{eventWords(one.status, one.category)}</strong>
-        <small>{auditedRecord(one)}</small>
-      </>
-    ),
+    draw: (one) => twoLines(eventWords(one.status, one.category), auditedRecord(one)),
   },
   plain('actor', 'Person', 110, (one) => one.actor.name, { long: true, keep: 3 }),
   times('at', 'When', (one) => one.at, { sort: 'at', keep: 2 }),

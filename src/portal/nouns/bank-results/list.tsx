@@ -6,7 +6,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
@@ -18,12 +18,7 @@ const said: Column<BankResult> = {
   sort: 'id',
   keep: 3,
   text: (one) => bankSaidLabel(one.code),
-  draw: (one) => (
-    <>
-      <strong>{bankSaidLabel(one.code)}</strong>
-      <small>{one.trace_number}</small>
-    </>
-  ),
+  draw: (one) => twoLines(bankSaidLabel(one.code), one.trace_number),
 }
 
 const state = states<BankResult>('state', 'State', 104, bankResultStates, (one) => one.state, { sort: 'state', keep: 2 })

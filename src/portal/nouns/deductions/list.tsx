@@ -9,7 +9,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const invoice: Column<Deduction> = {
@@ -19,14 +19,7 @@ const invoice: Column<Deduction> = {
   sort: 'id',
   keep: 3,
   text: (one) => `${one.employer.name}, ${one.invoice_number}`,
-  draw: (one) => (
-    <>
-      <strong>{one.employer.name}</strong>
-      <small>
-        {one.invoice_number} · {one.employer.code}
-      </small>
-    </>
-  ),
+  draw: (one) => twoLines(one.employer.name, `${one.invoice_number} · ${one.employer.code}`),
 }
 
 const status = states<Deduction>('status', 'Status', 150, deductionStatuses, (one) => one.status, {

@@ -5,7 +5,7 @@ import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, brands, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
@@ -27,13 +27,7 @@ const employerColumn: Column<Employee> = {
   sort: 'employer',
   keep: 1,
   text: (one) => (one.employer ? `${one.employer.name}, ${one.employer.code}` : '—'),
-  draw: (one) =>
-    one.employer && (
-      <>
-        <strong className="plain">{one.employer.name}</strong>
-        <small>{one.employer.code}</small>
-      </>
-    ),
+  draw: (one) => one.employer && twoLines(one.employer.name, one.employer.code, 'plain'),
 }
 
 const status = states<Employee>('status', 'Status', 108, employeeStatuses, (one) => one.status, { sort: 'status', keep: 2 })
@@ -69,12 +63,7 @@ const employeeColumns: readonly Column<Employee>[] = [
     (one) => [one.user?.email ?? one.email, one.user?.phone_number ?? one.phone_number].filter(Boolean).join(', ') || '—',
     {
       width: [170, 1.4],
-      draw: (one) => (
-        <>
-          <strong className="plain">{orDash(one.user?.email ?? one.email)}</strong>
-          <small>{orDash(one.user?.phone_number ?? one.phone_number)}</small>
-        </>
-      ),
+      draw: (one) => twoLines(orDash(one.user?.email ?? one.email), orDash(one.user?.phone_number ?? one.phone_number), 'plain'),
     },
   ),
   plain('user-id', 'User id', 80, (one) => orDash(one.user_id)),

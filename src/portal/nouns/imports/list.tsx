@@ -4,7 +4,7 @@ import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { bytes, wholeNumber } from '#portal/nouns/imports/words.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
@@ -25,12 +25,7 @@ const columns: readonly Column<Import>[] = [
     keep: 3,
     long: true,
     text: (one) => `${one.file_name}, ${one.id}`,
-    draw: (one) => (
-      <>
-        <strong>{one.file_name}</strong>
-        <small>{one.id}</small>
-      </>
-    ),
+    draw: (one) => twoLines(one.file_name, one.id),
   },
   states('status', 'Status', 146, importStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('company', 'Employer', 110, (one) => one.employer_name ?? one.organization_name, { long: true, keep: 2 }),

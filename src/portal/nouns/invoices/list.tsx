@@ -6,7 +6,7 @@ import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain, times } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -59,14 +59,7 @@ const number: Column<Invoice> = {
   sort: 'id',
   keep: 3,
   text: (one) => `${one.employer.name}, ${one.number}`,
-  draw: (one) => (
-    <>
-      <strong>{one.employer.name}</strong>
-      <small>
-        {one.number} · {one.company_code}
-      </small>
-    </>
-  ),
+  draw: (one) => twoLines(one.employer.name, `${one.number} · ${one.company_code}`),
 }
 
 const status: Column<Invoice> = {

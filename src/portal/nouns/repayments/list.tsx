@@ -7,7 +7,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 
@@ -18,12 +18,7 @@ const reference: Column<Repayment> = {
   sort: 'id',
   keep: 3,
   text: (one) => `${one.debtor_name}, ${one.reference_id}`,
-  draw: (one) => (
-    <>
-      <strong>{one.debtor_name}</strong>
-      <small>{one.reference_id}</small>
-    </>
-  ),
+  draw: (one) => twoLines(one.debtor_name, one.reference_id),
 }
 
 const status = states<Repayment>('status', 'Reconciliation', 138, reconciliations, (one) => one.reconciliation_status, {

@@ -3,7 +3,7 @@ import { sessionStates } from '#domain/session.ts'
 import { session } from '#entities/session.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { states, times } from '#portal/nouns/columns.tsx'
+import { states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<Session>[] = [
@@ -14,12 +14,7 @@ const columns: readonly Column<Session>[] = [
     keep: 3,
     long: true,
     text: (one) => `${one.device}, ${one.address}`,
-    draw: (one) => (
-      <>
-        <strong>{one.device}</strong>
-        <small>{one.address}</small>
-      </>
-    ),
+    draw: (one) => twoLines(one.device, one.address),
   },
   states('state', 'Session', 96, sessionStates, (one) => one.state, { keep: 3 }),
   times('created', 'Signed in', (one) => one.created_at, { sort: 'created_at', keep: 2 }),

@@ -5,7 +5,7 @@ import { sftpUser } from '#entities/sftp-user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, times } from '#portal/nouns/columns.tsx'
+import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -17,12 +17,7 @@ const columns: readonly Column<SftpUser>[] = [
     sort: 'username',
     keep: 3,
     text: (one) => `${one.username}, ${one.id}`,
-    draw: (one) => (
-      <>
-        <strong>{one.username}</strong>
-        <small>{one.id}</small>
-      </>
-    ),
+    draw: (one) => twoLines(one.username, one.id),
   },
   plain('organization', 'Organization', 150, (one) => one.organization_name, { sort: 'organization', long: true, keep: 2 }),
   plain('authentication', 'Authentication', 110, (one) => sftpAuthenticationLabels[one.authentication], { keep: 2 }),

@@ -6,7 +6,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -18,18 +18,8 @@ const columns: readonly Column<TimeEntry>[] = [
     width: [150, 1.4],
     keep: 3,
     text: (one) => one.employee_name,
-    draw: (one) => (
-      <>
-        <strong>{one.employee_name}</strong>
-        <small>{one.employee_id}</small>
-      </>
-    ),
-    narrow: (one) => (
-      <>
-        <strong>{one.employee_name}</strong>
-        <small>{shortDate(one.work_date)}</small>
-      </>
-    ),
+    draw: (one) => twoLines(one.employee_name, one.employee_id),
+    narrow: (one) => twoLines(one.employee_name, shortDate(one.work_date)),
   },
   dates('worked', 'Worked', (one) => one.work_date, { sort: 'work_date', keep: 2 }),
   states('status', 'Status', 108, timeEntryStatuses, (one) => one.status, { sort: 'status', keep: 2 }),

@@ -5,7 +5,7 @@ import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
@@ -15,12 +15,7 @@ import { later } from '#portal/ui/later.tsx'
 
 const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, one.phone_number].filter(Boolean).join(', '), {
   width: [190, 1.8],
-  draw: (one) => (
-    <>
-      <strong className="plain">{one.email}</strong>
-      <small>{orDash(one.phone_number)}</small>
-    </>
-  ),
+  draw: (one) => twoLines(one.email, orDash(one.phone_number), 'plain'),
 })
 
 const employeeColumn: Column<User> = {
@@ -30,10 +25,7 @@ const employeeColumn: Column<User> = {
   text: (one) => (one.employee ? `${one.employee.id}, ${one.employee.employer.name}` : 'Not linked'),
   draw: (one) =>
     one.employee ? (
-      <>
-        <strong className="plain">{one.employee.employer.name}</strong>
-        <small>{one.employee.id}</small>
-      </>
+      twoLines(one.employee.employer.name, one.employee.id, 'plain')
     ) : (
       <span className="text-muted">Not linked</span>
     ),

@@ -7,7 +7,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const employee: Column<WriteOff> = {
@@ -18,12 +18,7 @@ const employee: Column<WriteOff> = {
   sort: 'id',
   keep: 3,
   text: (one) => `${one.employee_name}, ${one.invoice_number}`,
-  draw: (one) => (
-    <>
-      <strong>{one.employee_name}</strong>
-      <small>{one.invoice_number}</small>
-    </>
-  ),
+  draw: (one) => twoLines(one.employee_name, one.invoice_number),
 }
 
 const status = states<WriteOff>('status', 'Status', 100, writeOffStatuses, (one) => one.status, { sort: 'status', keep: 2 })
@@ -33,9 +28,12 @@ const columns: readonly Column<WriteOff>[] = [
   status,
   plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [106, 1.2] }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
-  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason], { long: true, width: [108, 0.8] }),
+  // With who suggested it, who may not decide it: a column more would stand below the amounts on a small screen.
+  plain('reason', 'Reason, by', 108, (one) => `${writeOffReasonLabels[one.reason]}, ${one.suggested_by.name}`, {
+    long: true,
+    draw: (one) => twoLines(writeOffReasonLabels[one.reason], one.suggested_by.name, 'plain'),
+  }),
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
-  plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
   times('suggested-at', 'Suggested on', (one) => one.suggested_at, { sort: 'suggested_at' }),
   states('invoice-status', 'Invoice status', 120, invoiceStatuses, (one) => one.invoice_status),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
@@ -67,7 +65,7 @@ export default definePane<WriteOff>({
       id: 'write-offs',
       title: 'Write-offs',
       columns,
-      shown: ['employee', 'status', 'employer', 'reason', 'suggested-by', 'approved', 'suggested'],
+      shown: ['employee', 'status', 'employer', 'reason', 'approved', 'suggested'],
     },
   ],
   newestFirst: true,
