@@ -64,14 +64,14 @@ const plainly: Partial<Record<PermissionName, string>> = {
   'write:soft-delete': 'delete users',
   'override:return-window': 'override the return window',
 }
-const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', approve: 'approve' }
+const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change' }
 
 /** Permissions as a person is told of them: 'the right to see billing and change employees', 'the right to see wages and billing'. */
 export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = 'and'): string {
   const words = names.map((name) => {
     const [verb = '', what = ''] = name.split(':')
     // 'work-period-balances', but 'write-offs' and 'off-cycle payments'.
-    return plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
+    return plainly[name] ?? `${verbs[verb] ?? verb} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
   })
   const verb = (at: number) => words[at]?.split(' ')[0]
   // A verb that goes on is said once.

@@ -317,7 +317,8 @@ test('a list that changes by itself never moves the highlight to another command
 test('a thing that is known here is highlighted once no answer can come before it, or where it was already', () => {
   const { rows } = composed('paul a', { things: [paul] })
   const preselected = rows.findIndex((row) => row.kind === 'thing')
-  const at = (sure: boolean, key: string | null) => highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
+  const at = (sure: boolean, key: string | null) =>
+    highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
   expect(preselected).toBeGreaterThanOrEqual(0)
   expect([at(false, null), at(true, null)]).toEqual([-1, preselected])
   expect(at(false, rows[preselected]?.key ?? null)).toBe(preselected)

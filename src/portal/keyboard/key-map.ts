@@ -19,50 +19,23 @@ export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 /** The next useful keys of a form in a dialog that has its own; null elsewhere. */
 export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
 
-const anywhere: readonly KeyLine[] = [
-  { chords: ['Tab'], says: 'next region' },
-  { chords: ['Mod+K'], says: 'anything' },
-]
+const line = (says: string, ...chords: string[]): KeyLine => ({ chords, says })
 
-const tabs: KeyLine = { chords: ['1–9'], says: 'tabs' }
+const anything = line('anything', 'Mod+K')
+const anywhere: readonly KeyLine[] = [line('next region', 'Tab'), anything]
+const [open, select, actions, filter] = [line('open', 'Enter'), line('select', 'x'), line('actions', 'a'), line('filter', '/')]
+const keys = line('keys', '?')
+const tabs = line('tabs', '1–9')
 
 /** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
 export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
-  grid: [
-    { chords: ['Enter'], says: 'open' },
-    { chords: ['Space'], says: 'peek' },
-    { chords: ['x'], says: 'select' },
-    { chords: ['a'], says: 'actions' },
-    { chords: ['/'], says: 'filter' },
-    { chords: ['?'], says: 'keys' },
-  ],
-  detail: [
-    { chords: ['j', 'k'], says: 'next, previous' },
-    tabs,
-    { chords: ['a'], says: 'actions' },
-    { chords: ['Escape'], says: 'back' },
-    { chords: ['?'], says: 'keys' },
-    { chords: ['Enter'], says: 'whole width' },
-  ],
-  tab: [
-    { chords: ['Enter'], says: 'open' },
-    { chords: ['x'], says: 'select' },
-    { chords: ['a'], says: 'actions' },
-    { chords: ['/'], says: 'filter' },
-    { chords: ['Escape'], says: 'back to the record' },
-    { chords: ['?'], says: 'keys' },
-  ],
-  drawer: [
-    { chords: ['Mod+Enter'], says: 'add the note' },
-    { chords: ['F6'], says: 'next part' },
-    { chords: ['Escape'], says: 'close the notes' },
-  ],
-  text: [
-    { chords: ['Mod+K'], says: 'anything' },
-    { chords: ['Escape'], says: 'back to the list' },
-  ],
-  dialog: [{ chords: ['Escape'], says: 'close' }],
-  shell: [{ chords: ['Enter'], says: 'choose' }, ...anywhere],
+  grid: [open, line('peek', 'Space'), select, actions, filter, keys],
+  detail: [line('next, previous', 'j', 'k'), tabs, actions, line('back', 'Escape'), keys, line('whole width', 'Enter')],
+  tab: [open, select, actions, filter, line('back to the record', 'Escape'), keys],
+  drawer: [line('add the note', 'Mod+Enter'), line('next part', 'F6'), line('close the notes', 'Escape')],
+  text: [anything, line('back to the list', 'Escape')],
+  dialog: [line('close', 'Escape')],
+  shell: [line('choose', 'Enter'), ...anywhere],
   screen: anywhere,
   nothing: anywhere,
 }
@@ -70,5 +43,5 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
 /** The same where the open tab of a record has a list, which nothing else says how to get into. */
 export const keysIn = (inside: keyof typeof barKeys, listed: boolean): readonly KeyLine[] =>
   inside === 'detail' && listed
-    ? barKeys.detail.map((line) => (line === tabs ? { ...tabs, says: 'tabs; again for the list' } : line))
+    ? barKeys.detail.map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
     : barKeys[inside]
