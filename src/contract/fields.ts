@@ -76,8 +76,10 @@ export const fieldMeta = z.registry<FieldMeta>()
 /** The specification's general message for an empty field (AUTH-017). */
 export const required = 'This is a required field.'
 
-type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
-const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
+export type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
+
+/** A schema as a field of a form: its kind, its title, and what more is drawn. */
+export const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
   fieldMeta.add(schema, { kind, title, ...extra })
   return schema
 }
@@ -253,29 +255,6 @@ export const anyReferences = (title: string, entity: string, extra?: Extra) =>
 /** What leaves with the request and is kept nowhere else: `schema` is what it may be. */
 export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Extra): S =>
   told(schema.clone() as S, 'secret', title, extra)
-
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
-
-/** Bytes that a base64 text stands for. */
-const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
-
-/** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
-export const file = (title: string, { accept, most, ...extra }: Extra & { accept: readonly string[]; most: number }) =>
-  told(
-    z.object(
-      {
-        name: z.string().trim().min(1, required).max(256, 'A file name has at most 256 characters.'),
-        content: z
-          .string({ error: required })
-          .refine((text) => text.length % 4 === 0 && base64.test(text), 'This is no base64 text.')
-          .refine((text) => bytesIn(text) <= most, `A file has at most ${Math.floor(most / 1024 / 1024)} MB.`),
-      },
-      { error: required },
-    ),
-    'file',
-    title,
-    { accept, most, ...extra },
-  )
 
 /** Several of options whose ids are numbers. */
 export const idChoices = (title: string, options: Options, extra?: Extra) =>

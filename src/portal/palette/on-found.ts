@@ -40,7 +40,7 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
       .flatMap((command) => onThing(command, row, situation) ?? [])
       .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
   )
-  rows.sort((a, b) => a.tier - b.tier || Number(b.usable) - Number(a.usable))
+  rows.sort((a, b) => a.tier - b.tier || (a.usable ? 0 : 1) - (b.usable ? 0 : 1))
   return { key: 'done-to', title: 'Commands', note: null, rows: rows.slice(0, mostThings) }
 }
 

@@ -19,10 +19,11 @@ import { startCommand } from '#portal/commands/start.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { store } from '#portal/app/store.ts'
 import { isPlain } from '#kernel/keys.ts'
-import { wholeNumber } from '#portal/format/whole-number.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { useSettled } from '#portal/ui/use-settled.ts'
+
+const count = new Intl.NumberFormat('en-US')
 
 /** Whether a command can be run now on what is selected: on one of several rows is enough. */
 function usable(command: Command, situation: Situation): boolean {
@@ -48,7 +49,7 @@ export function rowKeys(all: readonly Command[], situation: Situation, letters: 
 
 /** 'row 5 of 9,880'; the count only once it is known. */
 const where = (row: number, all: number | null, exact: boolean): string =>
-  `row ${wholeNumber(row)}${all === null ? '' : ` of ${exact ? '' : 'about '}${wholeNumber(all)}`}`
+  `row ${count.format(row)}${all === null ? '' : ` of ${exact ? '' : 'about '}${count.format(all)}`}`
 
 function Line({ line }: { line: KeyLine }) {
   return (
@@ -102,7 +103,7 @@ function Selected() {
   const selection = useAtomValue(selectionAtom)
   if (selection?.how !== 'marked') return null
   return (
-    <b className="font-[550] text-ink">{selection.count === null ? 'All that match' : wholeNumber(selection.count)} selected</b>
+    <b className="font-[550] text-ink">{selection.count === null ? 'All that match' : count.format(selection.count)} selected</b>
   )
 }
 

@@ -1,4 +1,5 @@
-import { wholeNumber } from '#portal/format/whole-number.ts'
+/** A whole number as people read it. */
+export const wholeNumber = (number: number): string => number.toLocaleString('en-US')
 
 const units = ['bytes', 'kB', 'MB', 'GB'] as const
 

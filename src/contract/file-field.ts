@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { type Extra, required, told } from '#contract/fields.ts'
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Bytes that a base64 text stands for. */
+const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
+
+/** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
+export const file = (title: string, { accept, most, ...extra }: Extra & { accept: readonly string[]; most: number }) =>
+  told(
+    z.object(
+      {
+        name: z.string().trim().min(1, required).max(256, 'A file name has at most 256 characters.'),
+        content: z
+          .string({ error: required })
+          .refine((text) => text.length % 4 === 0 && base64.test(text), 'This is no base64 text.')
+          .refine((text) => bytesIn(text) <= most, `A file has at most ${Math.floor(most / 1024 / 1024)} MB.`),
+      },
+      { error: required },
+    ),
+    'file',
+    title,
+    { accept, most, ...extra },
+  )
