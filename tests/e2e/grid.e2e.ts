@@ -380,7 +380,7 @@ describe('the column chooser', () => {
     await visit('/users')
     expect(await heads()).toContain('User status')
     await evaluate(page, `localStorage.removeItem('admin-portal.columns.employees.employees')`)
-    await visit('/employees')
+    await load('/employees')
     expect(await heads()).toEqual(before)
   })
 })

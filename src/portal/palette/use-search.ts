@@ -87,10 +87,12 @@ export function useSearch(
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
-  const typed = useMemo(() => {
-    const read = readTyped(text, among, location.origin)
-    return commands ? readCommand(read, { commands, find: commandFinder(commands), used }, among) : read
-  }, [text, among, commands, used])
+  const read = useMemo(() => readTyped(text, among, location.origin), [text, among])
+  // The same as it was read, but for what is taken apart: commands that arrive are no reason to ask again.
+  const typed = useMemo(
+    () => (commands ? readCommand(read, { commands, find: commandFinder(commands), used }, among) : read),
+    [read, among, commands, used],
+  )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const open = around.pane?.entity
   const seeking = useMemo<Seeking>(() => {
