@@ -1,12 +1,27 @@
 import { isIPv6 } from 'node:net'
 
+const mapped = /^(?:::|(?:0{1,4}:){5})ffff:/i
+
+/** An IPv4 address as such where it stands in an IPv6 one, in either way of writing it (RFC 4291, 2.5.5.2). */
+function unmapped(address: string): string {
+  if (!mapped.test(address)) return address
+  const [high = '', low] = address.replace(mapped, '').split(':')
+  // A port may stand behind the dotted one.
+  if (low === undefined || high.includes('.')) return high
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((value) => [value >> 8, value & 255])
+    .join('.')
+}
+
 /** The address alone: no port, no zone, an IPv4 address as such. */
 const bareOf = (address: string): string =>
-  address
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
-    .replace(/%.*$/, '')
+  unmapped(
+    address
+      .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+      .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+      .replace(/%.*$/, ''),
+  )
 
 /** The first groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string, count: number): string {
