@@ -467,6 +467,9 @@ describe('in the middle of a repayment', () => {
     await page.keyboard.type('80')
     await page.getByLabel(`Amount, ${one.number}`).fill('50')
     await page.getByLabel(`Amount, ${other.number}`).fill('30')
+    // Nothing is sent before what it comes to has been read for what is typed.
+    await page.locator('[role=dialog] .money-all').getByText('$90.00').waitFor()
+    await page.locator('[role=dialog] [data-waits]').waitFor({ state: 'detached' })
     return { page, employerId, one, other }
   }
   type FilledIn = Awaited<ReturnType<typeof filledIn>>
