@@ -98,24 +98,21 @@ const limited = ([own, others]: Group[]): Group[] =>
 function searchGroups(input: Composing): Group[] {
   const { typed, situation, used } = input
   const { mode, text } = typed
-  const commands =
-    mode === 'ids' || mode === 'people' || typed.only || typed.does
-      ? []
-      : mode === 'filters'
-        ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
-        : inOrder(
-            input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)),
-            text,
-          )
+  const thingsAlone = mode === 'ids' || mode === 'people' || typed.only || typed.does
+  const commands = thingsAlone
+    ? []
+    : mode === 'filters'
+      ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
+      : inOrder(
+          input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)),
+          text,
+        )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
   const groups = [
     ...(mode === 'filters'
       ? [meantGroup(input), viewsGroup(input), ...own]
-      : [
-          ...aroundOwn(limited(own)),
-          ...(mode === 'ids' || mode === 'people' || typed.only || typed.does ? [] : [sortsGroup(input)]),
-        ]),
+      : [...aroundOwn(limited(own)), ...(thingsAlone ? [] : [sortsGroup(input)])]),
     doneTo(things, input),
     ...things,
   ].filter((group) => group.rows.length > 0)

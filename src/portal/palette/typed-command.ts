@@ -5,11 +5,9 @@ import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
 
-/** A title as it is said: with its first word, a verb, or without it. */
-const isSaid = (title: string, words: string): boolean => {
-  const whole = `${fold(title)} `
-  return whole.startsWith(words) || whole.startsWith(words, whole.indexOf(' ') + 1)
-}
+/** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it. */
+const isSaid = (title: string, words: string): boolean =>
+  title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1)
 
 /**
  * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
@@ -20,7 +18,7 @@ export function readCommand(
   { commands, find, used }: { commands: readonly Command[]; find: Finder<Command>; used: (key: string) => number },
   entities: readonly AnyEntity[],
 ): Typed {
-  const words = fold(typed.text).split(/\s+/)
+  const words = typed.text.split(/\s+/)
   if (
     typed.mode !== 'all' ||
     typed.only ||
@@ -28,14 +26,18 @@ export function readCommand(
     find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   )
     return typed
+  const titled = commands
+    .filter(({ on, filter }) => on && !filter)
+    .map((command) => ({ command, title: `${fold(command.title)} ` }))
   for (let count = words.length - 1; count > 0; count--) {
-    const rest = readTyped(typed.text.split(/\s+/).slice(count).join(' '), entities, location.origin)
-    const lead = words.slice(0, count).join(' ')
+    const lead = fold(words.slice(0, count).join(' '))
     const noun = entities.find(({ one }) => fold(one) === lead)
+    const meant = noun ? [] : titled.filter(({ title }) => isSaid(title, `${lead} `))
+    if (!noun && meant.length === 0) continue
+    const rest = readTyped(words.slice(count).join(' '), entities, location.origin)
     if (noun) return { ...rest, only: noun.name }
-    const meant = commands.filter(({ on, filter, title }) => on && !filter && isSaid(title, `${lead} `))
     // To open it is what Enter does to whatever is found.
-    if (meant.length > 0) return { ...rest, does: lead === 'open' ? [] : meant }
+    return { ...rest, does: lead === 'open' ? [] : meant.map(({ command }) => command) }
   }
   return typed
 }
