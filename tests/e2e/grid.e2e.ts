@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, evaluate, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  evaluate,
+  loadList,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  startPortal,
+  visitList,
+} from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -24,22 +33,8 @@ const press = async (...keys: string[]) => {
 }
 const bar = () => page.locator('.frame-bar')
 
-async function inList(on: Page): Promise<void> {
-  await on.locator('[role=grid]:focus').waitFor()
-  await rows(on).first().waitFor()
-}
-
-/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
-async function visit(path: string, on = page): Promise<void> {
-  await follow(on, path)
-  await inList(on)
-}
-
-/** The same with a load: nothing is marked, and one is at the first row. */
-async function load(path: string, on = page): Promise<void> {
-  await on.goto(path)
-  await inList(on)
-}
+const visit = (path: string) => visitList(page, path)
+const load = (path: string) => loadList(page, path)
 
 describe('the list of employees', () => {
   test('[SCR-038] has a tab Employee Data', async () => {

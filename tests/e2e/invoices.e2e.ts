@@ -1,7 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInvoice, createRepayment, type TestInvoice } from '#tests/support/money.ts'
-import { axeViolations, follow, evaluate, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  follow,
+  loadList,
+  evaluate,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  shot,
+  startPortal,
+  visitList,
+} from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -48,22 +59,8 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-async function inList(): Promise<void> {
-  await page.locator('[role=grid]:focus').waitFor()
-  await rows().first().waitFor()
-}
-
-/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
-async function visit(path: string): Promise<void> {
-  await follow(page, path)
-  await inList()
-}
-
-/** The same with a load: nothing is marked, and one is at the first row. */
-async function load(path: string): Promise<void> {
-  await page.goto(path)
-  await inList()
-}
+const visit = (path: string) => visitList(page, path)
+const load = (path: string) => loadList(page, path)
 
 /** Goes to a record with the keyboard in it. */
 async function visitRecord(path: string, heading: string): Promise<void> {

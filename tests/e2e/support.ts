@@ -264,6 +264,24 @@ export const follow = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
+/** Waits until a list is there, with the keyboard in it. */
+async function inList(page: Page): Promise<void> {
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.locator('[role=row][id]').first().waitFor()
+}
+
+/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
+export async function visitList(page: Page, path: string): Promise<void> {
+  await follow(page, path)
+  await inList(page)
+}
+
+/** The same with a load: nothing is marked, and one is at the first row. */
+export async function loadList(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await inList(page)
+}
+
 /** Evaluates in the page through the protocol, which no policy of the page stops; promises are waited for. */
 export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const protocol = await protocolOf(page)
