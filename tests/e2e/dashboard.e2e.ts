@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overdueIn } from '#domain/invoice.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, closeAll, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -43,6 +43,26 @@ test('[SCR-007] the dashboard is where one lands, and shows what the API counted
   await shot(page, 'dashboard-light')
   expect(await axeViolations(page)).toEqual([])
 })
+
+test.each(['/dashboard', '/my-permissions', '/access'])(
+  'the palette keeps the keyboard while %s arrives behind it',
+  async (path) => {
+    await follow(page, '/employees')
+    await page.locator('[role=grid]:focus').waitFor()
+    await follow(page, path)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pau')
+    await page.locator('main :is(h1, h2)').first().waitFor()
+    await page.waitForTimeout(300)
+    const field = page.getByRole('combobox', { name: 'Command palette' })
+    expect(await field.evaluate((input) => [(input as HTMLInputElement).value, input === document.activeElement])).toEqual([
+      'pau',
+      true,
+    ])
+    await closeAll(page)
+    await follow(page, '/dashboard')
+  },
+)
 
 test('a number, or Enter on a line, opens the list that it counts, and Back leads to the same line', async () => {
   await expect.poll(focused).toBe(await lines().first().getAttribute('href'))

@@ -24,6 +24,7 @@ import { heldAtom } from '#portal/session/session.ts'
 import { useLater } from '#portal/ui/later.tsx'
 import type { ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/form/page-form.css'
+import { focusArrived } from '#portal/keyboard/focus.ts'
 
 const see = 'see'
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
@@ -117,7 +118,7 @@ export function AccessPage({ leave }: ScreenProps) {
     if (!Found) return
     const typed = [...(page.current?.querySelectorAll<HTMLInputElement>('input[role=combobox]') ?? [])]
     const chosen = page.current?.querySelector<HTMLElement>('button[aria-haspopup=listbox]')
-    ;(typed.find(({ value }) => value === '') ?? chosen)?.focus()
+    focusArrived(typed.find(({ value }) => value === '') ?? chosen)
   }, [Found])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return

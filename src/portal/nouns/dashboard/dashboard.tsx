@@ -16,6 +16,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 import { onKeys } from '#portal/ui/on-keys.ts'
 import { later, Part } from '#portal/ui/later.tsx'
 import '#portal/nouns/dashboard/dashboard.css'
+import { focusArrived } from '#portal/keyboard/focus.ts'
 
 const plots = later<PlotsProps>(async () => (await import('#portal/nouns/dashboard/plots.tsx')).Plots)
 
@@ -95,7 +96,7 @@ export function Dashboard() {
   const { answer: summary, failed, again } = useFreshAnswer(getSummary, {})
   const held = useAtomValue(heldAtom)
   const page = useRef<HTMLElement>(null)
-  useEffect(() => page.current?.focus({ preventScroll: true }), [])
+  useEffect(() => focusArrived(page.current), [])
   const keys = onKeys(dashboardKey, (action, { currentTarget, key }) => actOnLines(currentTarget, action, key))
   const counted = summary?.counted_at ?? null
   const uncounted = summary !== undefined && counted === null

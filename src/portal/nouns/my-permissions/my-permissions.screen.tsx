@@ -8,12 +8,13 @@ import { Named } from '#portal/nouns/named.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/nouns/my-permissions/my-permissions.css'
+import { focusArrived } from '#portal/keyboard/focus.ts'
 
 /** What the person who is signed in may do, and about whom (SCR-068). */
 function MyPermissions({ leave }: ScreenProps) {
   const me = useAtomValue(meAtom)
   const page = useRef<HTMLElement>(null)
-  useEffect(() => page.current?.focus(), [])
+  useEffect(() => focusArrived(page.current), [])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
