@@ -1,5 +1,5 @@
 // npm run check: types, lint, architecture, and the unit tests of all that needs no server: within 90 s on two quiet processors.
-import { began, step, steps } from './steps.ts'
+import { began, step, steps, together } from './steps.ts'
 
 const quick = [
   'architecture.test',
@@ -12,8 +12,7 @@ const quick = [
 ]
 
 const good = [
-  await steps.types(),
-  await steps.lint(),
+  ...(await together(steps.types, steps.lint)),
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
     ...['--project', 'unit', '--project', 'alone', '--project', 'component', '--reporter=dot'],

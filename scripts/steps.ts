@@ -6,19 +6,22 @@ export const began = Date.now()
 // the machine is slow or shared: it is not broken off for it.
 const deadline = began + 75 * 60_000
 
-let running: ChildProcess | undefined
+const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    running?.kill(signal)
+    for (const child of running) child.kill(signal)
     process.exit(130)
   })
 }
 
 /** Runs a program of Node's to its end, at most until the deadline; answers its exit code, null when it was stopped. */
 export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> {
+  return ended(spawn(process.execPath, [file, ...args], { stdio: 'inherit', env: { ...process.env, ...env } }))
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
-    running = child
+    running.add(child)
     const late = setTimeout(
       () => {
         console.log('The time of this run is over.')
@@ -28,8 +31,9 @@ export function run(file: string, args: readonly string[], env: NodeJS.ProcessEn
       Math.max(0, deadline - Date.now()),
     )
     child.on('error', () => resolve(1))
-    child.on('exit', (code) => {
+    child.on('close', (code) => {
       clearTimeout(late)
+      running.delete(child)
       resolve(code)
     })
   })
@@ -38,13 +42,33 @@ export function run(file: string, args: readonly string[], env: NodeJS.ProcessEn
 /** Runs a program of Node's as a step of its own, and says how it ended; true when it was good. */
 export async function step(name: string, file: string, args: readonly string[]): Promise<boolean> {
   console.log(`\n${name}`)
-  const good = (await run(file, args)) === 0
-  console.log(good ? `${name}: good` : `${name}: FAILED`)
-  return good
+  return verdict(name, await run(file, args))
 }
+
+const verdict = (name: string, code: number | null): boolean => {
+  console.log(code === 0 ? `${name}: good` : `${name}: FAILED`)
+  return code === 0
+}
+
+/** A step as `step` takes it. */
+type Step = Parameters<typeof step>
+
+/** Runs several steps at once, each of which says what it has to say when it is over; whether each was good. */
+export const together = (...several: readonly Step[]): Promise<boolean[]> =>
+  Promise.all(
+    several.map(async ([name, file, args]) => {
+      const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+      const code = await ended(child)
+      console.log(`\n${name}\n${said}`.trimEnd())
+      return verdict(name, code)
+    }),
+  )
 
 /** The steps of every run. */
 export const steps = {
-  types: () => step('Types', 'node_modules/typescript/bin/tsc', ['-p', '.']),
-  lint: () => step('Lint and format', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
-} as const
+  types: ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
+  lint: ['Lint and format', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
+  build: ['Build', 'scripts/build.mjs', []],
+} as const satisfies Record<string, Step>

@@ -4,7 +4,7 @@ import { findOrInstallChromium } from './chromium.ts'
 import { findOrInstallFirefox } from './firefox.ts'
 import { versionOf } from './installed-program.ts'
 import { Report, type Tally, tally } from './report.ts'
-import { began, run, step, steps } from './steps.ts'
+import { began, run, step, steps, together } from './steps.ts'
 
 const reports = '.cache/reports'
 const sum: Tally = { passed: 0, failed: 0, skipped: 0 }
@@ -63,9 +63,7 @@ if (filter.length > 0) {
 
 for (const old of ['tests', 'e2e']) rmSync(`${reports}/${old}.json`, { force: true })
 
-count(await steps.types())
-count(await steps.lint())
-count(await step('Build', 'scripts/build.mjs', []))
+for (const good of await together(steps.types, steps.lint, steps.build)) count(good)
 await tests('tests', ['unit', 'alone', 'component'])
 
 const browsers = findBrowsers()
