@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
+import { goOn, openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
 
 export interface Someone {
   id: number
@@ -61,6 +61,14 @@ export const eventsOf = async (portal: Portal, { id }: Someone, event: string): 
 export async function openAt(portal: Portal, someone: Someone, email?: string, options: PageOptions = {}): Promise<Page> {
   const page = await openSignedIn(portal, email, { ...options, path: `/employees/${someone.id}` })
   await page.getByRole('heading', { name: someone.name }).waitFor()
+  return page
+}
+
+/** The same in the page in which somebody goes on through the file. */
+export async function goOnAt(portal: Portal, someone: Someone, email?: string): Promise<Page> {
+  const page = await goOn(portal, email, `/employees/${someone.id}`)
+  await page.getByRole('heading', { name: someone.name }).waitFor()
+  await page.locator('[data-region=detail]:focus').waitFor()
   return page
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { employeesOf, eventsOf, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
+import { goOn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -12,7 +12,7 @@ afterAll(() => portal?.stop())
 
 test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; and undone by Ctrl+Z', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.press('Control+Enter')
@@ -32,12 +32,11 @@ test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reaso
   await said(page, `Pause undone for ${someone.name}`)
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
   expect(problemsOf(page)).toEqual([])
-  await page.context().close()
 })
 
 test('[CARD-003, CARD-005, CARD-007, EMP-001] the whole slice: one key, an id typed, and that employee is paused', async () => {
   const someone = await employee('ELIGIBLE')
-  const page = await openSignedIn(portal)
+  const page = await goOn(portal)
   await page.keyboard.press('Control+k')
   await page.keyboard.type(String(someone.id))
   await page.getByRole('option', { name: someone.name }).waitFor()
@@ -57,12 +56,11 @@ test('[CARD-003, CARD-005, CARD-007, EMP-001] the whole slice: one key, an id ty
     .where('id', '=', someone.id)
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ pause_reason: 'On request', pause_details: 'By phone' })
-  await page.context().close()
 })
 
 test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
   const someone = await employee('PAUSED', { linked: true })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Notes')
   await page.keyboard.type('All clear')
@@ -73,13 +71,12 @@ test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
   await page.keyboard.press('Control+z')
   await said(page, `Resume undone for ${someone.name}`)
   expect(await statusOf(portal, someone)).toBe('PAUSED')
-  await page.context().close()
 })
 
 test('[EMP-006] resume asks can-unpause first, and shows why not instead of its form', async () => {
   const someone = await employee('PAUSED')
   await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', someone.id).execute()
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   const asked = page.waitForResponse((response) => response.url().endsWith(`/employees/${someone.id}/can-unpause`))
   await page.keyboard.press('p')
   await asked
@@ -88,12 +85,11 @@ test('[EMP-006] resume asks can-unpause first, and shows why not instead of its 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await statusOf(portal, someone)).toBe('PAUSED')
-  await page.context().close()
 })
 
 test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, and unlinks', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await run(page, 'Unlink employee')
   await page.getByText('This cannot be undone.').waitFor()
   await page.getByText('The history stays.').waitFor()
@@ -107,7 +103,6 @@ test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, 
   await said(page, `Unlinked ${someone.name}`)
   const row = await portal.db.selectFrom('employees').select('user_id').where('id', '=', someone.id).executeTakeFirstOrThrow()
   expect(row.user_id).toBeNull()
-  await page.context().close()
 })
 
 test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo that', async () => {
@@ -121,7 +116,7 @@ test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo th
         .where('employees.id', '=', someone.id)
         .executeTakeFirstOrThrow()
     ).force_password_change
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await run(page, 'Force password change')
   await said(page, `${someone.name} must choose a new password at the next sign-in`)
   expect(await forced()).toBe(true)
@@ -131,12 +126,11 @@ test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo th
   await page.keyboard.press('Control+z')
   await said(page, `Cancel forced password change undone for ${someone.name}`)
   expect(await forced()).toBe(true)
-  await page.context().close()
 })
 
 test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {
   const someone = await employee('TERMINATED', { linked: false })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   let sent = 0
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent++
@@ -153,17 +147,15 @@ test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the r
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   expect(sent).toBe(0)
-  await page.context().close()
 })
 
 test('[PERM-037, CARD-001] refused by permission: locked, with the sentence, and nothing is sent', async () => {
   const someone = await employee('ACTIVE')
-  const page = await openAt(portal, someone, 'sam.okoye@example.com')
+  const page = await goOnAt(portal, someone, 'sam.okoye@example.com')
   await run(page, 'Pause employee')
   await page.getByText("You don't have permission to take this action.").first().waitFor()
   expect(await page.getByLabel('Reason').count()).toBe(0)
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
-  await page.context().close()
 })
 
 test('[PERM-037] a permission that is lost in the middle is told, and what was typed stays', async () => {
@@ -199,7 +191,7 @@ test('[PERM-037] a permission that is lost in the middle is told, and what was t
 
 test('[EMP-001] two people pause the same employee: one does, the other is told by whom and keeps what was typed', async () => {
   const someone = await employee('ACTIVE')
-  const [priya, tom] = [await openAt(portal, someone), await openAt(portal, someone, 'tom.berg@example.com')]
+  const [priya, tom] = [await goOnAt(portal, someone), await goOnAt(portal, someone, 'tom.berg@example.com')]
   for (const [page, reason] of [
     [priya, 'Fraud check'],
     [tom, 'On request'],
@@ -216,12 +208,11 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   expect(await tom.getByLabel('Reason').inputValue()).toBe('On request')
   await tom.keyboard.press('Control+Enter')
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
-  await Promise.all([priya.context().close(), tom.context().close()])
 })
 
 test('what was done to somebody one after the other is undone one after the other', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('Fraud check')
@@ -241,11 +232,10 @@ test('what was done to somebody one after the other is undone one after the othe
     .waitFor()
   await page.keyboard.press('Control+z')
   await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
-  await page.context().close()
 })
 
 test('what is typed into a search field of a form and not chosen is said to be no value, and the list closes before the form', async () => {
-  const page = await openSignedIn(portal, undefined, { path: '/employees' })
+  const page = await goOn(portal, undefined, '/employees')
   await page.locator('[role=grid] [role=row][id]').first().waitFor()
   await run(page, 'Filter employees by employer')
   await page.getByPlaceholder('Name or id of an employer').waitFor()
@@ -265,12 +255,11 @@ test('what is typed into a search field of a form and not chosen is said to be n
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Tab')
   await page.getByText('was not taken').waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('[CARD-006] the history of the session: done again with the same words, linked, undone', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await openAt(portal, someone)
+  const page = await goOnAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('For the record')
@@ -292,5 +281,4 @@ test('[CARD-006] the history of the session: done again with the same words, lin
   await page.keyboard.press('Enter')
   await inField(page, 'Reason')
   expect(await page.getByLabel('Reason').inputValue()).toBe('For the record')
-  await page.context().close()
 })

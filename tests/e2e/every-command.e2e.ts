@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Command } from '#kernel/command.ts'
 import { inField } from '#tests/e2e/at-work.ts'
-import { follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
+import { closeAll, follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
 
 const modules = await Promise.all(
   globSync('commands/**/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
@@ -74,19 +74,9 @@ const here = (): Promise<Here> =>
 /** The commands that were used between two looks. */
 const usedSince = (before: Here, now: Here): string[] => Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
 
-/** Closes what lies over the screen. */
-async function clear(): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if ((await page.locator('[role=dialog], [role=alertdialog], [role=menu]').count()) === 0) return
-    await page.keyboard.press('Escape')
-    await page.waitForTimeout(30)
-  }
-  throw new Error('Something over the screen does not close by Escape.')
-}
-
 /** Goes to an address with nothing over the screen, and waits until it is drawn. */
 async function goTo(path: string): Promise<void> {
-  await clear()
+  await closeAll(page)
   await follow(page, path)
   const [, list, record] = new URL(path, portal.origin).pathname.split('/')
   const drawn = record
@@ -247,7 +237,7 @@ describe('what stands over the screens', () => {
     const titles = (await items.allInnerTexts()).map((text) => text.split('\n')[0] ?? '')
     expect(titles.length).toBeGreaterThan(3)
     for (const title of titles.filter((each) => each !== 'Sign out')) {
-      await clear()
+      await closeAll(page)
       const before = await here()
       await button.click()
       await items.filter({ hasText: title }).click()
@@ -291,7 +281,7 @@ describe('every command', () => {
         .poll(async () => started(before, await here()), { timeout: 30_000, interval: 10 })
         .toBe(true)
         .catch(() => silent.push(command.id))
-      await clear()
+      await closeAll(page)
     }
     expect(silent).toEqual([])
     expect(unnamed).toEqual([])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   axeViolations,
   evaluate,
+  follow,
   loadList,
   openSignedIn,
   type Portal,
@@ -132,6 +133,10 @@ describe('the list of employees', () => {
         })
         return [...new Set(seen.map((row) => row.querySelectorAll('[role=rowheader], [role=gridcell]').length))].sort()
       })
+    // Where the rows of the next page have come already, and the list has rested.
+    await press('Control+Home')
+    await expect.poll(() => bar().innerText()).toContain('row 1 of')
+    await page.waitForTimeout(300)
     await press('PageDown')
     expect(await cells()).toEqual([7])
     await page.waitForTimeout(300)
@@ -276,8 +281,7 @@ describe('the list of employees', () => {
     await visit('/employees')
     await press(' ')
     await page.locator('[data-region=detail]').waitFor()
-    const shown = await page.locator('[role=columnheader]:visible').allInnerTexts()
-    expect(shown).toEqual(['Name, id', 'Available'])
+    await expect.poll(() => page.locator('[role=columnheader]:visible').allInnerTexts()).toEqual(['Name, id', 'Available'])
     expect(await page.getByRole('heading', { name: 'Employees', exact: true }).isVisible()).toBe(true)
     expect(await rows().first().locator('.cell-right small .status').count()).toBe(1)
     await press(' ')
@@ -495,7 +499,8 @@ describe('a record', () => {
       )
       await page.route(reads, (route) => route.abort())
       // A list that does not hold the record: what a list told of it would be shown.
-      await page.goto(`/employees/${id}?q=nobody-of-this-name&tab=${tab}`)
+      const address = `/employees/${id}?q=nobody-of-this-name&tab=${tab}`
+      await (at === 0 ? page.goto(address) : follow(page, address))
       const said =
         at === 0 ? page.getByRole('alertdialog') : page.locator('[data-region=detail] [role=alert]').filter({ hasText: /\S/ })
       await said.getByRole('button').first().waitFor()

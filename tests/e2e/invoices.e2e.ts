@@ -417,7 +417,8 @@ describe('for everybody', () => {
       '/write-offs',
       `/deductions/${overdue.deductionId}`,
     ]) {
-      await other.goto(path)
+      await follow(other, path)
+      await other.locator(/\/\d/.test(path) ? '[data-region=detail]:focus' : '[role=grid]:focus').waitFor()
       await other.locator('[role=row][id]').first().waitFor()
       await other.waitForTimeout(400)
       expect(await axeViolations(other), path).toEqual([])

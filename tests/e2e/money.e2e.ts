@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, offline, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  follow,
+  goOn,
+  offline,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  signIn,
+  startPortal,
+} from '#tests/e2e/support.ts'
 import { figuresOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
@@ -31,10 +41,14 @@ const stands = async (id: number) => {
   return [status, paid_amount, outstanding_amount]
 }
 
-/** Goes to a record with the keyboard in it. */
+/** Waits until the record of an address is there, with the keyboard in it. */
+const inRecord = (page: Page, path: string): Promise<void> =>
+  page.locator('[data-region=detail]:focus h2', { hasText: /\d+(?=\?|$)/.exec(path)?.[0] ?? '' }).waitFor()
+
+/** Goes to a record. */
 async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await page.locator('[data-region=detail]:focus').waitFor()
+  await follow(page, path)
+  await inRecord(page, path)
 }
 async function openAt(path: string, email?: string): Promise<Page> {
   const page = await openSignedIn(portal, email, { path })
@@ -43,6 +57,12 @@ async function openAt(path: string, email?: string): Promise<Page> {
     .or(page.getByRole('heading', { level: 2 }))
     .first()
     .waitFor()
+  return page
+}
+/** The same in the page in which somebody goes on through the file. */
+async function goOnAt(path: string, email?: string): Promise<Page> {
+  const page = await goOn(portal, email, path)
+  await inRecord(page, path)
   return page
 }
 /** What the preview says, line by line. */
@@ -115,9 +135,7 @@ describe('the month, by keyboard alone', () => {
     const ids: number[] = []
     for (const [at, original] of [300_00, 200_00, 100_00].entries())
       ids.push((await invoice(employerId, { original, dueDate: -20 + at })).id)
-    const page = await openSignedIn(portal, undefined, {
-      path: `/invoices?organization_type=is&organization_value=${organizationId}`,
-    })
+    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await run(page, 'Filter invoices by status')
     // Whether it 'is' or 'is not' stands before it: what is typed is the status.
@@ -160,7 +178,6 @@ describe('the month, by keyboard alone', () => {
       ['CLOSED', 100_00, 0],
     ])
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   })
 
   test('[CARD-005] rows that a repayment paid leave the list with their marks; those that stay are counted as they are now', async () => {
@@ -171,7 +188,7 @@ describe('the month, by keyboard alone', () => {
     const other = await company()
     const stay = [await invoice(other.employerId, { original: 50_00 }), await invoice(other.employerId, { original: 70_00 })]
     const search = `organization_type=is&organization_value=${organizationId},${other.organizationId}`
-    const page = await openSignedIn(portal, undefined, { path: `/invoices?${search}&status_type=is&status_value=OVERDUE` })
+    const page = await goOn(portal, undefined, `/invoices?${search}&status_type=is&status_value=OVERDUE`)
     const selected = page.getByRole('contentinfo').getByText(/selected/)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
@@ -206,13 +223,12 @@ describe('the month, by keyboard alone', () => {
     await run(page, 'Close invoice')
     await page.getByText('1 eligible, 1 blocked, $70.00 in all').waitFor()
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   })
 
   test('[CARD-005, REP-006, REP-007] a repayment from the palette: messages beside their fields, then lines typed', async () => {
     const { employerId } = await company()
     const [one, other] = [await invoice(employerId, { dueDate: -9 }), await invoice(employerId, { original: 70_00 })]
-    const page = await openAt(`/invoices/${one.id}`)
+    const page = await goOnAt(`/invoices/${one.id}`)
     await run(page, 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.press('Control+Enter')
@@ -235,13 +251,12 @@ describe('the month, by keyboard alone', () => {
     await closed(page)
     expect(await stands(one.id)).toEqual(['SENT', 20_00, 80_00])
     expect(await stands(other.id)).toEqual(['CLOSED', 70_00, 0])
-    await page.context().close()
   })
 
   test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one and approved by another', async () => {
     const { employerId } = await company()
     const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await openAt(`/invoices/${id}`, tom)
+    const page = await goOnAt(`/invoices/${id}`, tom)
     await run(page, 'Suggest write-offs')
     const first = page.getByLabel(/^Amount,/).first()
     await page.locator('[data-column=amount]:focus').first().waitFor()
@@ -258,9 +273,8 @@ describe('the month, by keyboard alone', () => {
     await visit(page, `/write-offs/${writeOff.id}`)
     await run(page, 'Approve write-off')
     await page.getByText('Somebody else has to approve what you suggested.').first().waitFor()
-    await page.context().close()
 
-    const priya = await openAt(`/write-offs/${writeOff.id}`)
+    const priya = await goOnAt(`/write-offs/${writeOff.id}`)
     await run(priya, 'Approve write-off')
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
@@ -278,7 +292,6 @@ describe('the month, by keyboard alone', () => {
     await priya.keyboard.press('Control+Enter')
     await closed(priya)
     expect(await stands(id)).toEqual(['SENT', 0, 65_00])
-    await priya.context().close()
   })
 
   test('[SCR-059, SCR-060, INV-021] one overpayment rolls over, another is refunded', async () => {
@@ -288,7 +301,7 @@ describe('the month, by keyboard alone', () => {
       await invoice(employerId, { status: 'CLOSED', paid: 130_00 }),
     ]
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await openAt(`/invoices/${over.id}`)
+    const page = await goOnAt(`/invoices/${over.id}`)
     await run(page, 'Roll overpayment over')
     await inField(page, 'Rollover amount')
     await expect.poll(() => linesOf(page)).toContain(`${next.number} | $500.00 | $8.00 | $492.00`)
@@ -308,7 +321,6 @@ describe('the month, by keyboard alone', () => {
     expect(await stands(back.id)).toEqual(['REFUND_IN_PROGRESS', 100_00, 0])
     await page.keyboard.press('Control+z')
     await expect.poll(() => stands(back.id)).toEqual(['CLOSED', 130_00, -30_00])
-    await page.context().close()
   })
 
   /** Types into the palette and runs the row of that name, which has to be chosen on purpose. */
@@ -325,7 +337,7 @@ describe('the month, by keyboard alone', () => {
   test('[SCR-055] Manage Repayments of an invoice adds one, and its tab lists it', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await openAt(`/invoices/${id}`)
+    const page = await goOnAt(`/invoices/${id}`)
     await chosen(page, 'manage repayments', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('40')
@@ -339,13 +351,12 @@ describe('the month, by keyboard alone', () => {
     const paid = page.locator('[data-region=detail]').getByRole('grid', { name: 'Debtor Repayments' })
     await paid.getByText(`REP-${made?.id}`).waitFor()
     expect(await paid.innerText()).toContain('$40.00')
-    await page.context().close()
   })
 
   test('[SCR-058] a repayment is edited from its record: the preview first, then the invoice owes what it said', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await openAt(`/invoices/${id}`)
+    const page = await goOnAt(`/invoices/${id}`)
     await chosen(page, 'add repayment', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('70')
@@ -365,14 +376,13 @@ describe('the month, by keyboard alone', () => {
     expect(await stands(id)).toEqual(['SENT', 25_00, 65_00])
     const [edited, ...more] = await repaymentsOf(employerId)
     expect([edited?.id, edited?.amount, more]).toEqual([made?.id, 25_00, []])
-    await page.context().close()
   })
 
   test('[SCR-056] Manage Overpayment of an invoice rolls it over', async () => {
     const { employerId } = await company()
     const over = await invoice(employerId, { status: 'CLOSED', paid: 108_00 })
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await openAt(`/invoices/${over.id}`)
+    const page = await goOnAt(`/invoices/${over.id}`)
     const reads = '**/api/invoices/*/overpayment*'
     await page.route(reads, (route) => route.fulfill({ status: 502, body: '' }))
     await chosen(page, 'manage overpayment', 'Roll overpayment over')
@@ -390,26 +400,24 @@ describe('the month, by keyboard alone', () => {
       ['CLOSED', 100_00, 0],
       ['DRAFT', 0, 492_00],
     ])
-    await page.context().close()
   })
 
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
     const { employerId } = await company()
     const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })
-    const page = await openAt(`/deductions/${deductionId}`)
+    const page = await goOnAt(`/deductions/${deductionId}`)
     await run(page, 'Approve deduction')
     await expect.poll(() => previewed(page)).toContain(`${number} status | In Review | Approved`)
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await closed(page)
     expect((await stands(id))[0]).toBe('DEDUCTION_APPROVED')
-    await page.context().close()
   })
 
   test('[SCR-054] the invoice is downloaded as a PDF, and its lines as CSV', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 2 })
-    const page = await openAt(`/invoices/${id}`)
+    const page = await goOnAt(`/invoices/${id}`)
     await run(page, 'Download invoice')
     await page.getByRole('radio', { name: 'PDF, for the customer' }).waitFor()
     const pdf = await downloaded(page, () => page.keyboard.press('Enter'))
@@ -421,7 +429,6 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('ArrowDown')
     const csv = await downloaded(page, () => page.keyboard.press('Enter'))
     expect((await readFile(await csv.path(), 'utf8')).trim().split('\n').length).toBeGreaterThan(2)
-    await page.context().close()
   })
 
   test('[SCR-053, INV-016, CARD-005] several invoices are closed at once, and the list is written to a file', async () => {
@@ -429,9 +436,7 @@ describe('the month, by keyboard alone', () => {
     const ids: number[] = []
     for (let made = 0; made < 3; made++) ids.push((await invoice(employerId, { original: 40_00 })).id)
     await invoice(employerId, { status: 'DRAFT' })
-    const page = await openSignedIn(portal, undefined, {
-      path: `/invoices?organization_type=is&organization_value=${organizationId}`,
-    })
+    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(4)
     for (let row = 0; row < 4; row++) {
@@ -452,7 +457,6 @@ describe('the month, by keyboard alone', () => {
     expect(lines).toHaveLength(5)
     await page.getByText('Exported 4 invoices').first().waitFor()
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -570,7 +574,7 @@ describe('in the middle of a repayment', () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { status: 'SENT', paid: 130_00 })
     await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await openAt(`/invoices/${id}`)
+    const page = await goOnAt(`/invoices/${id}`)
     await run(page, words)
     await inField(page, field)
     await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(0)
@@ -583,7 +587,6 @@ describe('in the middle of a repayment', () => {
     await page.getByText(sentence).first().waitFor()
     await page.keyboard.press('Control+Enter')
     await closed(page)
-    await page.context().close()
   })
 })
 
@@ -595,7 +598,7 @@ test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in wit
     .set({ first_name: 'Maximiliana-Theodora', last_name: 'Featherstonehaugh' })
     .where('id', '=', employeeIds[250] as number)
     .execute()
-  const page = await openAt(`/invoices/${id}`)
+  const page = await goOnAt(`/invoices/${id}`)
   await run(page, 'Suggest write-offs')
   await page.locator('[type=search]:focus').waitFor()
   await page.keyboard.type('theodora')

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, cpSync, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
@@ -10,7 +11,7 @@ import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 import { demoEmployees } from '#tests/support/demo-folder.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
-import { demoPerson } from '#tests/support/sign-in.ts'
+import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 
 /** The whole product as a person starts it: the server as a program, on a data folder and a port of its own. */
@@ -20,6 +21,8 @@ export interface Portal {
   /** The data folder, which another server may share. */
   folder: string
   db: Kysely<Database>
+  /** More settings than every server has here. */
+  settings: Record<string, string>
   /** The program, to be killed in the middle of something. */
   server: ServerProcess
   /** Starts it again on the same folder and port after it ended. */
@@ -74,6 +77,7 @@ export async function portalOn(
     origin,
     folder,
     db,
+    settings,
     server,
     leave,
     restart: async () => {
@@ -99,7 +103,12 @@ export async function portalOn(
  */
 export async function startPortal({ employees, settings = {} }: PortalOptions = {}): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
-  if (employees === undefined) await cp((await import('vitest')).inject('demoFolder'), folder, { recursive: true })
+  if (employees === undefined) {
+    // Some 2,000 files. Copied by Node's own code each of them is a promise, which takes five times as long.
+    cpSync((await import('vitest')).inject('demoFolder'), folder, { recursive: true })
+    // Which does not keep that nobody else may read this one, and without PostgreSQL does not begin.
+    chmodSync(join(folder, 'postgres'), 0o700)
+  }
   const all = { EMPLOYEES: String(employees ?? demoEmployees), ...settings }
   const server = startProcess({ DATA_DIR: folder, ...all })
   return portalOn(await server.ready, folder, server, all)
@@ -222,36 +231,72 @@ const focusedType = (page: Page): Promise<string | null> =>
 
 const sessionsKept = new WeakMap<Portal, Map<string, Kept>>()
 
-/** The session in which somebody signed in before in this file, while it lasts. */
-async function stillSignedIn(portal: Portal, email: string): Promise<Kept | null> {
-  const kept = sessionsKept.get(portal)?.get(email)
-  const keptAs = (name: string) => kept?.find((each) => each.name === `admin-portal.${name}`)?.value ?? ''
-  if (!kept) return null
+/** The session of somebody in this file, as a browser keeps it: the one of before while it lasts, else a new one. */
+async function sessionOf(portal: Portal, email: string): Promise<Kept> {
+  const sessions = sessionsKept.get(portal) ?? new Map<string, Kept>()
+  sessionsKept.set(portal, sessions)
+  const before = sessions.get(email)
+  const keptAs = (name: string) => before?.find((each) => each.name === `admin-portal.${name}`)?.value ?? ''
   const headers = {
     'application-key': keptAs('application-key'),
     'application-name': 'ADMIN_PORTAL',
     authorization: `Bearer ${keptAs('token')}`,
   }
-  return (await fetch(`${portal.origin}/api/me`, { headers })).ok ? kept : null
+  if (before && (await fetch(`${portal.origin}/api/me`, { headers })).ok) return before
+  const device = randomUUID()
+  const made = await signInAs(portal, email, { 'device-id': device })
+  const kept = Object.entries({
+    'application-key': made['application-key'] as string,
+    token: (made.authorization as string).slice('Bearer '.length),
+    device,
+  }).map(([name, value]) => ({ name: `admin-portal.${name}`, value }))
+  sessions.set(email, kept)
+  return kept
 }
 
 /**
- * A page of somebody who is signed in: by keyboard the first time, in the same session later, as in a tab more. Every part
- * of it has arrived: keys wait two seconds at most, which a busy machine may need for that.
+ * A page of somebody who is signed in, as in a tab more; how people sign in is for the tests of that. Every part of it has
+ * arrived: keys wait two seconds at most, which a busy machine may need for that.
  */
 export async function openSignedIn(portal: Portal, email = 'priya.raman@example.com', options?: PageOptions): Promise<Page> {
-  const kept = await stillSignedIn(portal, email)
-  const page = await openPage(portal, options, kept ?? [])
-  if (!kept) await signIn(portal, page, email)
-  if (kept) await page.locator('[data-region=work]').waitFor()
+  // Another API may have no call that tells who one is: there only signing in does.
+  const page = await openPage(portal, options, portal.settings['API_BASE'] ? [] : await sessionOf(portal, email))
+  if (portal.settings['API_BASE']) await signIn(portal, page, email)
+  await page.locator('[data-region=work]').waitFor()
   // What is not there by then is what a test is about.
   const palette = page.locator('input[placeholder^="Type a command"]')
   await palette.waitFor({ state: 'attached', timeout: 10_000 }).catch(() => undefined)
-  if (kept) return page
-  const { origins } = await page.context().storageState()
-  const own = origins[0]?.localStorage.filter(({ name }) => /\.(token|application-key|device)$/.test(name)) ?? []
-  sessionsKept.set(portal, (sessionsKept.get(portal) ?? new Map()).set(email, own))
   return page
+}
+
+const goingOn = new WeakMap<Portal, Map<string, Page>>()
+
+/**
+ * The page in which somebody goes on from one test of a file to the next: loaded once, later nothing but taken elsewhere. For
+ * tests that leave it whole: no calls that fail, no other profile.
+ */
+export async function goOn(portal: Portal, email = 'priya.raman@example.com', path = '/'): Promise<Page> {
+  const pages = goingOn.get(portal) ?? new Map<string, Page>()
+  goingOn.set(portal, pages)
+  const known = pages.get(email)
+  if (known && !known.isClosed()) {
+    await closeAll(known)
+    await follow(known, path)
+    return known
+  }
+  const page = await openSignedIn(portal, email, { path })
+  pages.set(email, page)
+  return page
+}
+
+/** Closes what lies over the page. */
+export async function closeAll(page: Page): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if ((await page.locator('[role=dialog], [role=alertdialog], [role=menu]').count()) === 0) return
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(30)
+  }
+  throw new Error('Something over the screen does not close by Escape.')
 }
 
 /**
