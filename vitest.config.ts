@@ -14,6 +14,12 @@ const alone = [
 // A test without an assertion cannot fail, so it fails. How long something takes is what the benches measure.
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
+/**
+ * Files at once. Of two, an eighth of the time both wait for what is slow on purpose (a limit, a session that ends, a process that is
+ * killed), and a processor has nothing to do; a third one takes that time.
+ */
+const atOnce = availableParallelism() + 1
+
 const unit = {
   expect,
   environment: 'node',
@@ -26,8 +32,7 @@ const unit = {
 
 export default defineConfig({
   test: {
-    // Most of the time tests wait for PostgreSQL, for processes and for browsers: two at once on two processors.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: atOnce,
     projects: [
       { test: { ...unit, name: 'unit', include: ['tests/**/*.test.ts'], exclude: alone, isolate: false } },
       { test: { ...unit, name: 'alone', include: alone } },
@@ -46,13 +51,13 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          // Two browsers, each for one file after the other, and two servers on two processors.
           expect: { ...expect, poll: { timeout: 90_000 } },
           environment: 'node',
           isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/demo-folder.ts'],
-          maxWorkers: 2,
+          // A browser, a server and a PostgreSQL each, which take half a gigabyte.
+          maxWorkers: Math.min(atOnce, 4),
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
