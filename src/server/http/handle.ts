@@ -50,6 +50,9 @@ function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return parse(schema, value)
 }
 
+/** Why nobody waits for a request any more. Without a reason each would make an error of its own, with the stack of its calls. */
+const over = new Error('The request is over.')
+
 /** Sends what was made for a request. */
 type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
@@ -63,7 +66,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const within = Math.max(0, services.answerWithin - request.admittedIn)
     const until = Date.now() + within
     const gone = new AbortController()
-    const leave = () => gone.abort()
+    const leave = () => gone.abort(over)
     reply.raw.once('close', leave)
     const answered = answer(request, until, gone.signal)
     if (!(await isOverWithin(within, answered))) {
