@@ -210,6 +210,26 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
 })
 
+test('a message that is pressed away over the palette leaves the keyboard there', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await goOnAt(portal, someone)
+  await run(page, 'Force password change')
+  await said(page, `${someone.name} must choose a new password at the next sign-in`)
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Command palette' })
+  await field.waitFor()
+  await page.keyboard.type('em')
+  for (let left = await page.getByRole('button', { name: 'Dismiss' }).count(); left > 0; left--) {
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    await expect.poll(() => page.getByRole('button', { name: 'Dismiss' }).count()).toBe(left - 1)
+  }
+  await page.keyboard.type('pl')
+  await expect.poll(() => field.inputValue()).toBe('empl')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
 test('what was done to somebody one after the other is undone one after the other', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await goOnAt(portal, someone)

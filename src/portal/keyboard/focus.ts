@@ -154,9 +154,12 @@ export function noticeFocus(): void {
 export function watchFocus(): () => void {
   // After `focusout` the next element has the focus only a moment later.
   const later = () => queueMicrotask(noticeFocus)
-  // A click on nothing takes the keyboard back to the list, so that its keys go on working.
+  // A click on nothing takes the keyboard back to what floats above, else to the list, so that its keys go on working.
   const click = () => {
-    if (document.activeElement === document.body && !getSelection()?.toString()) focusWork()
+    if (document.activeElement !== document.body || getSelection()?.toString()) return
+    const above = document.querySelector<HTMLElement>('[aria-modal=true] :is(input, select, textarea, button)')
+    if (above) above.focus()
+    else focusWork()
   }
   document.addEventListener('click', click)
   document.addEventListener('focusin', noticeFocus)
