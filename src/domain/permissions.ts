@@ -167,15 +167,28 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
   }
 }
 
+/** What a need comes to for a target; null where nothing can be said of it. */
+function settled<Target>(need: Need<Target>, target?: Target): Need<Target> | Need | null {
+  if (need.kind === 'by-target' && target !== undefined) return settled(need.need(target), target)
+  if (need.kind === 'own-or') return need.need
+  return need.kind === 'as-entity' ? readerOf(target) : need
+}
+
 /** The permissions that a need names and these ids lack, for the sentence that refuses. */
 export function lacking<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): PermissionName[] {
-  if (need.kind === 'by-target' && target !== undefined) return lacking(held, need.need(target), target)
-  if (need.kind === 'as-entity') {
-    const reader = readerOf(target)
-    return reader ? lacking(held, reader) : []
-  }
-  return 'names' in need ? need.names.filter((name) => !held.has(permissionId(name))) : []
+  const asked = settled(need, target)
+  return asked && 'names' in asked ? asked.names.filter((name) => !held.has(permissionId(name))) : []
 }
+
+/** How what is lacking goes together: 'or' where one permission is enough; before the target is known, each of them would do. */
+export function joined<Target>(need: Need<Target>, target?: Target): 'and' | 'or' {
+  const kind = settled(need, target)?.kind
+  return kind === 'any' || kind === 'by-target' ? 'or' : 'and'
+}
+
+/** The right that somebody lacks for a need, in words; null where they may, or where only the target decides. */
+export const rightLacked = <Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): string | null =>
+  may(held, need, target) === 'no' ? rightTo(lacking(held, need, target), joined(need, target)) : null
 
 /** The one sentence for a refused action (PERM-037). */
 export const noPermission = "You don't have permission to take this action."

@@ -1,4 +1,14 @@
-import { lacking, may, type Need, noPermission, type PermissionName, rightTo, type Verdict } from '#domain/permissions.ts'
+import {
+  joined,
+  lacking,
+  may,
+  type Need,
+  noPermission,
+  type PermissionName,
+  rightLacked,
+  rightTo,
+  type Verdict,
+} from '#domain/permissions.ts'
 import { changes, type Command, needsTarget } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 
@@ -6,21 +16,17 @@ import type { Situation } from '#kernel/situation.ts'
 export type Availability =
   | { state: 'ready' | 'ask' }
   | { state: 'off'; sentence: string }
-  | { state: 'locked'; sentence: string; lacks: readonly PermissionName[] }
+  | { state: 'locked'; sentence: string; lacks: readonly PermissionName[]; last: 'and' | 'or' }
 
 /** Why not, in one line: where a right is missing, with the right. */
 export const reasonOf = (state: Extract<Availability, { sentence: string }>): string =>
-  state.state === 'locked' ? `${state.sentence} It needs ${rightTo(state.lacks)}.` : state.sentence
+  state.state === 'locked' ? `${state.sentence} It needs ${rightTo(state.lacks, state.last)}.` : state.sentence
 
 export const notOffered = 'Not offered by this API'
 
-/** Why somebody may not do what needs this, with the rights that they lack for it. */
-export const lockedTo = (...asked: Parameters<typeof lacking>): string =>
-  reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(...asked) })
-
-/** Why a page is not shown to somebody: with the right that it needs, where that is not one of several. */
-export const deniedTo = (held: ReadonlySet<number>, need: Need): string =>
-  need.kind === 'all' ? lockedTo(held, need) : noPermission
+/** Why somebody may not do or see what needs this, with the rights that they lack for it; asked of who may not. */
+export const lockedTo = (held: ReadonlySet<number>, need: Need<unknown>, target?: unknown): string =>
+  `${noPermission} It needs ${rightLacked(held, need, target)}.`
 
 /** Reported once each; a predicate that throws must not break the palette. */
 const reported = new Set<string>()
@@ -37,7 +43,7 @@ export function guard(
   command: Command,
   held: ReadonlySet<number>,
   target?: unknown,
-): { verdict: Verdict; lacks: PermissionName[] } {
+): { verdict: Verdict; lacks: PermissionName[]; last: 'and' | 'or' } {
   const calls = (
     changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   ) as readonly Need<unknown>[]
@@ -45,7 +51,12 @@ export function guard(
   const about = (need: Need<unknown>) => targetOf(need, command, target)
   const verdicts = needs.map((need) => may(held, need, about(need)))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
-  return { verdict, lacks: verdict === 'no' ? [...new Set(needs.flatMap((need) => lacking(held, need, about(need))))] : [] }
+  const denied = needs.filter((_, at) => verdicts[at] === 'no')
+  return {
+    verdict,
+    lacks: [...new Set(denied.flatMap((need) => lacking(held, need, about(need))))],
+    last: denied.every((need) => joined(need, about(need)) === 'or') ? 'or' : 'and',
+  }
 }
 
 /** The rights that somebody lacks for undoing what they may do: none where whoever does it may undo it. */
@@ -54,8 +65,8 @@ export const lacksForUndo = (command: Command, held: ReadonlySet<number>): Permi
 
 /** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */
 export function availability(command: Command, situation: Situation, target?: unknown): Availability {
-  const { verdict, lacks } = guard(command, situation.held, target)
-  if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks }
+  const { verdict, lacks, last } = guard(command, situation.held, target)
+  if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks, last }
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
   if (!endpoints.every((endpoint) => situation.offers(endpoint))) return { state: 'off', sentence: notOffered }
   try {

@@ -10,9 +10,9 @@ import cancelOfUser from '#commands/user/cancel-password-change.ts'
 import forceOfUser from '#commands/user/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
 import type { User } from '#contract/users.ts'
-import { all, any, asEntity, noPermission, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { all, any, asEntity, noPermission, permissionId, type PermissionName, rightLacked } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
-import { availability, deniedTo, guard, onBrokenPredicate } from '#kernel/availability.ts'
+import { availability, lockedTo, guard, onBrokenPredicate, reasonOf } from '#kernel/availability.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
@@ -48,7 +48,24 @@ test('[PERM-037] without its permission a command is locked, with the sentence a
     state: 'locked',
     sentence: noPermission,
     lacks: ['write:unpause'],
+    last: 'and',
   })
+})
+
+test('[PERM-037] of several rights of which one is enough either is named, of those that are all needed every one', () => {
+  const passwords = 'the right to reset passwords of payroll users or passwords of consumer users'
+  const state = (command: Command, names: PermissionName[], target?: unknown) => {
+    const found = availability(command, holding(...names), target)
+    return 'sentence' in found ? reasonOf(found) : found.state
+  }
+  expect(state(force, [])).toBe(`${noPermission} It needs ${passwords}.`)
+  expect(state(force, [], mia())).toBe(`${noPermission} It needs the right to reset passwords of payroll users.`)
+  const readers = any('read:employers', 'read:organizations')
+  expect(rightLacked(new Set(), readers)).toBe('the right to see employers or organizations')
+  expect(rightLacked(holding('read:employers').held, readers)).toBeNull()
+  expect(rightLacked(new Set(), all('read:wages', 'read:compensations'))).toBe('the right to see wages and compensations')
+  const note = { entity: 'note' }
+  expect(rightLacked(new Set(), asEntity(), note)).toBe('the right to see employees or employers or organizations or billing')
 })
 
 test('a right that several calls of a command need is named once', () => {
@@ -80,7 +97,11 @@ test('a permission that only the target decides depends until there is one', () 
   const { held } = holding('write-password-change:payroll')
   expect(guard(force, held).verdict).toBe('depends')
   expect(guard(force, held, mia()).verdict).toBe('yes')
-  expect(guard(force, held, mia({ flow: 'CONSUMER' }))).toEqual({ verdict: 'no', lacks: ['write-password-change:consumer'] })
+  expect(guard(force, held, mia({ flow: 'CONSUMER' }))).toEqual({
+    verdict: 'no',
+    lacks: ['write-password-change:consumer'],
+    last: 'and',
+  })
 })
 
 test('on the record of the user the same need and rule are asked of the linked employee', () => {
@@ -100,7 +121,7 @@ test('on the record of the user the same need and rule are asked of the linked e
       },
     }) as User
   const may = holding('write-password-change:payroll')
-  expect(guard(forceOfUser, may.held, of({ flow: 'CONSUMER' }))).toEqual({
+  expect(guard(forceOfUser, may.held, of({ flow: 'CONSUMER' }))).toMatchObject({
     verdict: 'no',
     lacks: ['write-password-change:consumer'],
   })
@@ -138,7 +159,7 @@ test('the right to read an entity is asked of the entity that the command is on'
     act: () => {},
   } as never)
   expect(guard(noting, holding('read:employees').held).verdict).toBe('yes')
-  expect(guard(noting, holding('read:billing').held)).toEqual({ verdict: 'no', lacks: ['read:employees'] })
+  expect(guard(noting, holding('read:billing').held)).toMatchObject({ verdict: 'no', lacks: ['read:employees'] })
 })
 
 test('what the API does not offer says so; what needs nobody but the person is there', () => {
@@ -164,6 +185,8 @@ test('a predicate that throws takes out its own command only, and is reported on
 
 test('[PERM-037] a page that somebody may not see names the right that it needs', () => {
   const { held } = holding('read:employees')
-  expect(deniedTo(held, all('read:billing'))).toBe(`${noPermission} It needs the right to see billing.`)
-  expect(deniedTo(held, any('read:employers', 'read:organizations'))).toBe(noPermission)
+  expect(lockedTo(held, all('read:billing'))).toBe(`${noPermission} It needs the right to see billing.`)
+  expect(lockedTo(held, any('read:employers', 'read:organizations'))).toBe(
+    `${noPermission} It needs the right to see employers or organizations.`,
+  )
 })

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useMemo, useRef } from 'react'
-import { lacking, rightTo } from '#domain/permissions.ts'
+import { rightLacked } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Lead, ListDefinition } from '#portal/list/definition.ts'
@@ -115,8 +115,8 @@ function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const { endpoint } = list.definition.source
   const held = useAtomValue(heldAtom, { store })
   if (!useAtomValue(offersAtom, { store })(endpoint)) return <p className="text-muted">{notOffered}</p>
-  const lacks = lacking(held, endpoint.needs)
-  if (lacks.length > 0) return <p className="text-muted">Needs {rightTo(lacks)}</p>
+  const lacks = rightLacked(held, endpoint.needs)
+  if (lacks) return <p className="text-muted">Needs {lacks}</p>
   return <Rows key={id} list={list} version={at.of.version(one)} />
 }
 

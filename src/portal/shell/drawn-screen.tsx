@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect } from 'react'
 import { startOf } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
-import { deniedTo, notOffered } from '#kernel/availability.ts'
+import { lockedTo, notOffered } from '#kernel/availability.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { go } from '#portal/app/location.ts'
 import { commands } from '#portal/app/registry.ts'
@@ -54,7 +54,7 @@ export function Drawn({ screen, Body, keys, id }: DrawnProps) {
   const lacks = 'reads' in screen && screen.reads && !offers(screen.reads)
   if (lacks || may(held, screen.needs) === 'no')
     return (
-      <Notice title={screen.title} text={lacks ? notOffered : deniedTo(held, screen.needs)}>
+      <Notice title={screen.title} text={lacks ? notOffered : lockedTo(held, screen.needs)}>
         <WayBack />
       </Notice>
     )

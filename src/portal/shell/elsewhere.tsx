@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentType, useMemo } from 'react'
-import { deniedTo, notOffered } from '#kernel/availability.ts'
+import { lockedTo, notOffered } from '#kernel/availability.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import type { FormScreen as FormScreenOf, Screen, ScreenProps } from '#portal/ui/screen.ts'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
@@ -58,7 +58,7 @@ export function Elsewhere() {
       text={
         denied
           ? offers(denied.entity.list)
-            ? deniedTo(held, denied.entity.list.needs)
+            ? lockedTo(held, denied.entity.list.needs)
             : notOffered
           : 'The address may be mistyped, or the page was moved.'
       }

@@ -1,4 +1,4 @@
-import { type Need, lacking, may, noPermission } from '#domain/permissions.ts'
+import { type Need, joined, lacking, may, noPermission } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { changedMeanwhile, oneOfPermissions } from '#contract/problem.ts'
 import { Refused, notFound } from '#server/refused.ts'
@@ -67,9 +67,7 @@ export const answerOf = (context: AnyContext, read: ReadyRoute): Promise<unknown
 export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>, target?: unknown): void {
   const verdict = may(actor.held, need as Need<unknown>, target)
   if (verdict === 'yes' || (verdict === 'depends' && target === undefined)) return
-  // Of what one right of several is enough for, each of them would do.
-  const several = need.kind === 'any' || (need.kind === 'by-target' && target === undefined)
-  const path = several ? oneOfPermissions : 'permission'
+  const path = joined(need as Need<unknown>, target) === 'or' ? oneOfPermissions : 'permission'
   throw new Refused(403, 'permission-denied', noPermission, {
     errors: lacking(actor.held, need as Need<unknown>, target).map((name) => ({ path, message: name })),
   })

@@ -1,4 +1,4 @@
-import { type Need, lacking, may } from '#domain/permissions.ts'
+import { joined, type Need, lacking, may } from '#domain/permissions.ts'
 import type { Missing } from '#domain/explanation.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { answerOf, judge, subjectOf } from '#server/http/judge.ts'
@@ -36,7 +36,7 @@ const isAbout = ({ route: { endpoint } }: ReadyIntent, read: Read): boolean =>
 /** What a need lacks, before anything is known of the thing; null where it is met, or decided by the thing. */
 export function missingFor(actor: Pick<Actor, 'held'>, need: Need<never>): Missing | null {
   if (may(actor.held, need) !== 'no' || !('names' in need)) return null
-  return { names: lacking(actor.held, need), one: need.kind !== 'all' }
+  return { names: lacking(actor.held, need), one: joined(need) === 'or' }
 }
 
 /** What a record is answered to the person of the context; a refusal where it is refused to them. */

@@ -16,6 +16,7 @@ import {
   type Owner,
 } from '#domain/explanation.ts'
 import { permissionsOf } from '#domain/permission-groups.ts'
+import { oneOfPermissions } from '#contract/problem.ts'
 import { all, isPermissionName, may, type Need, permissionId } from '#domain/permissions.ts'
 import type { StaffKind } from '#domain/staff.ts'
 import { isolated } from '#domain/text.ts'
@@ -184,7 +185,8 @@ async function standing(
     const refused = await refusalOfIntent(as, ready, read as Read)
     if (refused?.status === 404) return unconnected()
     const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermissionName)
-    if (refused?.status === 403 && names.length > 0) return lacks([{ names, one: false }])
+    if (refused?.status === 403 && names.length > 0)
+      return lacks([{ names, one: refused.extra.errors?.[0]?.path === oneOfPermissions }])
     if (refused) {
       return { reason: 'state', sentence: `${name} may do this, but not now: ${await stateTold(context, ready, read, refused)}` }
     }

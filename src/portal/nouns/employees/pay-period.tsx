@@ -3,7 +3,7 @@ import type { Employee } from '#contract/employees.ts'
 import { type EmployeeInvoice, listBalanceInvoices } from '#contract/employee-invoices.ts'
 import { listWorkPeriodBalances, type WorkPeriodBalance, type WorkPeriodBalances } from '#contract/work-periods.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
-import { lacking, rightTo } from '#domain/permissions.ts'
+import { rightLacked } from '#domain/permissions.ts'
 import { balanceMessages } from '#domain/work-period.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -142,16 +142,16 @@ const rest = 120
 function InvoiceDetails({ one }: { one: Employee }) {
   const { id: shown, row: period } = useRowAtCursor<WorkPeriodBalance>(rowKind.name)
   const held = useAtomValue(heldAtom, { store })
-  const lacks = lacking(held, listBalanceInvoices.needs)
-  const at = shown === null || lacks.length > 0 ? null : { id: one.id, wpbId: shown }
+  const lacks = rightLacked(held, listBalanceInvoices.needs)
+  const at = shown === null || lacks ? null : { id: one.id, wpbId: shown }
   const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
   if (shown === null) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="tab-part-below" aria-label="Invoice details" tabIndex={0}>
       <h3>Invoices of {period ? periodText(period) : 'this pay period'}</h3>
-      {lacks.length > 0 ? (
-        <p className="text-muted">Needs {rightTo(lacks)}</p>
+      {lacks ? (
+        <p className="text-muted">Needs {lacks}</p>
       ) : failed ? (
         <p role="alert" className="flex items-center gap-2">
           {failed.detail ?? 'Unable to load invoices'}
