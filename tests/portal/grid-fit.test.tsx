@@ -6,6 +6,7 @@ import type { AnyColumn, AnyPane } from '#portal/list/pane.ts'
 import { shareColumns } from '#portal/nouns/employees/invoices.tsx'
 import { balanceColumns } from '#portal/nouns/employees/pay-period.tsx'
 import imports from '#portal/nouns/imports/list.tsx'
+import invoicesPane from '#portal/nouns/invoices/list.tsx'
 import timekeeping from '#portal/nouns/timekeeping/list.tsx'
 import writeOffs from '#portal/nouns/write-offs/list.tsx'
 
@@ -103,14 +104,25 @@ describe('the columns of a list', () => {
     },
   )
 
-  // 797 px is what a list has there without a record, beside its scroll bar.
-  test.each([
-    [imports, timeZoneWidth()],
-    [writeOffs, 0],
-  ])('of $title are inside of a list on a screen of 1024 pixels where times stand without their zone', (pane, zone) => {
-    const [{ columns, shown }] = (pane as AnyPane).views as [AnyPane['views'][number]]
-    const chosen = columns.filter(({ id }) => shown.includes(id))
-    expect(fitColumns(chosen, 797).least - zone).toBeLessThanOrEqual(797)
+  // 797 px is what a list has there without a record, beside its scroll bar, and 30 px are ' EDT'.
+  const whole = (pane: AnyPane) => {
+    const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
+    const fitted = fitColumns(
+      columns.filter(({ id }) => shown.includes(id)),
+      797,
+    )
+    const zoned = columns.some(({ id, title }) => shown.includes(id) && title === 'Received')
+    return { ...fitted, least: fitted.least + (zoned ? 30 - timeZoneWidth() : 0) }
+  }
+  test.each([imports, writeOffs, invoicesPane])('of $title are inside of a list on a screen of 1024 pixels', (pane) => {
+    expect(whole(pane as AnyPane).least).toBeLessThanOrEqual(797)
+  })
+
+  test('of invoices tell company codes whole on a screen of 1024 pixels', () => {
+    // As 'INV-40974 · WH-0004-1' and 'Refund In Progress' are wide.
+    const [number, status] = whole(invoicesPane as AnyPane).cells
+    expect(number?.width).toBeGreaterThanOrEqual(153)
+    expect(status?.width).toBeGreaterThanOrEqual(136)
   })
 
   test('of a time entry tell its day below the name where it has no column of its own', () => {

@@ -22,7 +22,7 @@ export function showTimesIn(timeZone?: string): void {
 const told = (at: string): string => zoned.format(new Date(at)).replace(/^(\w+) (\d+),/, '$2 $1')
 
 /** Pixels that the zone beside a time takes in a list; none where times stand without it. */
-export const timeZoneWidth = (): number => (dateAndTime(new Date().toISOString()).length > 18 ? 44 : 0)
+export const timeZoneWidth = (): number => (dateAndTime(new Date().toISOString()).length > 18 ? 30 : 0)
 
 /** A date, or the day of a time, as `14 Mar 2023`; the dash of an empty cell without one. */
 export function shortDate(date: string | null | undefined): string {

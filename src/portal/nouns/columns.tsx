@@ -24,13 +24,13 @@ export const plain = <T,>(
   more: Partial<Column<T>> = {},
 ): Column<T> => ({ id, title, width: [least, 0.7], text, ...more })
 
-/** A column of amounts in cents, right-aligned; ten million dollars owed fit. */
+/** A column of amounts in cents, right-aligned; what is less than ten million dollars fits. */
 export const amounts = <T,>(
   id: string,
   title: string,
   cents: (one: T) => number | null | undefined,
   more: Partial<Column<T>> = {},
-): Column<T> => ({ id, title, width: [104, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
+): Column<T> => ({ id, title, width: [89, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
 
 /** A column of dates without a time. */
 export const dates = <T,>(

@@ -20,7 +20,7 @@ const columns: readonly Column<Import>[] = [
   {
     id: 'file',
     title: 'File, id',
-    width: [130, 1.5],
+    width: [108, 1.5],
     sort: 'file_name',
     keep: 3,
     long: true,
@@ -31,7 +31,7 @@ const columns: readonly Column<Import>[] = [
   plain('company', 'Employer', 110, (one) => one.employer_name ?? one.organization_name, { long: true, keep: 2 }),
   plain('kind', 'Kind', 120, (one) => importKindLabels[one.kind], { long: true }),
   figure('lines', 'Lines', (one) => one.lines, { keep: 1, width: [58, 0.3] }),
-  figure('rejected', 'Rejected', (one) => one.rejected, { sort: 'rejected', keep: 2 }),
+  figure('rejected', 'Rejected', (one) => one.rejected, { sort: 'rejected', keep: 2, width: [70, 0.3] }),
   figure('created', 'Created', (one) => one.created),
   figure('changed', 'Changed', (one) => one.changed),
   figure('ended', 'Ended', (one) => one.ended),
