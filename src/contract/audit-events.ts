@@ -15,7 +15,7 @@ const { needs } = listings.auditEvents
 export const AuditEvent = HistoryEvent.extend({
   entity: z.enum(auditKindNames),
   entity_id: z.string(),
-  /** What it is called where that is not its id: the name of a person, `INV-40932`, `REP-70001`. */
+  /** What it is called where that is not its id: the name of a person or of a company that is open, `INV-40932`, `REP-70001`. */
   entity_name: z.string().nullable(),
   /** What the call meant; null where that is masked. */
   intent: z.string().nullable(),

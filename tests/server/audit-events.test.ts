@@ -20,6 +20,7 @@ interface Told {
   at: string
   entity: string
   entity_id: string
+  entity_name: string | null
   status: string
   intent: string | null
   command: string | null
@@ -263,6 +264,28 @@ test('an invoice and a repayment are called by their numbers, and found by these
   }
 })
 
+test('an employer and an organization are called by their names, by whoever may read of them', async () => {
+  const names = { employer: 'Quarry Stone 2', organization: 'Quarry Group' }
+  const employerId = quarry.employerIds[1] as number
+  await server.db.updateTable('employers').set({ internal_name: names.employer }).where('id', '=', employerId).execute()
+  await server.db.updateTable('organizations').set({ name: names.organization }).where('id', '=', quarry.organizationId).execute()
+  await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, status, version)
+    values ('service', 'System', 'employer.x', 'employer', ${String(employerId)}, 'Changed', 1)`.execute(server.owner)
+  for (const as of [root, quinn]) {
+    expect((await about('employer', employerId, as))[0]?.entity_name).toBe(names.employer)
+    expect((await about('organization', quarry.organizationId, as))[0]?.entity_name).toBe(names.organization)
+  }
+  for (const [kind, id] of [
+    ['employer', employerId],
+    ['organization', quarry.organizationId],
+  ] as const)
+    expect(await about(kind, id, hana)).toEqual([])
+  const made = await good('POST', '/exports', { kind: 'audit-events', filter: { kind: 'employer' } }, root)
+  await writeExport(server.services, made.id, () => false)
+  const file = await fetch(`${server.origin}/api/exports/${made.id}/file`, { headers: root.headers })
+  expect(await file.text()).toContain(`Employer,${names.employer},${employerId}`)
+})
+
 test('a list is exported as it is filtered, and given out only while rights and access last', async () => {
   const file = async (exportId: string, as: Who) =>
     fetch(`${server.origin}/api/exports/${exportId}/file`, { headers: as.headers })
@@ -270,7 +293,7 @@ test('a list is exported as it is filtered, and given out only while rights and 
   await writeExport(server.services, made.id, () => false)
   const text = await (await file(made.id, hana)).text()
   expect(text).toContain('Paused')
-  expect(text).toContain(`Employee,${mine.id}`)
+  expect(text).toContain(`Employee,${mine.id},${mine.id}`)
   expect(text).toMatch(/status: ACTIVE/)
   expect(text).not.toContain(String(theirs.id))
   expect((await send('GET', `/exports/${made.id}`, undefined, quinn)).status).toBe(404)

@@ -4,7 +4,7 @@ import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { type AuditKindName, auditKindsFor } from '#domain/audit.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { openCompanies } from '#server/access/scope.ts'
+import { openCompanies, openTo, organizationOpenTo } from '#server/access/scope.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
@@ -237,10 +237,15 @@ interface Filed {
 /** Events in the order of their places, as they may be told to the person. */
 async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Promise<AuditRow[]> {
   if (places.length === 0) return []
-  const { rows } =
-    await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to, person.name as entity_name
+  const { rows } = await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
+      coalesce(person.name, employer.internal_name, organization.name) as entity_name
     from audit_events e left join people person
       on e.entity in ('admin', 'account-manager', 'person', 'views') and person.id::text = e.entity_id
+    left join employers employer
+      on employer.id = case e.entity when 'employer' then e.entity_id::bigint end and ${openTo(actor, sql.ref('employer.id'))}
+    left join organizations organization
+      on organization.id = case e.entity when 'organization' then e.entity_id::bigint end
+      and ${organizationOpenTo(actor, sql.ref('organization.id'))}
     where ${eventsAre(places)}`.execute(tx)
   const told = new Map((await eventsAt(tx, places)).map((event) => [event.id, event]))
   const filed = new Map(rows.map((row) => [row.id, row]))
@@ -253,7 +258,7 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
   })
 }
 
-/** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person. */
+/** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person or a company. */
 function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
   if (entity === 'invoice') return numberOf(Number(entity_id))
   return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name

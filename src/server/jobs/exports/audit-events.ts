@@ -33,7 +33,9 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
     { title: 'Command', value: (row) => row.command },
     { title: 'Meaning', value: (row) => row.intent },
     { title: 'Record kind', value: (row) => auditKindWords(row.entity) },
-    { title: 'Record id', value: (row) => row.entity_name ?? row.entity_id },
+    // Of a person and of a company the name; two companies may have the same one.
+    { title: 'Record', value: (row) => row.entity_name ?? row.entity_id },
+    { title: 'Record id', value: (row) => row.entity_id },
     { title: 'Text', value: (row) => row.text },
     { title: 'Before', value: (row) => changes(row, 'before') },
     { title: 'After', value: (row) => changes(row, 'after') },
