@@ -22,6 +22,12 @@ test('above every action bar that they would cover, and above one more behind it
   expect(toastPlace(screen, whole, [foot, actions, bar], 44).bottom).toBe(900 - 720 + 8)
 })
 
+test('above a form, which is as high as the screen allows, and never off the screen', () => {
+  const form = { left: 390, right: 1050, top: 100, bottom: 835 }
+  expect(toastPlace(screen, whole, [bar, form], 44).bottom).toBe(900 - 100 + 8)
+  expect(toastPlace(screen, whole, [bar, { ...form, top: 20 }], 44).bottom).toBe(900 - 44)
+})
+
 test('beside a bar they stay where they are', () => {
   expect(toastPlace(screen, whole, [bar, { left: 0, right: 900, top: 700, bottom: 872 }], 44).bottom).toBe(36)
 })

@@ -7,7 +7,7 @@ const gap = 8
 
 /**
  * Where toasts stand, in pixels from the right and the lower edge of the screen: at the lower right of `area`, and above
- * every bar of `bars` that they would cover. `height` is theirs.
+ * every bar of `bars` that they would cover; on the screen in any case. `height` is theirs.
  */
 export function toastPlace(
   screen: { width: number; height: number },
@@ -21,19 +21,21 @@ export function toastPlace(
   // From the lowest bar up: above one bar they may meet another.
   for (const bar of [...bars].sort((a, b) => b.bottom - a.bottom)) {
     const beside = bar.left < edge && bar.right > edge - width
-    if (beside && bar.top < foot + gap && bar.bottom > foot - height) foot = bar.top - gap
+    if (beside && bar.top < foot + gap && bar.bottom > foot - height) foot = Math.max(bar.top - gap, height)
   }
   return { right: screen.width - edge, bottom: screen.height - foot, width }
 }
 
 const shown = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
 
-/** Puts toasts inside the list where a record stands beside it, else inside the work, and off every bar with actions. */
+/** Puts toasts inside the list where a record stands beside it, else inside the work, and off every bar with actions and every form. */
 export function placeToasts(box: HTMLElement): void {
   const screen = { width: innerWidth, height: innerHeight }
   const whole = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
   const area = shown('.work-split > .pane')[0]?.getBoundingClientRect() ?? whole
-  const bars = shown('.frame-bar, .detail-acts, .page-save, .form-foot, .drawer-write').map((bar) => bar.getBoundingClientRect())
+  const bars = shown('.frame-bar, .detail-acts, .page-save, .sheet:has(form), .drawer-write').map((bar) =>
+    bar.getBoundingClientRect(),
+  )
   const { right, bottom, width } = toastPlace(screen, area, bars, box.offsetHeight)
   Object.assign(box.style, { right: `${right}px`, bottom: `${bottom}px`, maxWidth: `${width}px` })
 }
