@@ -123,6 +123,9 @@ describe('the columns of a list', () => {
     const [number, status] = whole(invoicesPane as AnyPane).cells
     expect(number?.width).toBeGreaterThanOrEqual(153)
     expect(status?.width).toBeGreaterThanOrEqual(136)
+    // Beside a record, as 'Overdue 217 d' is wide below the figure.
+    const [{ columns }] = invoicesPane.views as [(typeof invoicesPane.views)[number]]
+    expect(fitColumns(columns as readonly AnyColumn[], 310).cells.at(-1)?.width).toBeGreaterThanOrEqual(104)
   })
 
   test('of a time entry tell its day below the name where it has no column of its own', () => {

@@ -166,8 +166,8 @@ export async function act(
 
 /** Says why a command cannot be run, and the rights it needs. */
 export function refuse(state: { sentence: string; lacks?: readonly PermissionName[]; last?: 'and' | 'or' }): void {
-  const names = state.lacks ?? []
-  say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${rightTo(names, state.last)}.` : null })
+  const { sentence, lacks, last } = state
+  say(sentence, { tone: 'bad', detail: lacks?.length ? `It needs ${rightTo(lacks, last)}.` : null })
 }
 
 const page: (next: Page) => void = pushPage

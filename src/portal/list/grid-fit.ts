@@ -22,16 +22,18 @@ export interface Fitted {
 /** How much a column has to matter to stay in a list of that width, in pixels. */
 const kept = (width: number): number => (width <= 460 ? 3 : width <= 560 ? 2 : width <= 720 ? 1 : 0)
 
-/** The figure of the narrowest list, with what has no column of its own there below it. */
-const withUnder = (column: AnyColumn, under: NonNullable<AnyColumn['under']>): AnyColumn => ({
-  ...column,
-  draw: (row) =>
-    createElement(Fragment, null, column.draw ? column.draw(row) : column.text(row), createElement('small', null, under(row))),
-})
-
-/** A column as the narrowest list draws it. */
-const narrowed = (column: AnyColumn): AnyColumn =>
-  column.narrow ? { ...column, draw: column.narrow } : column.under ? withUnder(column, column.under) : column
+/** A column as the narrowest list draws it: below a figure stands what has no column there, as wide as 'Overdue 217 d'. */
+function narrowed(column: AnyColumn): AnyColumn {
+  const { draw, narrow, text, under } = column
+  if (narrow) return { ...column, draw: narrow }
+  if (!under) return column
+  const figure = draw ?? text
+  return {
+    ...column,
+    width: [104, 0.6],
+    draw: (row) => createElement(Fragment, null, figure(row), createElement('small', null, under(row))),
+  }
+}
 
 /**
  * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
