@@ -320,7 +320,11 @@ test('a screen says who may not open it, and an address that is none says so', a
   go('/employers/100101/configuration')
   store.set(meAtom, adminWithout('read:employers', 'read:organizations'))
   showAlone(<Elsewhere />)
-  expect(await screen.findByText("You don't have permission to take this action.")).toBeTruthy()
+  expect(
+    await screen.findByText(
+      "You don't have permission to take this action. It needs the right to see employers or organizations.",
+    ),
+  ).toBeTruthy()
   cleanup()
   go('/employers/100101/nothing')
   showAlone(<Elsewhere />)
