@@ -378,6 +378,26 @@ test('a command and whom it is for are typed in one without a pause: Enter opens
   await page.waitForURL(/\/employees\?employer_type=/)
 })
 
+test('a thing may be typed before its command: an Enter waits until nothing else was found, and opens the form', async () => {
+  const rows = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id', 'desc').offset(1)
+  const { id } = await rows.executeTakeFirstOrThrow()
+  const form = page.getByRole('dialog', { name: 'Pause employee' })
+  for (const typed of [`${id} pause`, `${id} pause employee`]) {
+    await open(typed)
+    await page.keyboard.press('Enter')
+    await form.waitFor()
+    await expect.poll(() => form.innerText()).toContain(`${id}`)
+    for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
+      await page.keyboard.press('Escape')
+  }
+  // The text may be typed over while it is read once more.
+  await open(`${id} pause`)
+  await settled()
+  await page.keyboard.type('d')
+  await settled()
+  expect(await titles()).not.toContain('Pause employee')
+})
+
 test('a tab of a record is one name away, from wherever one is', async () => {
   await open()
   await page.keyboard.type('linked accounts of emp')

@@ -74,9 +74,14 @@ interface More extends Partial<Composing> {
   lacks?: PermissionName[]
   things?: readonly Employee[]
   pane?: OpenPane | null
+  /** The text as it was read first found nothing. */
+  missed?: boolean
 }
 
-function composed(typed: string, { selection = null, lacks = [], things = known, pane = null, ...more }: More = {}) {
+function composed(
+  typed: string,
+  { selection = null, lacks = [], things = known, pane = null, missed = false, ...more }: More = {},
+) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
   const situation: Situation = {
@@ -93,7 +98,7 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
   const read = readTyped(typed, entities, 'https://admin.example.com')
   const find: Finder<Local> = finder(things.map((one) => findableThing(employee, one)))
   const results = compose({
-    typed: readCommand(read, { commands: all, find: commandFinder(all), used }, entities),
+    typed: readCommand(read, { commands: all, find: commandFinder(all), used, missed }, entities),
     situation,
     commands: all,
     findCommands: commandFinder(all),
@@ -156,6 +161,34 @@ test('before whom a command is for is known nothing has the highlight, and then 
   const before = { list: 'pause 118204', key: null }
   expect(highlit(found, { ...before, sure: false }, 'pause 118204')).toBe(0)
   expect(highlit(found, { ...before, sure: true }, 'pause 118204')).toBe(-1)
+})
+
+test('a thing may be typed before its command where nothing else is found', () => {
+  expect(composed('paul pause', { missed: true }).titles.slice(0, 2)).toEqual([
+    'Pause employee: Paul Adeyemi',
+    'Pause employee: Paulina Reyes',
+  ])
+  for (const typed of ['paulina pause', '118204 pause', 'paulina reyes pause employee', '118204 pause employee'])
+    expect(composed(typed, { missed: true }).active, typed).toBe('Pause employee: Paulina Reyes')
+  expect(composed('paulina employee', { missed: true }).titles).toEqual(['Paulina Reyes'])
+  // It may be somebody's name, who is asked for first.
+  expect(composed('paulina pause').titles).toEqual([])
+  // Nobody else has the highlight where it cannot be done to whoever is found.
+  const closed = composed('paul close', { missed: true })
+  expect([closed.titles, closed.active]).toEqual([['Paul Adeyemi', 'Paulina Reyes'], null])
+})
+
+test('the noun may be left out of a command before a thing, and another name is one where nothing else is found', () => {
+  expect(composed('add note paulina').titles[0]).toBe('Add employee note: Paulina Reyes')
+  expect(composed('note paulina').titles[0]).toBe('Add employee note: Paulina Reyes')
+  expect(composed('history paulina').active).toBe('Show History of employee: Paulina Reyes')
+  const { row, active } = composed('unpause benjamin', { missed: true })
+  expect(row('Resume employee: Benjamin Ortiz')).toMatchObject({ usable: true, found: 'also called unpause' })
+  expect(active).toBeNull()
+})
+
+test('that nothing matches is said of all that was typed', () => {
+  expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })
 
 test('what is found as it stands is not taken apart', () => {

@@ -47,8 +47,8 @@ export function compose(input: Composing): Results {
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text)
-  // Before a thing comes what was typed before it, once its answer is there.
-  const coming = input.waiting && typed.does?.length && rows[best]?.kind !== 'command'
+  // Before a thing comes what was typed before it, once its answer is there; what was typed behind it may have been its name.
+  const coming = (input.waiting || typed.behind) && typed.does?.length && rows[best]?.kind !== 'command'
   const preselected = coming ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
@@ -276,5 +276,5 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
   if (/^([a-z]{2,8}[- ])?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
-  return `Nothing matches “${quoted(typed.text)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
+  return `Nothing matches “${quoted(typed.whole ?? typed.text)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

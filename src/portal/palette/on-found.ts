@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { tier } from '#kernel/match.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
@@ -28,7 +28,11 @@ function onThing(command: Command, { entity, id, thing, title }: ThingRow, situa
   return { ...row, key: `${row.key}:${id}`, title: people ? `Show employees of ${title}` : `${row.title}: ${title}`, chord: null }
 }
 
-/** What was typed before the things that were found, done to each of them: the best first, of equals where it can be done. */
+/** A command that was typed by another name says so, and is chosen on purpose where it changes something. */
+const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | null =>
+  row && by !== null ? { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) } : row
+
+/** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
   const found = things
     .flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
@@ -36,9 +40,13 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     .slice(0, mostThings)
   const rows = found.flatMap((row) =>
     does
-      .filter(({ on }) => on?.name === row.entity.name)
-      .flatMap((command) => onThing(command, row, situation) ?? [])
-      .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
+      .filter(({ command: { on } }) => on?.name === row.entity.name)
+      .flatMap(({ command, by }) => alsoCalled(onThing(command, row, situation), by) ?? [])
+      .map((each) => ({
+        ...each,
+        note: [row.note, each.note].filter(Boolean).join(' · '),
+        tier: row.tier,
+      })),
   )
   rows.sort((a, b) => a.tier - b.tier || (a.usable ? 0 : 1) - (b.usable ? 0 : 1))
   return { key: 'done-to', title: 'Commands', note: null, rows: rows.slice(0, mostThings) }

@@ -3,19 +3,71 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { readTyped, type Typed } from '#portal/palette/typed.ts'
+import { type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it. */
 const isSaid = (title: string, words: string): boolean =>
   title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1)
 
+/** So many words the title of a command has at most. */
+const mostSaid = 8
+
+interface Titled {
+  command: Command
+  /** Its title as words are compared with it. */
+  title: string
+  /** The same without the noun that it is done to: `add note` is Add invoice note. */
+  short: string
+}
+
+const known = new WeakMap<readonly Command[], readonly Titled[]>()
+
+/** The commands that are done to a thing, prepared once for each list of them. */
+function titledOf(commands: readonly Command[]): readonly Titled[] {
+  const before = known.get(commands)
+  if (before) return before
+  const titled = commands.flatMap((command): Titled[] => {
+    if (!command.on || command.filter) return []
+    const title = `${fold(command.title)} `
+    return [{ command, title, short: title.replace(` ${fold(command.on.one)} `, ' ') }]
+  })
+  known.set(commands, titled)
+  return titled
+}
+
+/**
+ * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
+ * so, those that have just these words as another name.
+ */
+function meantBy(words: string, commands: readonly Command[], also: boolean): Meant[] {
+  const titled = titledOf(commands)
+  const direct = titled.filter(({ title }) => isSaid(title, `${words} `))
+  const shortened = titled.filter((each) => isSaid(each.short, `${words} `) && !direct.includes(each))
+  const meant = [...direct, ...shortened]
+  const others = (also || meant.length ? titled : []).flatMap((each): Meant[] => {
+    const by = meant.includes(each) ? undefined : each.command.aliases?.find((alias) => fold(alias) === words)
+    return by === undefined ? [] : [{ command: each.command, by }]
+  })
+  return [...meant.map(({ command }) => ({ command, by: null })), ...others]
+}
+
+interface Reading {
+  commands: readonly Command[]
+  find: Finder<Command>
+  used: (key: string) => number
+  /** True once nothing was found by the text as it is read first. */
+  missed?: boolean
+}
+
 /**
  * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
  * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
+ * Words behind a thing (`sadia pause`) and other names of commands (`unpause sadia`), which may be somebody's, are read only where
+ * nothing else was found.
  */
 export function readCommand(
   typed: Typed,
-  { commands, find, used }: { commands: readonly Command[]; find: Finder<Command>; used: (key: string) => number },
+  { commands, find, used, missed = false }: Reading,
   entities: readonly AnyEntity[],
 ): Typed {
   const words = typed.text.split(/\s+/)
@@ -26,18 +78,27 @@ export function readCommand(
     find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   )
     return typed
-  const titled = commands
-    .filter(({ on, filter }) => on && !filter)
-    .map((command) => ({ command, title: `${fold(command.title)} ` }))
-  for (let count = words.length - 1; count > 0; count--) {
-    const lead = fold(words.slice(0, count).join(' '))
+  /** The text with one part read as a command or as the name of a noun; null where it is neither. */
+  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
+    const lead = fold(said.join(' '))
     const noun = entities.find(({ one }) => fold(one) === lead)
-    const meant = noun ? [] : titled.filter(({ title }) => isSaid(title, `${lead} `))
-    if (!noun && meant.length === 0) continue
-    const rest = readTyped(words.slice(count).join(' '), entities, location.origin)
-    if (noun) return { ...rest, only: noun.name }
+    const does = noun ? [] : meantBy(lead, commands, missed)
+    if (!noun && does.length === 0) return null
+    const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
+    if (noun) return { ...read, only: noun.name }
     // To open it is what Enter does to whatever is found.
-    return { ...rest, does: lead === 'open' ? [] : meant.map(({ command }) => command) }
+    return { ...read, does: lead === 'open' ? [] : does, behind }
   }
-  return typed
+  const splits = words.slice(1).map((_, at) => at + 1)
+  const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
+  const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
+  return (missed ? first(splits, behind) : null) ?? first(splits.reverse(), before) ?? typed
+}
+
+function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
+  for (const at of splits) {
+    const found = read(at)
+    if (found) return found
+  }
+  return null
 }

@@ -21,8 +21,17 @@ export interface Typed {
   ids: readonly { entity: AnyEntity; id: string }[]
   /** Set where only one noun can be meant: by a link, or by its name before the id. */
   only: string | null
-  /** Commands whose words stand before those of a thing (`readCommand`). */
-  does?: readonly Command[]
+  /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
+  does?: readonly Meant[]
+  behind?: boolean
+  /** All that was typed, where only a part of it is searched. */
+  whole?: string
+}
+
+/** A command that is meant; `by` is the other name of it that was typed, null where its title was. */
+export interface Meant {
+  command: Command
+  by: string | null
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */

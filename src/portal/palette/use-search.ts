@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { scores } from '#kernel/frecency.ts'
 import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
@@ -12,7 +12,8 @@ import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import type { Found, Seeking } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/found.ts'
-import { indexAgain } from '#portal/palette/found-locally.ts'
+import { findLocally, indexAgain } from '#portal/palette/found-locally.ts'
+import { mostThings } from '#portal/palette/thing-rows.ts'
 import { entities, entityByName, knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
@@ -88,10 +89,13 @@ export function useSearch(
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const read = useMemo(() => readTyped(text, among, location.origin), [text, among])
+  // The text by which nothing was found as it was read first.
+  const [miss, setMiss] = useState<string | null>(null)
+  const missed = miss === text
   // The same as it was read, but for what is taken apart: commands that arrive are no reason to ask again.
   const typed = useMemo(
-    () => (commands ? readCommand(read, { commands, find: commandFinder(commands), used }, among) : read),
-    [read, among, commands, used],
+    () => (commands ? readCommand(read, { commands, find: commandFinder(commands), used, missed }, among) : read),
+    [read, among, commands, used, missed],
   )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const open = around.pane?.entity
@@ -117,5 +121,21 @@ export function useSearch(
     seek(seeking)
     seekNow()
   }, [seeking])
-  return { typed, ...foundFor(answers, seeking), used, hurry: seekNow, again }
+  const answer = foundFor(answers, seeking)
+  // Before anything is drawn: an Enter that waits for what is found goes on waiting for what is read now.
+  if (miss !== null && !missed) setMiss(null)
+  else if (commands && !missed && isNothing(answer, typed) && !among.some(isKnown)) setMiss(text)
+  return { typed, ...answer, used, hurry: seekNow, again }
+
+  function isKnown(entity: AnyEntity): boolean {
+    return findLocally(entity, typed.text, used, mostThings).length > 0
+  }
 }
+
+/** True once the API answered that it has nothing by several words. */
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { whole, text, ids }: Typed): boolean =>
+  /\s/.test(whole ?? text) &&
+  found.asked !== '' &&
+  !waiting &&
+  ids.length === 0 &&
+  Object.values(found.lists).every(({ state, rows }) => state === 'done' && rows.length === 0)
