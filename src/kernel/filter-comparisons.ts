@@ -16,7 +16,7 @@ export interface Comparable {
 export type Compared = { set: FilterSetting[]; rest: string } | null
 
 /** So many words name a column at most. */
-const mostNaming = 4
+export const mostNaming = 4
 /** A date has so many words at most: `in 2 weeks`, `sat nov 21`. */
 const mostOfDate = 3
 /** A name that is only begun has so many letters at least. */
@@ -31,7 +31,7 @@ const begins = (name: string, typed: string): boolean =>
   name === typed || (typed.length >= leastLetters && ` ${name}`.includes(` ${typed}`))
 
 /** The filter of a kind that some words name, by its whole name before others that have it in theirs. */
-function filterNamed(typed: string, filters: readonly Filter[]): Filter | undefined {
+export function filterNamed(typed: string, filters: readonly Filter[]): Filter | undefined {
   const whole = filters.find((filter) => namesOf(filter).includes(typed))
   return whole ?? filters.find((filter) => namesOf(filter).some((name) => begins(name, typed)))
 }

@@ -5,6 +5,7 @@ import { invoiceFilters } from '#contract/invoices.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
+import { thingNamed } from '#kernel/filter-things.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 
 /** Dates as a form reads them on Friday, 2026-11-27; of two, the second one is of what has been. */
@@ -185,4 +186,19 @@ test('what is long is searched for, and costs nothing', () => {
   expect(read('paused '.repeat(8), employeeFilters)[0]).toBe('status is PAUSED')
   const pasted = 'pending paused '.repeat(50_000).trim()
   expect(read(pasted, employeeFilters)).toEqual([`search ${pasted}`])
+})
+
+test.each([
+  ['employer zephyr', 'employer: zephyr'],
+  ['emp zephyr parking', 'employer: zephyr parking'],
+  ['overdue employer is zephyr', 'overdue, employer: zephyr'],
+  ['org heron', 'organization: heron'],
+  ['employer', null],
+  ['zephyr', null],
+  ['not employer zephyr', null],
+  ['employer not zephyr', null],
+  ['due nov 30', null],
+])('%s names a thing that invoices are filtered by: %s', (typed, told) => {
+  const named = thingNamed(typed, invoiceFilters)
+  expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(told)
 })

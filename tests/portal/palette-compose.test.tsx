@@ -25,7 +25,7 @@ import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
-import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
+import { employeeLike, employerLike, invoiceLike } from '#tests/support/examples.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
   eager: true,
@@ -703,6 +703,23 @@ test('after / a comparison is of the column that is named, a date as people writ
   expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
   expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date between 2000-01-01 and 2026-11-29')
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
+test('after / an employer is named behind the name of the filter, and is one', () => {
+  const zephyr = employerLike({ id: 100003, external_name: 'Zephyr Parking 2', internal_name: 'Zephyr Parking 2' })
+  const found: Found = {
+    asked: '/ employer zephyr',
+    lists: { employer: { state: 'done', rows: [zephyr], took: 3, more: false, problem: null } },
+    ids: {},
+  }
+  const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
+  const { titles, active, rows } = composed('/employer zephyr', { pane, found })
+  expect(titles).toEqual(['Employer is Zephyr Parking 2', 'Search for “employer zephyr”'])
+  expect(active).toBe(titles[0])
+  expect(rows[0]).toMatchObject({ params: { set: [{ id: 'employer', type: 'is', value: '100003' }], q: '' } })
+  expect(composed('/overdue emp zephyr', { pane, found }).active).toBe('Status is Overdue · Employer is Zephyr Parking 2')
+  expect(composed('/not employer zephyr', { pane, found }).active).toBe('Search for “not employer zephyr”')
+  expect(composed('/employer zephyr', { pane }).titles).toEqual(['Search for “employer zephyr”'])
 })
 
 test('after / a command is a value of the filter by command', () => {

@@ -5,7 +5,16 @@ import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
-import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows, viewsGroup } from '#portal/palette/filter-rows.ts'
+import {
+  type Filtering,
+  findFilters,
+  isFilter,
+  meantGroup,
+  quoted,
+  thingMeant,
+  valueRows,
+  viewsGroup,
+} from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
@@ -111,7 +120,7 @@ function searchGroups(input: Composing): Group[] {
   const own = commandGroups(input, commands)
   const groups = [
     ...(mode === 'filters'
-      ? [meantGroup(input), viewsGroup(input), ...own]
+      ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own]
       : [...aroundOwn(limited(own)), ...(thingsAlone ? [] : [sortsGroup(input)])]),
     doneTo(things, input),
     ...things,
@@ -121,6 +130,14 @@ function searchGroups(input: Composing): Group[] {
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   return best ? [withPeople(best, input), ...rest] : []
+}
+
+function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): ThingRow[] {
+  const named = thingMeant(typed, situation)
+  const entity = entities.find(({ name }) => name === named?.entity)
+  if (!named || !entity) return []
+  const { words: text } = named
+  return thingRows(entity, { ...typed, text }, findThings(entity, text, used, mostThings), found, used)
 }
 
 function thingGroups(input: Composing): Group[] {

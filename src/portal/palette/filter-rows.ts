@@ -1,6 +1,7 @@
 import type { Filter } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
+import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
@@ -12,7 +13,7 @@ import { dateOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
-import type { CommandRow, Group } from '#portal/palette/row.ts'
+import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
 import { meAtom } from '#portal/session/session.ts'
 
@@ -25,18 +26,26 @@ export interface Filtering {
 }
 
 /** The filters of the list that is open, as far as the person may filter by them. */
-const ownFilters = ({ pane, held }: Situation): readonly Filter[] =>
+const ownFilters = ({ pane, held }: Pick<Situation, 'pane' | 'held'>): readonly Filter[] =>
   (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
-/** Filters that are set together, as one row; none where the list cannot be filtered by value. */
-function meaningRows({ situation, commands, typed }: Filtering, meanings: readonly Meaning[]): CommandRow[] {
+/** The thing that is named after `/` to filter the open list by; null where none is. */
+export const thingMeant = ({ mode, text }: Typed, around: Pick<Situation, 'pane' | 'held'>): ThingNamed | null =>
+  mode === 'filters' ? thingNamed(text, ownFilters(around)) : null
+
+/**
+ * Filters that are set together, as one row; none where the list cannot be filtered by value. `thing` is the title of the thing that
+ * the last of them is by.
+ */
+function meaningRows({ situation, commands, typed }: Filtering, meanings: readonly Meaning[], thing?: string): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(situation)
   return (command ? meanings : []).map((meaning): CommandRow => {
     const { set, q } = meaning
     const words = set.map((each) => {
       const filter = filters.find(({ id }) => id === each.id) as Filter
-      return wordsOf({ filter, title: filter.title, type: each.type, value: each.value }).join(' ')
+      const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
+      return `${is} ${each === set.at(-1) ? (thing ?? value) : value}`
     })
     return {
       ...commandRow(command as Command, situation, null),
@@ -58,21 +67,34 @@ function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: r
 
 const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
 
-/** What is typed after `/`, as filters by value: `paused raven` in one row. */
-export function meantGroup(input: Filtering): Group {
+/** So many things of a name are offered to filter by. */
+const mostNamed = 3
+
+/** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are those that `thingMeant` names, best first. */
+export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group {
   const { typed, situation, commands } = input
   const { pane } = situation
   const filters = ownFilters(situation)
-  const meanings = pane
-    ? readFilterWords(typed.text, {
-        filters,
-        sayings: commandSayings(filters, commands),
-        titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
-        searched: pane.searched,
-        dateOf: (text, past) => dateOf(text, today(), past),
-      })
-    : []
-  return { key: 'meant', title: 'Filter this list', note: null, rows: meaningRows(input, meanings) }
+  const read = (text: string): Meaning[] =>
+    pane
+      ? readFilterWords(text, {
+          filters,
+          sayings: commandSayings(filters, commands),
+          titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
+          searched: pane.searched,
+          dateOf: (words, past) => dateOf(words, today(), past),
+        })
+      : []
+  const named = thingMeant(typed, situation)
+  const [before] = named?.before ? read(named.before) : [{ set: [], q: '' }]
+  const byThings = things
+    .slice(0, mostNamed)
+    .flatMap(({ id: value, title }) =>
+      named && before
+        ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
+        : [],
+    )
+  return { key: 'meant', title: 'Filter this list', note: null, rows: [...byThings, ...meaningRows(input, read(typed.text))] }
 }
 
 /** The named views of the list that is open whose names have what was typed; all of them where nothing was. */

@@ -7,6 +7,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
+import { thingMeant } from '#portal/palette/filter-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
@@ -99,7 +100,10 @@ export function useSearch(
   )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const open = around.pane?.entity
+  const { entity: of = '', words = '' } = thingMeant(typed, around) ?? {}
   const seeking = useMemo<Seeking>(() => {
+    const filteredBy = among.filter(({ name }) => name === of)
+    if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
     const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
     const surely = typed.mode === 'ids' || typed.only !== null
@@ -111,7 +115,7 @@ export function useSearch(
       lists: silent || typed.mode === 'ids' ? [] : searchedFor(typed, among, open),
       ids: silent ? [] : typed.ids.filter(worthAsking),
     }
-  }, [typed, among, byId, open])
+  }, [typed, among, byId, open, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
@@ -133,7 +137,8 @@ export function useSearch(
 }
 
 /** True once the API answered that it has nothing by several words. */
-const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { whole, text, ids }: Typed): boolean =>
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, ids }: Typed): boolean =>
+  mode === 'all' &&
   /\s/.test(whole ?? text) &&
   found.asked !== '' &&
   !waiting &&

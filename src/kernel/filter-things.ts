@@ -1,0 +1,32 @@
+import type { Filter } from '#contract/filter.ts'
+import { filterNamed, mostNaming } from '#kernel/filter-comparisons.ts'
+import { fold } from '#kernel/fold.ts'
+
+/** A thing that a filter is by, as it is said: what stands before the name of the filter, and the words of the thing behind it. */
+export interface ThingNamed {
+  filter: Filter
+  /** The noun of the thing. */
+  entity: string
+  before: string
+  words: string
+}
+
+/**
+ * `employer zephyr`, `overdue emp zephyr`: the filter by things that is named, by its title, a word of it or a beginning of three
+ * letters. Null where none is, and where it is excluded, which no such filter can.
+ */
+export function thingNamed(typed: string, filters: readonly Filter[]): ThingNamed | null {
+  const words = typed.trim().split(/\s+/, 2 * mostNaming)
+  const byThings = filters.filter(({ field }) => field.kind === 'reference')
+  for (let at = 0; at < words.length - 1; at++) {
+    for (let length = Math.min(mostNaming, words.length - at - 1); length > 0; length--) {
+      const filter = filterNamed(fold(words.slice(at, at + length).join(' ')), byThings)
+      if (!filter) continue
+      const [first = '', ...more] = words.slice(at + length)
+      const said = /^(is|=)$/i.test(first) && more.length > 0 ? more : [first, ...more]
+      if (/^(not|no|!)$/i.test(words[at - 1] ?? '') || /^(not|no|!)$/i.test(said[0] as string)) return null
+      return { filter, entity: filter.field.entity ?? '', before: words.slice(0, at).join(' '), words: said.join(' ') }
+    }
+  }
+  return null
+}
