@@ -9,16 +9,17 @@ function searchFor({ path }: AnyEntity, status: string): string {
   return viewIn(namedViews[path] ?? [], new URLSearchParams(search))?.search ?? search
 }
 
-/** 'Show paused employees', 'Show overdue invoices': one command for every status of a list. */
+/** 'Show paused employees', 'Show overdue invoices': one command for every status of a list; of these what has `q`, where it is given. */
 const byStatus = (entity: AnyEntity) =>
   (entity.filters.find((filter) => filter.id === 'status')?.field.options ?? []).map(({ value, label }) =>
-    defineCommand({
+    defineCommand<undefined, { q?: string }>({
       id: `filter.show.${entity.name}.${value.toLowerCase().replaceAll('_', '-')}`,
       title: `Show ${label.toLowerCase()} ${entity.many}`,
       icon: entity.icon,
       group: 'Filters',
       reads: entity.list,
-      act: (desk) => desk.open(`${entity.path}?${searchFor(entity, value)}`),
+      act: (desk, _, { q }) =>
+        desk.open(`${entity.path}?${searchFor(entity, value)}${q ? `&${new URLSearchParams({ q })}` : ''}`),
     }),
   )
 

@@ -187,6 +187,18 @@ test('the noun may be left out of a command before a thing, and another name is 
   expect(active).toBeNull()
 })
 
+test('a status and what is searched for lead to that list where nothing else is found', () => {
+  const entities = [employee, invoice]
+  for (const typed of ['overdue laurel', 'laurel overdue', 'overdue invoices laurel', 'show overdue invoices laurel']) {
+    const { rows, active } = composed(typed, { entities, missed: true })
+    expect(active, typed).toBe('Show overdue invoices · Search for “laurel”')
+    expect(rows[0], typed).toMatchObject({ command: { id: 'filter.show.invoice.overdue' }, params: { q: 'laurel' } })
+  }
+  expect(composed('paused raven park', { entities, missed: true }).active).toBe('Show paused employees · Search for “raven park”')
+  expect(composed('overdue laurel', { entities }).titles).toEqual([])
+  expect(composed('overdue laurel', { entities: [employee], missed: true }).titles).toEqual([])
+})
+
 test('that nothing matches is said of all that was typed', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })

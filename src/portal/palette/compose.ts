@@ -11,6 +11,7 @@ import {
   isFilter,
   meantGroup,
   quoted,
+  showsGroup,
   thingMeant,
   valueRows,
   viewsGroup,
@@ -124,6 +125,7 @@ function searchGroups(input: Composing): Group[] {
       : [...aroundOwn(limited(own)), ...(thingsAlone ? [] : [sortsGroup(input)])]),
     doneTo(things, input),
     ...things,
+    showsGroup(input),
   ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups
     .map((group, index) => ({ group, index, tier: weightOf(group) }))

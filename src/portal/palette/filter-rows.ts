@@ -111,6 +111,19 @@ export function viewsGroup({ typed, situation, commands }: Filtering): Group {
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }
 
+/** Lists of one status with a search in them, `overdue laurel`. */
+export function showsGroup({ typed: { shows = [] }, situation }: Pick<Filtering, 'typed' | 'situation'>): Group {
+  const rows = shows.map(
+    ({ command, q }): CommandRow => ({
+      ...commandRow(command, situation, null),
+      key: `${command.id} ${q}`,
+      title: `${command.title} · Search for “${quoted(q)}”`,
+      params: { q },
+    }),
+  )
+  return { key: 'shows', title: 'Lists', note: null, rows }
+}
+
 /** Each value of the filters that no command asks for: those of a list in a tab whose rows are no noun of their own. */
 export function valueRows(input: Filtering): CommandRow[] {
   const { situation, commands } = input

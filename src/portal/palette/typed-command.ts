@@ -3,7 +3,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
+import { searchedBy } from '#portal/api/capabilities.ts'
+import { type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it. */
 const isSaid = (title: string, words: string): boolean =>
@@ -92,7 +93,36 @@ export function readCommand(
   const splits = words.slice(1).map((_, at) => at + 1)
   const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
-  return (missed ? first(splits, behind) : null) ?? first(splits.reverse(), before) ?? typed
+  const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? typed
+  return missed ? { ...read, shows: showsOf(words, splits, commands, entities) } : read
+}
+
+/** Lists of one status that words at either end name, `overdue laurel`, `laurel overdue invoices`, with the other words as their search. */
+function showsOf(
+  words: readonly string[],
+  splits: readonly number[],
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+): Shown[] {
+  const byStatus = commands.filter(({ id }) => id.startsWith('filter.show.'))
+  const lists = entities.flatMap((entity) => {
+    const ofList = searchedBy(entity.list) ? byStatus.filter((each) => 'reads' in each && each.reads === entity.list) : []
+    return ofList.map((command) => {
+      const title = fold(command.title)
+      const named = title.slice(title.indexOf(' ') + 1)
+      return { command, said: [title, named, named.slice(0, -fold(entity.many).length).trim()] }
+    })
+  })
+  const shown = splits.flatMap((at) => {
+    const [before, behind] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+    return lists.flatMap(({ command, said }) => [
+      ...(said.includes(fold(before)) ? [{ command, q: behind }] : []),
+      ...(said.includes(fold(behind)) ? [{ command, q: before }] : []),
+    ])
+  })
+  // Of `overdue invoices laurel` only what no list says is searched for.
+  const least = Math.min(...shown.map(({ q }) => q.length))
+  return shown.filter(({ q }) => q.length === least)
 }
 
 function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {

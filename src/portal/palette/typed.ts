@@ -24,6 +24,8 @@ export interface Typed {
   /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
   does?: readonly Meant[]
   behind?: boolean
+  /** Lists of one status whose words stand before or behind those of something in them. */
+  shows?: readonly Shown[]
   /** All that was typed, where only a part of it is searched. */
   whole?: string
 }
@@ -32,6 +34,12 @@ export interface Typed {
 export interface Meant {
   command: Command
   by: string | null
+}
+
+/** A command that shows a list of one status, and what to search it for. */
+export interface Shown {
+  command: Command
+  q: string
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
