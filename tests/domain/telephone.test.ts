@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { areLastDigits, digitsOfPhone, isTelephone } from '#domain/telephone.ts'
 
 test('a telephone number counts as its digits, however it is written; a text with anything else is none', () => {
-  for (const text of ['+1 (212) 555-0111', '1.212.555.0111', '12125550111']) expect(digitsOfPhone(text)).toBe('12125550111')
+  for (const text of ['(212) 555-0111', '212.555.0111', '2125550111']) expect(digitsOfPhone(text)).toBe('2125550111')
   for (const text of ['E-0111', '212 555 0111 x', '', '²²²²']) expect(digitsOfPhone(text)).toBe('')
+})
+
+test('the code of the country says nothing of a number that is told without it; digits alone may be an id', () => {
+  for (const text of ['+1 (212) 555-0111', '+12125550111', '1.212.555.0111']) expect(digitsOfPhone(text)).toBe('2125550111')
+  expect(['12125550111', '+44 20 7946 0111', '+1 212'].map(digitsOfPhone)).toEqual(['12125550111', '442079460111', '1212'])
 })
 
 test('four digits and more may be the last ones of a number of seven and more', () => {

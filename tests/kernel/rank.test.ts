@@ -92,6 +92,8 @@ test('a telephone number is found however it is written', () => {
   for (const typed of ['(212) 555-0148', '2125550148', '+1 212 555 0148', '555-0148'])
     expect(tierOf('Benjamin Ortiz', typed, [], ['+12125550148'])).not.toBeNull()
   expect(wordsOf('(212) 555-0148').query).toBe('2125550148')
+  // A telephone shows it with the code of the country, which records may do without.
+  expect(tierOf('Benjamin Ortiz', '+1 212 555 0148', [], ['(212) 555-0148', '2125550148'])).not.toBeNull()
 })
 
 test('the last digits of a telephone number, told on the phone, come before the beginning of a code', () => {

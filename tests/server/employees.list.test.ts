@@ -211,6 +211,7 @@ describe('search', () => {
     ['the beginning of the e-mail', () => 'chloe.zu'],
     ['phone digits', () => '9175550173'],
     ['the phone as written', () => '(917) 555-0173'],
+    ['the phone with the code of its country', () => '+1 917 555 0173'],
     ['the last phone digits', () => '0173'],
     ['the employee code', () => 'hf-88121'],
     ['part of the code', () => '88121'],
