@@ -114,6 +114,12 @@ export function dateIn(typed: string, { filters, dateOf }: Comparable): { set: F
     }
     return null
   }
+  /** The other end behind one that a word or a sign says: `after nov 1 before nov 15`. */
+  const otherEnd = (at: number, past: boolean): { range: [string, string]; end: number } | null => {
+    const by = rangesBy.slice(0, -1).find(([signs]) => signs.test(lower[at] ?? ''))
+    const date = by ? dateAt(at + 1, past) : null
+    return by && date ? { range: by[1](date.date), end: date.end } : null
+  }
   const rangeAt = (at: number, past: boolean): { range: [string, string]; end: number } | null => {
     const sign = lower[at] ?? ''
     const by = rangesBy.find(([signs]) => signs.test(sign))
@@ -121,6 +127,11 @@ export function dateIn(typed: string, { filters, dateOf }: Comparable): { set: F
     if (/^[<>]/.test(sign) && /^\d+$/.test(lower[at + 1] ?? '')) return null
     const first = dateAt(by || sign === 'between' ? at + 1 : at, past)
     if (!first) return null
+    const other = by && by !== rangesBy.at(-1) ? otherEnd(lower[first.end] === 'and' ? first.end + 1 : first.end, past) : null
+    if (by && other) {
+      const [from, to] = by[1](first.date)
+      return { range: [from > other.range[0] ? from : other.range[0], to < other.range[1] ? to : other.range[1]], end: other.end }
+    }
     const second = /^(and|to|until|till|-|–)$/.test(lower[first.end] ?? '') ? dateAt(first.end + 1, past) : null
     if (second) return { range: [first.date, second.date], end: second.end }
     const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.date)
