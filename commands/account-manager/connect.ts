@@ -78,6 +78,7 @@ export default defineCommand<AccountManager, typeof connectAccountManager, z.inp
   aliases: [
     'link account manager',
     'unlink account manager',
+    'assign account manager',
     'connect organizations',
     'connect employers',
     'access list',

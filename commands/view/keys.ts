@@ -3,7 +3,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'view.keys',
   title: 'Show all keys',
-  aliases: ['shortcuts', 'key map', 'help'],
+  aliases: ['keyboard shortcuts', 'shortcuts', 'key map', 'help'],
   icon: 'keyboard',
   group: 'View',
   inAccountMenu: true,

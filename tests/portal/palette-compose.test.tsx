@@ -199,6 +199,16 @@ test('a status and what is searched for lead to that list where nothing else is 
   expect(composed('overdue laurel', { entities: [employee], missed: true }).titles).toEqual([])
 })
 
+test('[CARD-007] an id behind a beginning of its noun is that of whichever noun has it', () => {
+  expect(composed('emp 118204').titles).toEqual(['Paulina Reyes'])
+  expect(readTyped('emp 118204', [employee, employer], location.origin).ids.map(({ entity }) => entity.name)).toEqual([
+    'employee',
+    'employer',
+  ])
+  expect(readTyped('em 118204', [employee, employer], location.origin).ids).toEqual([])
+  expect(readTyped('emp 2 main', [employee, employer], location.origin).ids).toEqual([])
+})
+
 test('that nothing matches is said of all that was typed', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })

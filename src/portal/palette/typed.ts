@@ -51,6 +51,8 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : trimmed
   const text = mode === 'filters' ? rest : plainAmount(rest)
+  const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
+  if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
   const ids =
     mode === 'all' || mode === 'ids' || mode === 'people'
       ? entities.flatMap((entity) => {
@@ -69,8 +71,13 @@ const plainAmount = (text: string): string =>
 export const holdsIds = (pasted: string): boolean =>
   pasted.split(/[\n\r\t,;]+/).filter((part) => /^\s*["']?([a-z]{2,5}-)?\d{3,15}["']?\s*$/i.test(part)).length > 1
 
+interface Named {
+  entity: AnyEntity
+  id: string
+}
+
 /** `/employees/104234`, or its full address on this portal; a link to another portal means another person. */
-function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): { entity: AnyEntity; id: string } | null {
+function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): Named | null {
   if (!/^(https?:\/\/|\/)\S+$/i.test(text)) return null
   const url = URL.parse(text, origin)
   if (!url || url.origin !== origin) return null
@@ -83,7 +90,7 @@ function entityOfLink(text: string, entities: readonly AnyEntity[], origin: stri
 }
 
 /** `employee 104234`, `INV-40001`, `inv 40001`. */
-function entityOfWords(text: string, entities: readonly AnyEntity[]): { entity: AnyEntity; id: string } | null {
+function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | null {
   const lower = text.toLowerCase()
   for (const entity of entities) {
     const named = lower.startsWith(`${entity.one} `)
@@ -92,6 +99,17 @@ function entityOfWords(text: string, entities: readonly AnyEntity[]): { entity: 
     if (id !== null) return { entity, id }
   }
   return null
+}
+
+/** `emp 104234`: an id behind a beginning of its noun, of three letters, which may begin others as well. */
+function idsOfShort(text: string, entities: readonly AnyEntity[]): Named[] {
+  const [, noun = '', number = ''] = /^([a-z]{3,}) #?(\d+)$/i.exec(text) ?? []
+  return (noun ? entities : [])
+    .filter(({ one }) => one.toLowerCase().startsWith(noun.toLowerCase()))
+    .flatMap((entity) => {
+      const id = entity.ids.readAlone(number)
+      return id === null ? [] : [{ entity, id }]
+    })
 }
 
 function decoded(text: string): string {
