@@ -390,6 +390,18 @@ test('a thing may be typed before its command: an Enter waits until nothing else
     for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
       await page.keyboard.press('Escape')
   }
+  // What cannot be read otherwise is asked once.
+  const asked: (string | null)[] = []
+  await page.route('**/api/search?*', (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('q'))
+    return route.continue()
+  })
+  await open('nobody zzqxv')
+  await settled()
+  expect(asked.filter((q) => q === 'nobody zzqxv').length).toBe(1)
+  expect(asked.at(-1)).toBe('nobody zzqxv')
+  for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
+    await page.keyboard.press('Escape')
   // The text may be typed over while it is read once more.
   await open(`${id} pause`)
   await settled()

@@ -94,7 +94,8 @@ export function readCommand(
   const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
   const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? typed
-  return missed ? { ...read, shows: showsOf(words, splits, commands, entities) } : read
+  const shows = missed ? showsOf(words, splits, commands, entities) : []
+  return shows.length ? { ...read, shows } : read
 }
 
 /** Lists of one status that words at either end name, `overdue laurel`, `laurel overdue invoices`, with the other words as their search. */

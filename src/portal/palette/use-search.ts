@@ -101,21 +101,22 @@ export function useSearch(
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const open = around.pane?.entity
   const { entity: of = '', words = '' } = thingMeant(typed, around) ?? {}
+  const { mode, only, text: part, ids } = typed
   const seeking = useMemo<Seeking>(() => {
     const filteredBy = among.filter(({ name }) => name === of)
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
-    const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
+    const silent = part === '' || mode === 'commands' || mode === 'filters' || mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
-    const surely = typed.mode === 'ids' || typed.only !== null
+    const surely = mode === 'ids' || only !== null
     const worthAsking = ({ entity, id }: { entity: AnyEntity; id: string }) =>
       mayRead[among.indexOf(entity)] && (surely || mayBeWhole(entity, id))
     return {
-      asked: silent ? '' : `${typed.mode} ${typed.only} ${typed.text}`,
-      text: typed.text,
-      lists: silent || typed.mode === 'ids' ? [] : searchedFor(typed, among, open),
-      ids: silent ? [] : typed.ids.filter(worthAsking),
+      asked: silent ? '' : `${mode} ${only} ${part}`,
+      text: part,
+      lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, open),
+      ids: silent ? [] : ids.filter(worthAsking),
     }
-  }, [typed, among, byId, open, of, words])
+  }, [mode, only, part, ids, among, byId, open, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
@@ -128,8 +129,14 @@ export function useSearch(
   const answer = foundFor(answers, seeking)
   // Before anything is drawn: an Enter that waits for what is found goes on waiting for what is read now.
   if (miss !== null && !missed) setMiss(null)
-  else if (commands && !missed && isNothing(answer, typed) && !among.some(isKnown)) setMiss(text)
+  else if (!missed && isNothing(answer, typed) && !among.some(isKnown) && isReadOtherwise()) setMiss(text)
   return { typed, ...answer, used, hurry: seekNow, again }
+
+  function isReadOtherwise(): boolean {
+    if (!commands) return false
+    const other = readCommand(read, { commands, find: commandFinder(commands), used, missed: true }, among)
+    return other.text !== typed.text || other.shows !== undefined
+  }
 
   function isKnown(entity: AnyEntity): boolean {
     return findLocally(entity, typed.text, used, mostThings).length > 0
