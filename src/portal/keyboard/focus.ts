@@ -91,11 +91,6 @@ export function focusWorkSoon(): void {
   })
 }
 
-/** Gives the keyboard to a page that has arrived, unless it is in what floats above: whoever types there was quicker. */
-export function focusArrived(page: HTMLElement | null | undefined): void {
-  if (focusOf(document.activeElement) !== 'dialog') page?.focus({ preventScroll: true })
-}
-
 /** Milliseconds that what draws a part may take to arrive and still get the keyboard. */
 const partWait = 10_000
 
