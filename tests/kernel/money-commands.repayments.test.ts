@@ -193,6 +193,7 @@ test('a repayment is refused by state and by permission', async () => {
     state: 'locked',
     sentence: noPermission,
     lacks: ['write:billing'],
+    last: 'and',
   })
 })
 

@@ -89,6 +89,7 @@ test('[INV-019, INV-020] every action is refused by state with its sentence, and
       state: 'locked',
       sentence: noPermission,
       lacks: ['write:billing'],
+      last: 'and',
     })
 })
 
