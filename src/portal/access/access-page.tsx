@@ -24,7 +24,7 @@ import { heldAtom } from '#portal/session/session.ts'
 import { useLater } from '#portal/ui/later.tsx'
 import type { ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/form/page-form.css'
-import { focusArrived } from '#portal/keyboard/focus-arrived.ts'
+import { focusArrived } from '#portal/ui/focus-arrived.ts'
 
 const see = 'see'
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

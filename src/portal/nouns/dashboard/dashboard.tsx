@@ -16,7 +16,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 import { onKeys } from '#portal/ui/on-keys.ts'
 import { later, Part } from '#portal/ui/later.tsx'
 import '#portal/nouns/dashboard/dashboard.css'
-import { focusArrived } from '#portal/keyboard/focus-arrived.ts'
+import { focusArrived } from '#portal/ui/focus-arrived.ts'
 
 const plots = later<PlotsProps>(async () => (await import('#portal/nouns/dashboard/plots.tsx')).Plots)
 
