@@ -56,8 +56,8 @@ export default defineConfig({
           isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/demo-folder.ts'],
-          // A browser, a server and a PostgreSQL each, which take half a gigabyte.
-          maxWorkers: Math.min(atOnce, 4),
+          // Two browsers and two servers on two processors: with a third each page takes longer than it is there for less.
+          maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -382,7 +382,7 @@ describe('the month, by keyboard alone', () => {
     const { employerId } = await company()
     const over = await invoice(employerId, { status: 'CLOSED', paid: 108_00 })
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await goOnAt(`/invoices/${over.id}`)
+    const page = await openAt(`/invoices/${over.id}`)
     const reads = '**/api/invoices/*/overpayment*'
     await page.route(reads, (route) => route.fulfill({ status: 502, body: '' }))
     await chosen(page, 'manage overpayment', 'Roll overpayment over')
@@ -400,6 +400,7 @@ describe('the month, by keyboard alone', () => {
       ['CLOSED', 100_00, 0],
       ['DRAFT', 0, 492_00],
     ])
+    await page.context().close()
   })
 
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
