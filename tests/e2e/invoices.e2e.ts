@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inField } from '#tests/e2e/at-work.ts'
 import { createInvoice, createRepayment, type TestInvoice } from '#tests/support/money.ts'
 import {
   axeViolations,
@@ -153,7 +154,7 @@ describe('the list of invoices', () => {
     await load(`/invoices?${own}`)
     await press('v')
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
-    await name.waitFor()
+    await inField(page, 'Name')
     await page.keyboard.type('overdue')
     await press('Enter')
     await page.getByText('There is a view of this name already.').first().waitFor()
