@@ -22,8 +22,8 @@ export function thingNamed(typed: string, filters: readonly Filter[]): ThingName
     for (let length = Math.min(mostNaming, words.length - at - 1); length > 0; length--) {
       const filter = filterNamed(fold(words.slice(at, at + length).join(' ')), byThings)
       if (!filter) continue
-      const [first = '', ...more] = words.slice(at + length)
-      const said = /^(is|=)$/i.test(first) && more.length > 0 ? more : [first, ...more]
+      const rest = words.slice(at + length)
+      const said = rest.length > 1 && /^(is|=)$/i.test(rest[0] as string) ? rest.slice(1) : rest
       if (/^(not|no|!)$/i.test(words[at - 1] ?? '') || /^(not|no|!)$/i.test(said[0] as string)) return null
       return { filter, entity: filter.field.entity ?? '', before: words.slice(0, at).join(' '), words: said.join(' ') }
     }

@@ -21,10 +21,10 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { heldAtom } from '#portal/session/session.ts'
+import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { useLater } from '#portal/ui/later.tsx'
 import type { ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/form/page-form.css'
-import { focusArrived } from '#portal/ui/focus-arrived.ts'
 
 const see = 'see'
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

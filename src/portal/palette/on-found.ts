@@ -42,11 +42,7 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     does
       .filter(({ command: { on } }) => on?.name === row.entity.name)
       .flatMap(({ command, by }) => alsoCalled(onThing(command, row, situation), by) ?? [])
-      .map((each) => ({
-        ...each,
-        note: [row.note, each.note].filter(Boolean).join(' · '),
-        tier: row.tier,
-      })),
+      .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
   )
   rows.sort((a, b) => a.tier - b.tier || (a.usable ? 0 : 1) - (b.usable ? 0 : 1))
   return { key: 'done-to', title: 'Commands', note: null, rows: rows.slice(0, mostThings) }

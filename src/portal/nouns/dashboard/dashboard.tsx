@@ -11,12 +11,12 @@ import { actOnLines, Lines } from '#portal/nouns/dashboard/lines-box.tsx'
 import type { PlotsProps } from '#portal/nouns/dashboard/plots.tsx'
 import { useFreshAnswer } from '#portal/record/use-fresh-answer.ts'
 import { heldAtom } from '#portal/session/session.ts'
+import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { onKeys } from '#portal/ui/on-keys.ts'
 import { later, Part } from '#portal/ui/later.tsx'
 import '#portal/nouns/dashboard/dashboard.css'
-import { focusArrived } from '#portal/ui/focus-arrived.ts'
 
 const plots = later<PlotsProps>(async () => (await import('#portal/nouns/dashboard/plots.tsx')).Plots)
 

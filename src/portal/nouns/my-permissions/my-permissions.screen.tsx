@@ -6,9 +6,9 @@ import { organization } from '#entities/organization.ts'
 import { HeldRights } from '#portal/nouns/held.tsx'
 import { Named } from '#portal/nouns/named.tsx'
 import { meAtom } from '#portal/session/session.ts'
+import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/nouns/my-permissions/my-permissions.css'
-import { focusArrived } from '#portal/ui/focus-arrived.ts'
 
 /** What the person who is signed in may do, and about whom (SCR-068). */
 function MyPermissions({ leave }: ScreenProps) {
