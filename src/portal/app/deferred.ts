@@ -29,7 +29,8 @@ class Gone extends Error {
   }
 }
 
-const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
+/** Said of what did not arrive. */
+export const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
 
 async function styleSheet(address: string): Promise<void> {
   if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
@@ -60,7 +61,8 @@ async function inCache(address: string): Promise<void> {
 function arrived(file: string): Promise<void> {
   const address = `/${file}`
   const known = arrivals.get(address)
-  if (known) return known
+  // One that was under way when this was asked for may have begun before the network was back.
+  if (known) return known.catch((error) => (error instanceof Gone ? known : arrived(file)))
   const coming = (file.endsWith('.css') ? styleSheet : inCache)(address)
   arrivals.set(address, coming)
   coming.catch(() => arrivals.delete(address))
@@ -98,8 +100,6 @@ function anew(name: string, began: number, error: unknown): Promise<never> {
   throw error
 }
 
-const waits = [1, 2, 4, 8, 15]
-
 /** Loads what nobody has to ask for, again and again until it is there: after some seconds, and as soon as the network is back. */
 export async function untilThere<T>(load: () => Promise<T>, failed: () => void = () => {}): Promise<T> {
   for (let tries = 0; ; tries++) {
@@ -113,7 +113,7 @@ export async function untilThere<T>(load: () => Promise<T>, failed: () => void =
           removeEventListener('online', go)
           resolve()
         }
-        const timer = setTimeout(go, (waits[tries] ?? 15) * 1000)
+        const timer = setTimeout(go, Math.min(2 ** tries, 15) * 1000)
         addEventListener('online', go)
       })
     }

@@ -1,3 +1,4 @@
+import { notArrived } from '#portal/app/deferred.ts'
 import { atom } from 'jotai/vanilla'
 import { store } from '#portal/app/store.ts'
 
@@ -25,8 +26,7 @@ export function say(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence
 }
 
 /** Says that what was asked for is in a part of the portal that did not arrive. */
-export const sayMissing = (): void =>
-  say('A part of the portal could not be loaded. Check the network and try again.', { tone: 'bad' })
+export const sayMissing = (): void => say(notArrived, { tone: 'bad' })
 
 /** Only spoken. */
 export const speak = (sentence: string, assertive = false): void => store.set(spokenAtom, { sentence, assertive, at: Date.now() })

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { deferred } from '#portal/app/deferred.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('who asks for a part that is under way, and is then lost, gets it by a request of its own', async () => {
+  const held = Promise.withResolvers<void>()
+  let requests = 0
+  const server = createServer((incoming, outgoing) => {
+    requests += 1
+    if (requests > 1) outgoing.end('export {}')
+    else void held.promise.then(() => incoming.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const network = fetch
+  // There is no page here whose addresses are its site's.
+  vi.stubGlobal('fetch', (address: string) => network(new URL(address, origin)))
+  try {
+    const part = () => deferred(async () => 'the part', ['assets/part.js'])
+    const ahead = part().catch((error: Error) => error.message)
+    await expect.poll(() => requests).toBe(1)
+    const asked = Promise.all([part(), part()])
+    held.resolve()
+    expect(await ahead).toBe('A part of the portal could not be loaded. Check the network and try again.')
+    expect(await asked).toEqual(['the part', 'the part'])
+    expect(requests).toBe(2)
+  } finally {
+    server.close()
+  }
+})
