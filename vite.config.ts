@@ -165,7 +165,9 @@ const afterFirst = [
 ].map(portal)
 
 /** What has the library of dialogs, menus and choosers: it comes after the palette. */
-const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'shell/dialogs.tsx'].map(portal)
+const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'shell/dialogs.tsx', 'shell/late-watches.ts'].map(
+  portal,
+)
 
 /** Modules that are there as soon as these are. */
 function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<string> = new Set()): Set<string> {

@@ -1,14 +1,10 @@
-import { atom } from 'jotai/vanilla'
-import { activeAtAtom, meAtom } from '#portal/session/session.ts'
+import { activeAtAtom, idleLeftAtom, meAtom } from '#portal/session/session.ts'
 import { loadMe } from '#portal/session/me.ts'
 import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.active-at'
 /** The server writes activity down at most this often, so its clock may be that much ahead of ours. */
 const slackMs = 15_000
-
-/** Seconds left until the session ends for want of activity; null while there is no need to say so (CONST-013). */
-export const idleLeftAtom = atom<number | null>(null)
 
 /** What the clock shows: how long until the end, and whether it is time to warn. Times in milliseconds. */
 export function idleState(

@@ -23,6 +23,9 @@ export const deniedAtom = atom(0)
 /** When the API last took a call of this person as activity, in any tab; milliseconds. */
 export const activeAtAtom = atom(0)
 
+/** Seconds left until the session ends for want of activity; null while there is no need to say so (CONST-013). */
+export const idleLeftAtom = atom<number | null>(null)
+
 /** The bearer token, from local storage (API-004). */
 export const token = (): string | null => localStorage.getItem(tokenName)
 /** The application key, from local storage (API-002). */

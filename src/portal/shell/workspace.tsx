@@ -11,7 +11,6 @@ import { untilThere } from '#portal/app/deferred.ts'
 import { allCommands, everything, withEverything } from '#portal/app/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
 import { holding, stillWanted } from '#portal/keyboard/hold.ts'
-import { watchIdle } from '#portal/session/idle.ts'
 import { pressAgain, takeEarly } from '#portal/keyboard/key-queue.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { locationAtom, searchParams } from '#portal/app/location.ts'
@@ -76,10 +75,10 @@ export function Workspace() {
     }
     const stops = [
       watchMe(),
-      watchIdle(),
       watchVersion(),
       begin(async () => (await import('#portal/shell/watches.ts')).watchAll),
       begin(() => everything().then(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)),
+      begin(() => everything().then(async () => (await import('#portal/shell/late-watches.ts')).watchRest)),
       // In the file of everything: asked for on its own it would be fetched, and fail, twice.
       begin(() => everything().then(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews)),
     ]
