@@ -100,6 +100,30 @@ describe('the list in the tab of a record', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
+  test('Escape leads from what a line opened back to the line, and from there to the record and its list', async () => {
+    await page.goto(`/invoices/${invoiceId}?tab=employees`)
+    await rows('Employees of the invoice').first().waitFor()
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.keyboard.press('2')
+    await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+    await page.keyboard.press('ArrowDown')
+    const line = await rows('Employees of the invoice').nth(1).innerText()
+    await expect.poll(active).toBe(line)
+    await page.keyboard.press('Enter')
+    await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
+    // Another tab, and the next employee of the list beside: the same place in the history.
+    await page.keyboard.press('2')
+    await page.waitForURL(/\/employees\/\d+\?tab=/)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
+    await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+    await expect.poll(active).toBe(line)
+    await page.keyboard.press('Escape')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === '/invoices')
+  })
+
   test("[SCR-045] an employee's invoices are rows of shares that stand for their invoices: commands, filters, copying", async () => {
     const { employee_id, invoice_id, original_amount } = await portal.db
       .selectFrom('invoice_lines')

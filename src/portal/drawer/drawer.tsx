@@ -1,3 +1,4 @@
+import { entryAt } from '#portal/app/entries.ts'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { isNoted, type NotedEntity } from '#domain/note.ts'
@@ -19,19 +20,12 @@ import '#portal/drawer/drawer.css'
 
 const close = (): void => setSearch({ entity_type: null, entity_id: null, title: null })
 
-interface Entries {
-  currentEntry: { index: number } | null
-  entries: () => { sameDocument: boolean }[]
-}
-
 /**
  * Goes back to where the portal was before. Where that would load another page, which tells no error, or the browser cannot
  * say, only the drawer goes.
  */
 function goBack(): void {
-  const { navigation } = window as { navigation?: Entries }
-  const before = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]
-  if (before?.sameDocument) history.back()
+  if (entryAt(-1)?.sameDocument) history.back()
   else close()
 }
 

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { eventWords } from '#domain/employee-event.ts'
+import { backToLine } from '#portal/record/return.ts'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Part } from '#portal/ui/later.tsx'
@@ -25,9 +26,10 @@ import { Status } from '#portal/ui/status.tsx'
 
 const detailKey = reader(detailKeys)
 
-/** Leaves the record: the list has the keyboard again, on the same row. */
+/** Leaves the record: the list has the keyboard again, on the same row, be it in a tab of the record from which this one was opened. */
 function back(): void {
   store.set(wideAtom, false)
+  if (backToLine()) return
   closeRecord()
   focusWorkSoon()
 }

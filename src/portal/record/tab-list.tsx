@@ -14,7 +14,7 @@ import { offersAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/palette/state.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
-import { focusTabListSoon } from '#portal/record/return.ts'
+import { focusTabListSoon, rememberLine } from '#portal/record/return.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { setSearch } from '#portal/app/location.ts'
@@ -147,6 +147,7 @@ function openRow(list: List): void {
   if ('tab' in to) setSearch({ tab: to.tab })
   else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
   else {
+    rememberLine()
     startCommand(openCommand(to.entity), { targets: oneTarget(to.entity.name, to.id) })
   }
   if (!('command' in to)) focusRecord()
