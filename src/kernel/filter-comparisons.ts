@@ -8,9 +8,12 @@ export interface Comparable {
   filters: readonly Filter[]
   /** Titles of its columns and orders: what is named there and has no filter cannot be compared. */
   titles: readonly string[]
-  /** A date as people write it, `nov 30`; null where it is none. `past` for one that has been. */
-  dateOf: (text: string, past: boolean) => string | null
+  /** The first and the last day of what people write, `nov 30`, `last month`; null where it is no date. `past` for one that has been. */
+  spanOf: (text: string, past: boolean) => Span | null
 }
+
+/** From one day to another, both included (`yyyy-MM-dd`). */
+export type Span = readonly [from: string, to: string]
 
 /** What was compared and the rest of the words; null where what is named cannot be compared so. */
 export type Compared = { set: FilterSetting[]; rest: string } | null
@@ -91,57 +94,60 @@ export function amountIn(typed: string, about: Comparable, isSaid: (words: strin
 }
 
 /** From and to, both included, of what is said of a date; a day by itself is no range (VAL-003), so that the next one is with it. */
-const rangesBy: readonly [signs: RegExp, range: (date: string) => [from: string, to: string]][] = [
-  [/^(before|<)$/, (date) => [earliest, addDays(date, -1)]],
-  [/^(by|until|till|<=)$/, (date) => [earliest, date]],
-  [/^(after|>)$/, (date) => [addDays(date, 1), latest]],
-  [/^(since|from|>=)$/, (date) => [date, latest]],
-  [/^(on|is|=|)$/, (date) => [date, addDays(date, 1)]],
+const rangesBy: readonly [signs: RegExp, range: (date: Span) => Span][] = [
+  [/^(before|<)$/, ([from]) => [earliest, addDays(from, -1)]],
+  [/^(by|until|till|<=)$/, ([, to]) => [earliest, to]],
+  [/^(after|>)$/, ([, to]) => [addDays(to, 1), latest]],
+  [/^(since|from|>=)$/, ([from]) => [from, latest]],
+  [/^(on|in|is|=|)$/, ([from, to]) => [from, from === to ? addDays(to, 1) : to]],
 ]
 
 /** Dates that may lie ahead: of all others a weekday is the last one. */
 const ahead = new Set(['due', 'live'])
 
-/** Takes `due before nov 30` or `due nov 1 to nov 15` out of what was typed: a range of the date that is named. */
-export function dateIn(typed: string, { filters, dateOf }: Comparable): { set: FilterSetting[]; rest: string } {
+/** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
+const saysDate = /^(before|after|since|until|till|this|last|next)$/
+
+/** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
+export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ types }) => types.includes('between'))
   const words = (dates.length ? typed : '').split(/\s+/).filter(Boolean)
   const lower = words.map((word) => word.toLowerCase())
-  const dateAt = (at: number, past: boolean): { date: string; end: number } | null => {
+  const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
     for (let end = Math.min(at + mostOfDate, words.length); end > at; end--) {
-      const date = dateOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
-      if (date) return { date, end }
+      const span = spanOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
+      if (span) return { span, end }
     }
     return null
   }
   /** The other end behind one that a word or a sign says: `after nov 1 before nov 15`. */
-  const otherEnd = (at: number, past: boolean): { range: [string, string]; end: number } | null => {
+  const otherEnd = (at: number, past: boolean): { range: Span; end: number } | null => {
     const by = rangesBy.slice(0, -1).find(([signs]) => signs.test(lower[at] ?? ''))
-    const date = by ? dateAt(at + 1, past) : null
-    return by && date ? { range: by[1](date.date), end: date.end } : null
+    const other = by ? spanAt(at + 1, past) : null
+    return by && other ? { range: by[1](other.span), end: other.end } : null
   }
-  const rangeAt = (at: number, past: boolean): { range: [string, string]; end: number } | null => {
+  const rangeAt = (at: number, past: boolean): { range: Span; end: number } | null => {
     const sign = lower[at] ?? ''
     const by = rangesBy.find(([signs]) => signs.test(sign))
     // A number behind a sign is an amount: `suggested > 20`.
     if (/^[<>]/.test(sign) && /^\d+$/.test(lower[at + 1] ?? '')) return null
-    const first = dateAt(by || sign === 'between' ? at + 1 : at, past)
+    // `in 3 days` is a date, `in nov` a word before one.
+    const first = spanAt(at, past) ?? (by || sign === 'between' ? spanAt(at + 1, past) : null)
     if (!first) return null
     const other = by && by !== rangesBy.at(-1) ? otherEnd(lower[first.end] === 'and' ? first.end + 1 : first.end, past) : null
     if (by && other) {
-      const [from, to] = by[1](first.date)
+      const [from, to] = by[1](first.span)
       return { range: [from > other.range[0] ? from : other.range[0], to < other.range[1] ? to : other.range[1]], end: other.end }
     }
-    const second = /^(and|to|until|till|-|–)$/.test(lower[first.end] ?? '') ? dateAt(first.end + 1, past) : null
-    if (second) return { range: [first.date, second.date], end: second.end }
-    const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.date)
+    const second = /^(and|to|until|till|-|–)$/.test(lower[first.end] ?? '') ? spanAt(first.end + 1, past) : null
+    if (second) return { range: [first.span[0], second.span[1]], end: second.end }
+    const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.span)
     return range ? { range, end: first.end } : null
   }
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
-      // Without a name the only date is meant, where a word says that it is one: `> 15` is an amount.
-      const only = dates.length === 1 && /^(before|after|since|until|till)$/.test(lower[at] ?? '') ? dates[0] : undefined
+      const only = dates.length === 1 && saysDate.test(lower[at] ?? '') ? dates[0] : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
       if (!found || found.range[1] <= found.range[0]) continue

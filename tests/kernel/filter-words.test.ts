@@ -5,6 +5,7 @@ import { invoiceFilters } from '#contract/invoices.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
+import type { Span } from '#kernel/filter-comparisons.ts'
 import { thingNamed } from '#kernel/filter-things.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 
@@ -23,9 +24,16 @@ const dates: Record<string, readonly [string, string?]> = {
   15: ['2026-11-15'],
   20: ['2026-11-20'],
 }
-const dateOf = (text: string, past: boolean): string | null => {
+/** More than a day. */
+const spans: Record<string, Span> = {
+  'this week': ['2026-11-22', '2026-11-28'],
+  oct: ['2026-10-01', '2026-10-31'],
+  nov: ['2026-11-01', '2026-11-30'],
+}
+const spanOf = (text: string, past: boolean): Span | null => {
   const [date, last] = dates[text] ?? []
-  return (past && last) || (date ?? null)
+  const day = (past && last) || date
+  return day ? [day, day] : (spans[text] ?? null)
 }
 /** Columns and orders, as far as words here name them. */
 const titles = new Map<readonly Filter[], string[]>([
@@ -42,7 +50,7 @@ const read = (typed: string, filters: readonly Filter[], searched = true) =>
     filters,
     searched,
     titles: titles.get(filters) ?? [],
-    dateOf,
+    spanOf,
   }).map(told)
 
 test.each([
@@ -129,6 +137,13 @@ test.each([
   ['due since nov 1 and before nov 15', 'due between 2026-11-01..2026-11-14'],
   ['overdue due after nov 1 until nov 15 raven', 'due between 2026-11-02..2026-11-15, status is OVERDUE, search raven'],
   ['due 11/1 to 11/15', 'due between 2026-11-01..2026-11-15'],
+  ['due this week', 'due between 2026-11-22..2026-11-28'],
+  ['due in nov', 'due between 2026-11-01..2026-11-30'],
+  ['overdue due nov raven', 'due between 2026-11-01..2026-11-30, status is OVERDUE, search raven'],
+  ['due before nov', 'due between 2000-01-01..2026-10-31'],
+  ['due after oct', 'due between 2026-11-01..2099-12-31'],
+  ['due oct to nov', 'due between 2026-10-01..2026-11-30'],
+  ['due oct to nov 15', 'due between 2026-10-01..2026-11-15'],
   ['issued after nov 1', 'issued between 2026-11-02..2099-12-31'],
   ['overdue due before nov 1 raven', 'due between 2000-01-01..2026-10-31, status is OVERDUE, search raven'],
   ['due before 11/30 outstanding > 500', 'due between 2000-01-01..2026-11-29, outstanding over 50000'],
@@ -141,6 +156,8 @@ test('a date is compared where the list has one of that name, and without a name
   expect(read('before 11/30', invoiceFilters)).toEqual(['search before 11/30'])
   expect(read('due between nov 15 and nov 1', invoiceFilters)).toEqual(['search due between nov 15 and nov 1'])
   expect(read('since mon', auditFilters)[0]).toBe('date between 2026-11-23..2099-12-31')
+  expect(read('this week', auditFilters)[0]).toBe('date between 2026-11-22..2026-11-28')
+  expect(read('this week', invoiceFilters)).toEqual(['search this week'])
   expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2099-12-31')
 })
 

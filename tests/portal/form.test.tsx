@@ -22,7 +22,7 @@ import { type FormProps, showForm } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
-import { dateOf, distance, moved } from '#portal/format/date-words.ts'
+import { dateOf, distance, moved, spanOf } from '#portal/format/date-words.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -365,6 +365,24 @@ test.each([
   ['Fri Nov 20', '2026-11-20'],
 ])('of a date that has been, "%s" is %s', (typed, date) => {
   expect(dateOf(typed, '2026-11-21', true)).toBe(date)
+})
+
+test.each([
+  ['nov 20', '2026-11-20..2026-11-20', '2026-11-20..2026-11-20'],
+  ['this week', '2026-11-15..2026-11-21', '2026-11-15..2026-11-21'],
+  ['last week', '2026-11-08..2026-11-14', '2026-11-08..2026-11-14'],
+  ['next month', '2026-12-01..2026-12-31', '2026-12-01..2026-12-31'],
+  ['last month', '2026-10-01..2026-10-31', '2026-10-01..2026-10-31'],
+  ['this year', '2026-01-01..2026-12-31', '2026-01-01..2026-12-31'],
+  ['2025', '2025-01-01..2025-12-31', '2025-01-01..2025-12-31'],
+  ['nov', '2026-11-01..2026-11-30', '2026-11-01..2026-11-30'],
+  ['february', '2027-02-01..2027-02-28', '2026-02-01..2026-02-28'],
+  ['feb 2024', '2024-02-01..2024-02-29', '2024-02-01..2024-02-29'],
+  ['ab', undefined, undefined],
+  ['monthly', undefined, undefined],
+])('the days "%s" are %s, of what has been %s', (typed, days, past) => {
+  expect(spanOf(typed, '2026-11-21')?.join('..')).toBe(days)
+  expect(spanOf(typed, '2026-11-21', true)?.join('..')).toBe(past)
 })
 
 test('what is not understood is said on leaving the field, and stays as it was typed', async () => {

@@ -6,7 +6,10 @@ import type { Invoice } from '#contract/invoices.ts'
 import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
+import { accountManager } from '#entities/account-manager.ts'
 import { invoice } from '#entities/invoice.ts'
+import { organization } from '#entities/organization.ts'
+import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
 import { defineEntity } from '#kernel/entity.ts'
@@ -207,6 +210,23 @@ test('[CARD-007] an id behind a beginning of its noun is that of whichever noun 
   ])
   expect(readTyped('em 118204', [employee, employer], location.origin).ids).toEqual([])
   expect(readTyped('emp 2 main', [employee, employer], location.origin).ids).toEqual([])
+})
+
+test('a noun is meant by its beginning or its initials, and an id without its hyphen, where nothing else is found', () => {
+  const read = (typed: string) => readCommand(readTyped(typed, entities, location.origin), reading, entities)
+  const entities = [employee, employer, invoice, organization, writeOff, accountManager]
+  const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
+  for (const [typed, only, text] of [
+    ['org heron', 'organization', 'heron'],
+    ['wo laurel', 'write-off', 'laurel'],
+    ['am maya', 'account-manager', 'maya'],
+    // It begins two nouns.
+    ['emp zephyr', null, 'zephyr'],
+    ['or heron', null, 'or heron'],
+    ['lh17919', null, 'LH-17919'],
+  ] as const)
+    expect({ typed, ...read(typed) }).toMatchObject({ typed, only, text: expect.stringMatching(new RegExp(`^${text}$`, 'i')) })
+  expect(composed('org heron').empty).toContain('“org heron”')
 })
 
 test('that nothing matches is said of all that was typed', () => {

@@ -88,6 +88,37 @@ export function dateOf(text: string, today: string, past = false): string | null
   return found && days[parseISO(found).getDay()]?.startsWith(name) ? found : null
 }
 
+/**
+ * The first and the last day of what people type, both included: a day as `dateOf` reads it, `this week` (which begins on Sunday),
+ * `last month`, `next year`, `nov`, `november 2025`, `2025`. Null for anything else. A month is the nearest one, of dates that have been
+ * the last one that has begun.
+ */
+export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
+  const alone = dateOf(text, today, past)
+  if (alone) return [alone, alone]
+  const typed = text.trim().toLowerCase()
+  const now = parseISO(today)
+  const [, which = '', unit] = /^(this|last|next) (week|month|year)$/.exec(typed) ?? []
+  const by = ['last', 'this', 'next'].indexOf(which) - 1
+  const sunday = addDays(now, 7 * by - now.getDay())
+  if (unit === 'week') return [write(sunday), write(addDays(sunday, 6))]
+  if (unit === 'month') return monthOn(addMonths(now, by))
+  const year = unit ? now.getFullYear() + by : /^20\d\d$/.test(typed) && typed
+  if (year) return [`${year}-01-01`, `${year}-12-31`]
+  const [, name = '-', of] = /^([a-z]{3,9})(?: (20\d\d))?$/.exec(typed) ?? []
+  const month = monthOf(name)
+  // In its middle a month is nearest where it is.
+  const day = past ? 1 : 15
+  const date = month ? (of ? dated(Number(of), month, day) : nearest(month, day, today, past)) : null
+  return date ? monthOn(parseISO(date)) : null
+}
+
+/** The first and the last day of the month of a date. */
+function monthOn(date: Date): readonly [from: string, to: string] {
+  const first = startOfMonth(date)
+  return [write(first), write(addDays(addMonths(first, 1), -1))]
+}
+
 const yearAndMonth = (date: Date): [number, number] => [date.getFullYear(), date.getMonth() + 1]
 
 /** A date moved by days; the text itself where it is no date yet, from `today` when it is empty. */

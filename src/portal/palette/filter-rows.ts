@@ -9,7 +9,7 @@ import { type Found as Hit, tier } from '#kernel/match.ts'
 import { finder } from '#kernel/rank.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { store } from '#portal/app/store.ts'
-import { dateOf } from '#portal/format/date-words.ts'
+import { spanOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
@@ -82,7 +82,7 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
           sayings: commandSayings(filters, commands),
           titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
           searched: pane.searched,
-          dateOf: (words, past) => dateOf(words, today(), past),
+          spanOf: (words, past) => spanOf(words, today(), past),
         })
       : []
   const named = thingMeant(typed, situation)

@@ -10,6 +10,18 @@ import { type Meant, readTyped, type Shown, type Typed } from '#portal/palette/t
 const isSaid = (title: string, words: string): boolean =>
   title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1)
 
+/** Nouns that a word is short for: `org`, `emp` for two of them, `wo`. */
+function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEntity[] {
+  const initials = (one: string) => one.split(' ').map(([letter]) => letter)
+  return entities.filter(({ one }) => {
+    const noun = fold(one)
+    return said.length >= 3 ? noun.startsWith(said) : said.length === 2 && initials(noun).join('') === said
+  })
+}
+
+/** Letters and digits without what a company puts between them, as its id of somebody is often told. */
+const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
+
 /** So many words the title of a command has at most. */
 const mostSaid = 8
 
@@ -63,8 +75,8 @@ interface Reading {
 /**
  * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
  * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
- * Words behind a thing (`sadia pause`) and other names of commands (`unpause sadia`), which may be somebody's, are read only where
- * nothing else was found.
+ * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`) and what is short for a noun (`org heron`), which may
+ * be somebody's, are read only where nothing else was found, and so is `lh17919`, which may be `LH-17919`.
  */
 export function readCommand(
   typed: Typed,
@@ -72,21 +84,20 @@ export function readCommand(
   entities: readonly AnyEntity[],
 ): Typed {
   const words = typed.text.split(/\s+/)
-  if (
-    typed.mode !== 'all' ||
-    typed.only ||
-    words.length < 2 ||
-    find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
-  )
-    return typed
+  if (typed.mode !== 'all' || typed.only) return typed
+  if (missed && unhyphenated.test(typed.text))
+    return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
+  if (words.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)) return typed
   /** The text with one part read as a command or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
     const lead = fold(said.join(' '))
     const noun = entities.find(({ one }) => fold(one) === lead)
     const does = noun ? [] : meantBy(lead, commands, missed)
-    if (!noun && does.length === 0) return null
+    const short = missed && !noun && does.length === 0 ? shortFor(lead, entities) : []
+    if (!noun && does.length === 0 && short.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
-    if (noun) return { ...read, only: noun.name }
+    if (noun || short.length === 1) return { ...read, only: (noun ?? short[0])?.name ?? null }
+    if (short.length) return read
     // To open it is what Enter does to whatever is found.
     return { ...read, does: lead === 'open' ? [] : does, behind }
   }

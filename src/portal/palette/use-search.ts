@@ -143,10 +143,10 @@ export function useSearch(
   }
 }
 
-/** True once the API answered that it has nothing by several words. */
+/** True once the API answered that it has nothing by several words, or by letters before digits. */
 const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, ids }: Typed): boolean =>
   mode === 'all' &&
-  /\s/.test(whole ?? text) &&
+  /\s|[a-z]\d/i.test(whole ?? text) &&
   found.asked !== '' &&
   !waiting &&
   ids.length === 0 &&
