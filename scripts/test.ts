@@ -42,9 +42,9 @@ function add(name: string, code: number | null): void {
 
 const units = ['unit', 'alone', 'component']
 
-/** Without a browser: alone, or beside the browser tests, which leave about one processor to them. */
+/** Alone, or beside the browser tests: as many files at once as these, so that both end at about the same time. */
 async function unitTests(beside: boolean): Promise<void> {
-  const workers = Math.max(1, availableParallelism() - 1)
+  const workers = availableParallelism()
   const args = withReport('tests', units)
   const name = `Tests: ${units.join(', ')}`
   if (!beside) console.log(`\n${name}`)

@@ -223,6 +223,7 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
     // It begins two nouns.
     ['emp zephyr', null, 'zephyr'],
     ['or heron', null, 'or heron'],
+    ['our empl', null, 'our empl'],
     ['lh17919', null, 'LH-17919'],
   ] as const)
     expect({ typed, ...read(typed) }).toMatchObject({ typed, only, text: expect.stringMatching(new RegExp(`^${text}$`, 'i')) })

@@ -75,8 +75,8 @@ interface Reading {
 /**
  * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
  * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
- * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`) and what is short for a noun (`org heron`), which may
- * be somebody's, are read only where nothing else was found, and so is `lh17919`, which may be `LH-17919`.
+ * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`) and what is short for a noun before it (`org heron`), which
+ * may be somebody's, are read only where nothing else was found, and so is `lh17919`, which may be `LH-17919`.
  */
 export function readCommand(
   typed: Typed,
@@ -93,7 +93,7 @@ export function readCommand(
     const lead = fold(said.join(' '))
     const noun = entities.find(({ one }) => fold(one) === lead)
     const does = noun ? [] : meantBy(lead, commands, missed)
-    const short = missed && !noun && does.length === 0 ? shortFor(lead, entities) : []
+    const short = missed && !behind && !noun && does.length === 0 ? shortFor(lead, entities) : []
     if (!noun && does.length === 0 && short.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
     if (noun || short.length === 1) return { ...read, only: (noun ?? short[0])?.name ?? null }
