@@ -12,23 +12,42 @@ const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
 /** Records that were left while the list in their tab had the keyboard. */
 const leftInTab = new Set<string>()
-/** Entries of the history on which a line in a tab was opened. */
-const lines = new Set<string>()
-/** The place whose line is being opened: the record has the keyboard before the place changes. */
-let opening: string | null = null
+/** Where the entries of the history that a line in a tab was opened as outlive a reload; the last ones are enough. */
+const linesName = 'admin-portal.lines'
+const mostLines = 50
+
+function linesKept(): string[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(linesName) ?? '[]')
+    return Array.isArray(kept) ? kept.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+function keepLines(lines: readonly string[]): void {
+  try {
+    sessionStorage.setItem(linesName, JSON.stringify(lines.slice(-mostLines)))
+  } catch {
+    // Escape then leads to the list.
+  }
+}
+
+/** True while a line is being opened: the record has the keyboard before the place changes. */
+let opening = false
 
 /** Called where a line in a tab is about to be opened as a record of its own. */
 export function rememberLine(): void {
-  opening = placeNow()
-  leftInTab.add(opening)
-  const now = entryAt(0)
-  if (now) lines.add(now.key)
+  opening = true
+  leftInTab.add(placeNow())
 }
 
-/** Goes back to the line that the open record was opened from; false where that is not where the portal was just before. */
+/** Goes back to the line that the open record was opened from; false where it was not. */
 export function backToLine(): boolean {
-  const before = entryAt(-1)
-  if (!before?.sameDocument || !lines.delete(before.key)) return false
+  const now = entryAt(0)
+  if (!now || !linesKept().includes(now.key)) return false
+  // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
+  addEventListener('popstate', () => setTimeout(focusTabListSoon), { once: true })
   history.back()
   return true
 }
@@ -45,14 +64,18 @@ export function watchReturns(): () => void {
   // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The
   // place changes with the address, and where a page is opened at a record it is known only once its list has come.
   const stop = store.sub(placeAtom, () => {
+    let opened = false
     if (openNow() !== open && !leaving) {
-      if (store.get(regionAtom) === 'tab' || opening === place) leftInTab.add(place)
+      opened = opening
+      if (opened || store.get(regionAtom) === 'tab') leftInTab.add(place)
       else leftInTab.delete(place)
-      opening = null
+      opening = false
       leaving = true
     }
     setTimeout(() => {
       leaving = false
+      const now = entryAt(0)
+      if (opened && now) keepLines([...linesKept(), now.key])
       open = openNow()
       place = placeNow()
     })
