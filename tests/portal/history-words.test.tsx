@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import employees from '#portal/nouns/employees/list.tsx'
+import employers from '#portal/nouns/employers/list.tsx'
 import users from '#portal/nouns/users/list.tsx'
 
 test.each([
@@ -30,4 +31,23 @@ test('a status that is not open to the person says so in the list; one that ther
   expect(cell('Status', { status: 'PAUSED' })).toBe('Paused')
   expect(cell('Identity check', { user: { kyc_status: null } })).toBe('—')
   expect(cell('Identity check', { user: null })).toBe('—')
+})
+
+test.each([
+  ['transaction_fee', 349, 'Transaction fee: $3.49'],
+  ['withdraw_amount_max', 300_000, 'Most per pay period: $3,000.00'],
+  ['single_withdraw_amount_max', null, 'Most per transaction: none'],
+  ['withdraw_limit_type', 'PERCENTAGE', 'Limit type: Percentage'],
+  ['withdraw_limit_amount', 4_050, 'Limit: 40.5'],
+  ['timekeeping_approval_threshold', 9_000, 'Approval threshold: 90%'],
+  ['daily_hours_limit', 12, 'Daily hours limit: 12'],
+  ['level', 'EMPLOYER', 'Level: Employer'],
+  ['terms_level', 'ORGANIZATION', 'Level of invoice terms: Organization'],
+  ['payment_method', 'SELF_PAY', 'Payment method: Self Pay'],
+  ['partner_type', 'EMS', 'Partner type: Employee management system'],
+  ['employee_identifier_type', 'EXTERNAL_TK_ID', 'Employee identifier: External TK id'],
+  ['pay_codes', ['REG', 'OT'], 'Pay codes: REG, OT'],
+  ['split_invoices', true, 'Split invoices: yes'],
+])('a change of the configuration, %s to %s, reads %s', (field, value, words) => {
+  expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
 })

@@ -4,7 +4,7 @@ import { employer } from '#entities/employer.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { brands, dates, named, plain, states, times } from '#portal/nouns/columns.tsx'
-import { companyFields } from '#portal/nouns/employers/words.ts'
+import { companyFields, companyValues } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
@@ -79,5 +79,5 @@ export default definePane<Employer>({
     onboarding: later(async () => (await import('#portal/nouns/employers/onboarding.tsx')).EmployerOnboarding),
     history,
   },
-  words: changeWords(companyFields, { status: companyStatuses }),
+  words: changeWords(companyFields, { status: companyStatuses }, companyValues),
 })

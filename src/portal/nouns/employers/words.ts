@@ -1,3 +1,9 @@
+import { levelLabels } from '#contract/data-emails.ts'
+import { paymentMethodLabels } from '#contract/invoices.ts'
+import { identifierLabels, linkLabels, partnerLabels } from '#domain/configuration.ts'
+import { formatCents } from '#domain/money.ts'
+import { percentageText } from '#portal/format/amount-text.ts'
+
 /** What a history calls the fields of a company. */
 export const companyFields: Readonly<Record<string, string>> = {
   csm: 'Customer success manager',
@@ -7,7 +13,13 @@ export const companyFields: Readonly<Record<string, string>> = {
   split_invoices: 'Split invoices',
   auto_ach: 'Auto ACH',
   ach_processing_days: 'ACH processing days',
-  single_withdraw_amount_max: 'Maximum per transaction',
+  employee_identifier_type: 'Employee identifier',
+  show_amount_per_department_code: 'Amounts by department code',
+  single_withdraw_amount_max: 'Most per transaction',
+  terms_level: 'Level of invoice terms',
+  timekeeping_approval_threshold: 'Approval threshold',
+  withdraw_limit_amount: 'Limit',
+  withdraw_limit_type: 'Limit type',
   partner_external_url: 'Partner URL',
   pay_codes: 'Pay codes',
   should_send_ewa_file: 'Send EWA files',
@@ -15,6 +27,32 @@ export const companyFields: Readonly<Record<string, string>> = {
   auto_approve_ewa_file: 'Approve by itself',
   send_ewa_email: 'Send EWA e-mail',
   allowed_rollover_percentage: 'Allowed rollover',
-  withdraw_amount_max: 'Maximum per pay period',
+  withdraw_amount_max: 'Most per pay period',
   billing_account_ach_code: 'Billing account ACH code',
+}
+
+const dollars = (value: unknown): string => formatCents(Number(value))
+const percent = (value: unknown): string => `${percentageText.format(Number(value))}%`
+const oneOf =
+  (labels: Readonly<Record<string, string>>) =>
+  (value: unknown): string =>
+    labels[String(value)] ?? String(value)
+
+/** How a history writes the values of a company and of its configurations: amounts in cents, percentages in basis points, and codes. */
+export const companyValues: Readonly<Record<string, (value: unknown) => string>> = {
+  allowed_rollover_percentage: percent,
+  employee_identifier_type: oneOf(identifierLabels),
+  level: oneOf(levelLabels),
+  link_type: oneOf(linkLabels),
+  partner_type: oneOf(partnerLabels),
+  pay_codes: (value) => (Array.isArray(value) ? value.join(', ') : String(value)),
+  payment_method: oneOf(paymentMethodLabels),
+  single_withdraw_amount_max: dollars,
+  terms_level: oneOf(levelLabels),
+  timekeeping_approval_threshold: percent,
+  transaction_fee: dollars,
+  withdraw_amount_max: dollars,
+  // Dollars or per cent, as its type says; both are kept in hundredths.
+  withdraw_limit_amount: (value) => percentageText.format(Number(value)),
+  withdraw_limit_type: oneOf({ AMOUNT: 'Amount', PERCENTAGE: 'Percentage' }),
 }

@@ -6,7 +6,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
-import { companyFields } from '#portal/nouns/employers/words.ts'
+import { companyFields, companyValues } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
@@ -72,5 +72,5 @@ export default definePane<Organization>({
     ),
     history,
   },
-  words: changeWords(companyFields, { status: companyStatuses, billing_account_status: billingAccountStatuses }),
+  words: changeWords(companyFields, { status: companyStatuses, billing_account_status: billingAccountStatuses }, companyValues),
 })
