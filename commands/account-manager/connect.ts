@@ -5,10 +5,13 @@ import { listEmployers } from '#contract/employers.ts'
 import { anyReferences } from '#contract/fields.ts'
 import { listOrganizations } from '#contract/organizations.ts'
 import { accountManager } from '#entities/account-manager.ts'
+import { employer } from '#entities/employer.ts'
+import { organization } from '#entities/organization.ts'
 import { defineCommand, type Read } from '#kernel/command.ts'
+import { counted } from '#kernel/money-lines.ts'
 
 const form = z.object({
-  organization_ids: anyReferences('Organizations', 'organization', { help: 'All employers of it, also those to come' }).default(
+  organization_ids: anyReferences('Organizations', 'organization', { help: 'All its employers, future ones included' }).default(
     [],
   ),
   employer_ids: anyReferences('Employers', 'employer').default([]),
@@ -99,7 +102,7 @@ export default defineCommand<AccountManager, typeof connectAccountManager, z.inp
     const { organization_ids, employer_ids } = listOf(one)
     return { organization_ids: organization_ids.map(String), employer_ids: employer_ids.map(String) }
   },
-  warning: () => 'This replaces the whole list: what is not in it is no longer theirs.',
+  warning: () => 'This replaces the whole list. They lose access to what is not in it.',
   preview: (one, { organization_ids, employer_ids }, { now, organizations, employers }) => [
     ...changed('Organizations', now.organizations, organization_ids, organizations),
     ...changed('Employers', now.employers, employer_ids, employers),
@@ -115,6 +118,7 @@ export default defineCommand<AccountManager, typeof connectAccountManager, z.inp
     goesOutOfSight(before, listOf(after))
       ? null
       : [connectAccountManager({ id: after.id }, { ...listOf(before), version: after.version })],
-  done: (one) => `Changed what ${accountManager.title(one)} is connected to`,
+  done: (one, { organization_ids = [], employer_ids = [] }) =>
+    `${accountManager.title(one)} is connected to ${counted(organization_ids.length, organization)} and ${counted(employer_ids.length, employer)}`,
   failed: () => 'Unable to edit Account Manager.',
 })

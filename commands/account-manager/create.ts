@@ -18,7 +18,7 @@ const form = z.object({
   brand: brandField(create),
   organization_ids: anyReferences('Organizations', 'organization', {
     ...connections,
-    help: 'All employers of it, also those to come',
+    help: 'All its employers, future ones included',
   }).default([]),
   employer_ids: anyReferences('Employers', 'employer', connections).default([]),
   ...rightsFields('ACCOUNT_MANAGER', { groups: 'Groups', permissions: 'Permissions' }),

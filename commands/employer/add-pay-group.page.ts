@@ -27,6 +27,6 @@ export default definePageForm<Employer, { today: string }, PayGroupParams>({
   fieldAt: payGroupField,
   opens: (one) => `${pathOf(employer, employer.id(one))}?tab=payroll-group`,
   plan: (one, params) => [createPayGroup({}, { employer_id: one.id, ...payGroupValues(params) })],
-  done: (one, { name }) => `Added ${name} to ${employer.title(one)}`,
+  done: (one, { name }) => `Added the pay group ${name} to ${employer.title(one)}`,
   failed: (one) => `Something went wrong adding a pay group to ${employer.title(one)}`,
 })

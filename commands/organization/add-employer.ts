@@ -25,6 +25,6 @@ export default defineCommand<Organization, typeof createEmployer, z.input<typeof
     const made = employer.schema.parse(answers[0])
     return pathOf(employer, employer.id(made))
   },
-  done: (_, { internal_name }) => `Added ${internal_name}`,
+  done: (_, { internal_name }) => `Added the employer ${internal_name}`,
   failed: (one) => `Something went wrong adding an employer to ${organization.title(one)}`,
 })

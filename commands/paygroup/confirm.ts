@@ -16,6 +16,6 @@ export default defineCommand({
   unavailable: (_, one) => (one ? null : { sentence: 'Open the tab Payroll Group of an employer and choose a pay group.' }),
   warning: () => 'Its periods are generated a year ahead, by the dates that its invoices had. Edit it where these are wrong.',
   plan: (one) => [confirmPayGroup({ id: one.id }, { ...payGroupValuesOf(one), version: one.version })],
-  done: (one) => `Confirmed ${payGroup.title(one)}`,
+  done: (one) => `Confirmed the pay group ${payGroup.title(one)}`,
   failed: (one) => `Something went wrong confirming ${payGroup.title(one)}`,
 })

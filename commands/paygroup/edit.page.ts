@@ -32,6 +32,6 @@ export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
     const body = { ...payGroupValues(params), version }
     return [derived ? confirmPayGroup({ id: one.id }, body) : changePayGroup({ id: one.id }, body)]
   },
-  done: (_, { name }) => `Saved ${name}`,
+  done: (_, { name }) => `Saved the pay group ${name}`,
   failed: (one) => `Something went wrong saving ${payGroup.title(one)}`,
 })

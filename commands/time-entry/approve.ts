@@ -15,6 +15,6 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'p' }],
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'APPROVED'),
   undo: ({ before, after }) => undoing(approveTime, after, before),
-  done: (one) => `Approved ${timeEntry.title(one)}`,
+  done: (one) => `Approved the time of ${timeEntry.title(one)}`,
   failed: (one) => `Something went wrong approving ${timeEntry.title(one)}`,
 })

@@ -14,7 +14,7 @@ export default defineCommand({
   does: rejectTime,
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'REJECTED'),
   undo: ({ before, after }) => undoing(rejectTime, after, before),
-  undone: (one) => (one.status === 'APPROVED' ? `Approved ${timeEntry.title(one)} again, now by you` : ''),
-  done: (one) => `Rejected ${timeEntry.title(one)}`,
+  undone: (one) => (one.status === 'APPROVED' ? `Approved the time of ${timeEntry.title(one)} again, now by you` : ''),
+  done: (one) => `Rejected the time of ${timeEntry.title(one)}`,
   failed: (one) => `Something went wrong rejecting ${timeEntry.title(one)}`,
 })

@@ -15,6 +15,6 @@ export default defineCommand({
   does: reopenTime,
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'PENDING'),
   undo: ({ before, after }) => undoing(reopenTime, after, before),
-  done: (one) => `${timeEntry.title(one)} is pending again`,
+  done: (one) => `The time of ${timeEntry.title(one)} is pending again`,
   failed: (one) => `Something went wrong with ${timeEntry.title(one)}`,
 })

@@ -13,6 +13,6 @@ export default defineCommand({
   does: reject,
   preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
   amount: (one) => one.suggested_amount,
-  done: (one) => `Rejected ${writeOff.title(one)}`,
+  done: (one) => `Rejected the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

@@ -25,6 +25,6 @@ export default defineCommand({
     ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
   ],
   amount: (one) => one.approved_amount ?? 0,
-  done: (one) => `Reversed ${writeOff.title(one)}`,
+  done: (one) => `Reversed the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

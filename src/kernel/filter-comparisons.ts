@@ -106,7 +106,9 @@ const rangesBy: readonly [signs: RegExp, range: (date: Span) => Span][] = [
 const ahead = new Set(['due', 'live'])
 
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
-const saysDate = /^(before|after|since|until|till|this|last|next)$/
+const saysDate = /^(before|after|since|until|till)$/
+/** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
+const saysDateFirst = /^(this|last|next)$/
 
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
@@ -147,7 +149,8 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
-      const only = dates.length === 1 && saysDate.test(lower[at] ?? '') ? dates[0] : undefined
+      const said = saysDate.test(lower[at] ?? '') || (at === 0 && saysDateFirst.test(lower[at] ?? ''))
+      const only = dates.length === 1 && said ? dates[0] : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
       if (!found || found.range[1] <= found.range[0]) continue

@@ -133,7 +133,7 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await page.keyboard.press('Enter')
   await page.getByText(`with ${works}`, { exact: true }).waitFor()
   await page.keyboard.press('Control+Enter')
-  await said(page, 'Changed what Nadia Flores is connected to')
+  await said(page, 'Nadia Flores is connected to 0 organizations and 1 employer')
   await page.route('**/api/account-managers/*', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill(failing) : route.continue(),
   )

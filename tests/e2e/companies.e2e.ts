@@ -51,7 +51,7 @@ test('[SCR-023] [SCR-029] [EMR-003] an employer is added to it, and says why it 
   await inField(page, 'Internal name')
   await fill({ 'Internal name': 'Ridge Falls Foods 1', 'External name': 'Ridge Falls Foods', 'External code': 'RF-1' })
   await page.keyboard.press('Control+Enter')
-  await said(page, 'Added Ridge Falls Foods 1')
+  await said(page, 'Added the employer Ridge Falls Foods 1')
   await heading('Ridge Falls Foods 1')
   expect(path()).toMatch(/^\/employers\/\d+$/)
   await page.keyboard.press('p')

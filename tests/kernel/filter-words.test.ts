@@ -157,6 +157,7 @@ test('a date is compared where the list has one of that name, and without a name
   expect(read('due between nov 15 and nov 1', invoiceFilters)).toEqual(['search due between nov 15 and nov 1'])
   expect(read('since mon', auditFilters)[0]).toBe('date between 2026-11-23..2099-12-31')
   expect(read('this week', auditFilters)[0]).toBe('date between 2026-11-22..2026-11-28')
+  expect(read('paused this week', employeeFilters)[0]).toBe('status is PAUSED, search this week')
   expect(read('this week', invoiceFilters)).toEqual(['search this week'])
   expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2099-12-31')
 })
