@@ -31,8 +31,12 @@ export const companyFields: Readonly<Record<string, string>> = {
   billing_account_ach_code: 'Billing account ACH code',
 }
 
-const dollars = (value: unknown): string => formatCents(Number(value))
-const percent = (value: unknown): string => `${percentageText.format(Number(value))}%`
+const numbers =
+  (written: (value: number) => string) =>
+  (value: unknown): string =>
+    typeof value === 'number' ? written(value) : String(value)
+const dollars = numbers(formatCents)
+const percent = numbers((points) => `${percentageText.format(points)}%`)
 const oneOf =
   (labels: Readonly<Record<string, string>>) =>
   (value: unknown): string =>
@@ -53,6 +57,6 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   transaction_fee: dollars,
   withdraw_amount_max: dollars,
   // Dollars or per cent, as its type says; both are kept in hundredths.
-  withdraw_limit_amount: (value) => percentageText.format(Number(value)),
+  withdraw_limit_amount: numbers(percentageText.format),
   withdraw_limit_type: oneOf({ AMOUNT: 'Amount', PERCENTAGE: 'Percentage' }),
 }
