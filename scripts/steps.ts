@@ -55,17 +55,16 @@ type Step = Parameters<typeof step>
 
 /** Runs several steps at once, each of which says what it has to say when it is over; whether each was good. */
 export const together = (...several: readonly Step[]): Promise<boolean[]> =>
-  Promise.all(several.map(async ([name, file, args]) => verdict(name, await runBeside(name, file, args))))
-
-/** Runs a program of Node's beside others as `run` does: what it says is shown when it is over. */
-export async function runBeside(name: string, file: string, args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
-  const code = await ended(child)
-  console.log(`\n${name}\n${said}`.trimEnd())
-  return code
-}
+  Promise.all(
+    several.map(async ([name, file, args]) => {
+      const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+      const code = await ended(child)
+      console.log(`\n${name}\n${said}`.trimEnd())
+      return verdict(name, code)
+    }),
+  )
 
 /** The steps of every run. */
 export const steps = {

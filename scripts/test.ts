@@ -1,11 +1,10 @@
 // npm test: types, lint, build, then every test; the last line is the sum. `npm test -- <filter>` runs the matching tests only.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { findOrInstallChromium } from './chromium.ts'
 import { findOrInstallFirefox } from './firefox.ts'
 import { versionOf } from './installed-program.ts'
 import { Report, type Tally, tally } from './report.ts'
-import { began, run, runBeside, step, steps, together } from './steps.ts'
+import { began, run, step, steps, together } from './steps.ts'
 
 const reports = '.cache/reports'
 const sum: Tally = { passed: 0, failed: 0, skipped: 0 }
@@ -22,38 +21,24 @@ function reportIn(file: string): Report | null {
   }
 }
 
-const vitest = 'node_modules/vitest/vitest.mjs'
-
-/** What runs some projects with their report. */
-const withReport = (name: string, projects: readonly string[]): string[] => [
-  'run',
-  ...projects.flatMap((project) => ['--project', project]),
-  '--reporter=dot',
-  '--reporter=json',
-  `--outputFile.json=${reports}/${name}.json`,
-]
-
-function add(name: string, code: number | null): void {
-  const result = tally(reportIn(`${reports}/${name}.json`), code)
+async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  console.log(`\nTests: ${projects.join(', ')}`)
+  const file = `${reports}/${name}.json`
+  const code = await run(
+    'node_modules/vitest/vitest.mjs',
+    [
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
+    env,
+  )
+  const result = tally(reportIn(file), code)
   sum.passed += result.passed
   sum.failed += result.failed
   sum.skipped += result.skipped
-}
-
-const units = ['unit', 'alone', 'component']
-
-/** Alone, or beside the browser tests: as many files at once as these, so that both end at about the same time. */
-async function unitTests(beside: boolean): Promise<void> {
-  const workers = availableParallelism()
-  const args = withReport('tests', units)
-  const name = `Tests: ${units.join(', ')}`
-  if (!beside) console.log(`\n${name}`)
-  add('tests', await (beside ? runBeside(name, vitest, [...args, `--maxWorkers=${workers}`]) : run(vitest, args)))
-}
-
-async function browserTests(env: NodeJS.ProcessEnv): Promise<void> {
-  console.log(`\nTests: e2e. Beside them run ${units.join(', ')}, which are shown at their end.`)
-  add('e2e', await run(vitest, withReport('e2e', ['e2e']), env))
 }
 
 /** The browsers of the browser tests, for their environment, and said with their versions. Without Firefox its part is skipped. */
@@ -79,18 +64,18 @@ if (filter.length > 0) {
 for (const old of ['tests', 'e2e']) rmSync(`${reports}/${old}.json`, { force: true })
 
 for (const good of await together(steps.types, steps.lint, steps.build)) count(good)
+await tests('tests', ['unit', 'alone', 'component'])
+
 const browsers = findBrowsers()
-const lacks = !browsers.CHROMIUM
-  ? 'There is no Chromium. Install one, or name it in the environment variable CHROMIUM, then run npm test again.'
-  : !existsSync('dist/index.html')
-    ? 'The browser tests need the build.'
-    : null
-if (lacks) {
-  await unitTests(false)
-  console.log(`\n${lacks}`)
+if (!browsers.CHROMIUM) {
+  console.log('\nThere is no Chromium. Install one, or name it in the environment variable CHROMIUM, then run npm test again.')
   sum.failed += 1
-  // A browser waits for a disk and a server as often as it works: together they keep all processors busy.
-} else await Promise.all([browserTests(browsers), unitTests(true)])
+} else if (!existsSync('dist/index.html')) {
+  console.log('\nThe browser tests need the build.')
+  sum.failed += 1
+} else {
+  await tests('e2e', ['e2e'], browsers)
+}
 count(await step('Rows of the checklist', 'scripts/spec.ts', ['--check']))
 
 if (sum.skipped > 0) console.log(`\n${sum.skipped} skipped`)
