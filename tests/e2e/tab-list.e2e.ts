@@ -111,7 +111,7 @@ describe('the list in the tab of a record', () => {
     await expect.poll(active).toBe(line)
     await page.keyboard.press('Enter')
     await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
-    // Another tab, and the next employee of the list beside: the same place in the history.
+    // Another tab is the same place in the history.
     await page.keyboard.press('2')
     await page.waitForURL(/\/employees\/\d+\?tab=/)
     await page.keyboard.press('Escape')
