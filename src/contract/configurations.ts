@@ -13,6 +13,7 @@ import {
   partnerLabels,
   partnerTypes,
   unlimitedMaximum,
+  withdrawLimitLabels,
   withdrawLimitTypes,
 } from '#domain/configuration.ts'
 
@@ -150,7 +151,7 @@ const clearable = <S extends z.ZodType>(field: S) => field.nullable().optional()
 
 /** Values to save: one that is left out stays, or is the organization's at the switch; null clears it. */
 const values = {
-  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }).optional(),
+  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, withdrawLimitLabels).optional(),
   // Basis points or cents: what it may be hangs on its type, which may be the one that holds already.
   withdraw_limit_amount: clearable(z.int({ error: required })),
   single_withdraw_amount_max: clearable(configurationFields.single_withdraw_amount_max),

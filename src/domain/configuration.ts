@@ -8,6 +8,8 @@ export type ConfigurationLevel = (typeof configurationLevels)[number]
 /** How the share of earned wages that may be drawn is given (ENT-045). */
 export const withdrawLimitTypes = ['PERCENTAGE', 'AMOUNT'] as const
 export type WithdrawLimitType = (typeof withdrawLimitTypes)[number]
+/** The words for them. */
+export const withdrawLimitLabels: Readonly<Record<WithdrawLimitType, string>> = { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }
 
 /** Both maximum amounts of the unlimited transfer option, in cents; no maximum is larger (CFG-017, rules 15). */
 export const unlimitedMaximum = 300_000

@@ -16,6 +16,7 @@ import {
   withdrawLimitBelow,
   withdrawLimitBounds,
   withdrawLimitMost,
+  withdrawLimitLabels,
   withdrawLimitTypes,
 } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
@@ -29,7 +30,7 @@ const ofType = (is: (typeof withdrawLimitTypes)[number]) => ({ section, when: { 
 const own = configurationFields
 
 const form = z.object({
-  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }, { section }),
+  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, withdrawLimitLabels, { section }),
   withdraw_limit_percentage: percentage('Withdraw limit', {
     min: 1,
     max: withdrawLimitBelow - 1,

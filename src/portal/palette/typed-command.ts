@@ -91,13 +91,13 @@ export function readCommand(
   /** The text with one part read as a command or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
     const lead = fold(said.join(' '))
-    const noun = entities.find(({ one }) => fold(one) === lead)
-    const does = noun ? [] : meantBy(lead, commands, missed)
-    const short = missed && !behind && !noun && does.length === 0 ? shortFor(lead, entities) : []
-    if (!noun && does.length === 0 && short.length === 0) return null
+    const exact = entities.filter(({ one }) => fold(one) === lead)
+    const does = exact.length ? [] : meantBy(lead, commands, missed)
+    const nouns = exact.length || does.length || !missed || behind ? exact : shortFor(lead, entities)
+    if (nouns.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
-    if (noun || short.length === 1) return { ...read, only: (noun ?? short[0])?.name ?? null }
-    if (short.length) return read
+    const [noun, ...others] = nouns
+    if (noun) return others.length ? read : { ...read, only: noun.name }
     // To open it is what Enter does to whatever is found.
     return { ...read, does: lead === 'open' ? [] : does, behind }
   }

@@ -10,8 +10,6 @@ const openNow = (): string | null => store.get(placeAtom)?.id ?? null
 /** The record that is open with its tab, as a text. */
 const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
-/** Records that were left while the list in their tab had the keyboard. */
-const leftInTab = new Set<string>()
 /** Where the entries of the history that a line in a tab was opened as outlive a reload; the last ones are enough. */
 const linesName = 'admin-portal.lines'
 const mostLines = 50
@@ -39,7 +37,6 @@ let opening = false
 /** Called where a line in a tab is about to be opened as a record of its own. */
 export function rememberLine(): void {
   opening = true
-  leftInTab.add(placeNow())
 }
 
 /** Goes back to the line that the open record was opened from; false where it was not. */
@@ -59,6 +56,7 @@ export function backToLine(): boolean {
 export function watchReturns(): () => void {
   let open = openNow()
   let place = placeNow()
+  const leftInTab = new Set<string>()
   /** A list that arrives with the record changes the place once more: what was left is told by the first change. */
   let leaving = false
   // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The

@@ -1,6 +1,6 @@
 import { levelLabels } from '#contract/data-emails.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
-import { identifierLabels, linkLabels, partnerLabels } from '#domain/configuration.ts'
+import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
 
@@ -58,5 +58,5 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   withdraw_amount_max: dollars,
   // Dollars or per cent, as its type says; both are kept in hundredths.
   withdraw_limit_amount: numbers(percentageText.format),
-  withdraw_limit_type: oneOf({ AMOUNT: 'Amount', PERCENTAGE: 'Percentage' }),
+  withdraw_limit_type: oneOf(withdrawLimitLabels),
 }
