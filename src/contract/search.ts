@@ -49,6 +49,15 @@ export const searchable = {
 export type SearchKind = keyof typeof searchable
 export const searchKinds = Object.keys(searchable) as [SearchKind, ...SearchKind[]]
 
+/** Of these the newest are found first: of an employer's invoices hundreds are paid, and one is due. */
+export const newestFirst: ReadonlySet<SearchKind> = new Set([
+  'invoices',
+  'repayments',
+  'write-offs',
+  'deductions',
+  'bank-results',
+])
+
 type Part<At extends 0 | 1> = { [Kind in SearchKind]: (typeof searchable)[Kind][At]['answer'] }
 const answers = <At extends 0 | 1>(at: At) =>
   z.object(Object.fromEntries(searchKinds.map((kind) => [kind, searchable[kind][at].answer])) as unknown as Part<At>).partial()
@@ -56,8 +65,8 @@ const answers = <At extends 0 | 1>(at: At) =>
 const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not an id.')
 
 /**
- * One call for the palette: of each kind the first rows of its list for a text, and of some the very thing by its id. What
- * the caller may not read is left out, as is an id that nobody has.
+ * One call for the palette: of each kind the first rows of its list for a text, in the order of `newestFirst`, and of some the very
+ * thing by its id. What the caller may not read is left out, as is an id that nobody has.
  */
 export const search = endpoint({
   method: 'GET',

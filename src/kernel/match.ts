@@ -190,16 +190,22 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
   return alias === -1 ? acrossTexts(item, words) : { item, tier: found, by: item.aliases[alias] ?? null }
 }
 
-/** Words that stand in different texts of a thing: its title, another name, a code. */
+/**
+ * Words that stand in different texts: of a thing in its title, other names and codes, of a command in its title and one other name,
+ * since words of two other names, `new mapping` and `employee file`, say nothing together.
+ */
 function acrossTexts<T>(item: Findable<T>, words: readonly string[]): Found<T> | null {
   let worst: number = tier.wordStart
   let by: string | null = null
+  const holds = (text: string, word: string) => text.includes(word)
+  const missing = item.titles ? words.filter((word) => !holds(item.folded, word)) : []
+  const together = missing.length ? item.foldedAliases.findIndex((text) => missing.every((word) => holds(text, word))) : -1
   for (const word of words) {
-    if (item.folded.includes(word)) {
+    if (holds(item.folded, word)) {
       if (wordAt(item.folded, word) === -1) worst = tier.substring
       continue
     }
-    const alias = item.foldedAliases.findIndex((text) => text.includes(word))
+    const alias = item.titles ? together : item.foldedAliases.findIndex((text) => holds(text, word))
     const id = alias === -1 ? item.foldedIds.findIndex((text) => text.startsWith(word)) : -1
     if (alias === -1 && id === -1) return null
     if (alias !== -1 && wordAt(item.foldedAliases[alias] as string, word) === -1) worst = tier.substring

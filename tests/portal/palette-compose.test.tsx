@@ -6,6 +6,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
+import { admin } from '#entities/admin.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
@@ -156,6 +157,33 @@ test('a command typed before a thing says why it cannot be done to it, and one t
   }
 })
 
+test('of many things whom a command is for is found among those of its noun, and nobody else has the highlight', () => {
+  const anns = Array.from({ length: 9 }, (_, at) => employeeLike(100001 + at, 'Ann', `Oliveira ${at}`))
+  const invited = {
+    ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Joanna Example', email: 'ann@example.com', kind: 'ADMIN' },
+    ...{ status: 'INVITED', group_ids: [1], created_at: '2026-11-01T09:00:00Z', version: 1 },
+  }
+  const list = { state: 'done' as const, rows: [invited], took: 1, more: false, problem: null }
+  const found = { asked: '', ids: {}, lists: { admin: list } }
+  const asked = { things: anns, entities: [employee, admin], found }
+  const { titles, active } = composed('withdraw invitation ann', asked)
+  // It cannot be undone, so it is chosen on purpose.
+  expect([titles[0], active]).toEqual(['Withdraw invitation of admin: Joanna Example', null])
+  expect(composed('withdraw invitation ann', { things: anns, entities: [employee, admin] }).active).toBeNull()
+})
+
+test('words of two other names of a command say nothing together', () => {
+  expect(composed('new employee', { things: [] }).titles).not.toContain('Add file mapping')
+  expect(composed('mapping new', { things: [] }).titles).toContain('Add file mapping')
+  expect(composed('add timekeeping file', { things: [] }).titles).toContain('Add file mapping')
+})
+
+test('another name that was typed in full leaves the highlight to no other command', () => {
+  const { titles, active } = composed('invite admin', { things: [] })
+  expect(titles.slice(0, 2)).toEqual(['Create admin', 'Show invited admins'])
+  expect(active).toBeNull()
+})
+
 test('before whom a command is for is known nothing has the highlight, and then the command does', () => {
   const asking = composed('pause 123456', { waiting: true })
   expect(asking.titles).toEqual(['Open employee 123456'])
@@ -217,11 +245,11 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
   const entities = [employee, employer, invoice, organization, writeOff, accountManager]
   const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
   for (const [typed, only, text] of [
-    ['org heron', 'organization', 'heron'],
-    ['wo laurel', 'write-off', 'laurel'],
-    ['am maya', 'account-manager', 'maya'],
+    ['org heron', ['organization'], 'heron'],
+    ['wo laurel', ['write-off'], 'laurel'],
+    ['am maya', ['account-manager'], 'maya'],
     // It begins two nouns.
-    ['emp zephyr', null, 'zephyr'],
+    ['emp zephyr', ['employee', 'employer'], 'zephyr'],
     ['or heron', null, 'or heron'],
     ['our empl', null, 'our empl'],
     ['lh17919', null, 'LH-17919'],
@@ -590,17 +618,19 @@ test('the name of a company leads to it, then to its people, then to what is bil
     ...{ id: 81001, internal_name: 'Harbor Foods', external_code: 'HF-1', external_name: 'Harbor Foods Inc.', status: 'ACTIVE' },
     ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
   }
-  const billed = invoiceLike({
-    id: 40001,
-    number: 'INV-40001',
-    employer: { id: 81001, name: 'Harbor Foods', code: 'HF-1', status: 'ACTIVE' },
-  })
-  const lists = [harbor, billed].map((row) => ({ state: 'done' as const, rows: [row], took: 1, more: false, problem: null }))
-  const found = { asked: '', ids: {}, lists: { employer: lists[0] as never, invoice: lists[1] as never } }
+  const company = { id: 81001, name: 'Harbor Foods', code: 'HF-1', status: 'ACTIVE' }
+  const billed = invoiceLike({ id: 40001, number: 'INV-40001', employer: company })
+  const jo = employeeLike(100007, 'Jo', 'Berg', { employer: { ...company, organization_id: 9, organization_name: 'Pier Group' } })
+  const lists = [harbor, billed, jo].map((row) => ({ state: 'done' as const, rows: [row], took: 1, more: false, problem: null }))
+  const found = {
+    asked: '',
+    ids: {},
+    lists: { employer: lists[0] as never, invoice: lists[1] as never, employee: lists[2] as never },
+  }
   for (const typed of ['Harbor Foods', 'harbor f', 'foods']) {
     const { titles, active, row } = composed(typed, { things: [], entities: [employee, employer, invoice], found })
     expect([typed, active]).toEqual([typed, 'Harbor Foods'])
-    expect(titles).toEqual(['Harbor Foods', 'Show employees of Harbor Foods', 'INV-40001'])
+    expect(titles).toEqual(['Harbor Foods', 'Show employees of Harbor Foods', 'Jo Berg', 'INV-40001'])
     expect(`${row('INV-40001')?.found} ${row('INV-40001')?.note}`.split('Harbor Foods')).toHaveLength(2)
   }
   const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
@@ -806,10 +836,10 @@ test('every noun with a list is searched in one call; what no index finds by a t
   const lists = withList.map(({ list, get }) => [list, get])
   expect(Object.values(searchable)).toHaveLength(lists.length)
   expect(Object.values(searchable)).toEqual(expect.arrayContaining(lists))
-  const asked = (only: string | null, among: typeof withList, open?: string) =>
+  const asked = (only: readonly string[] | null, among: typeof withList, open?: string) =>
     searchedFor({ only }, among, open).map(({ name }) => name)
   expect(asked(null, [employee, timeEntry, invoice], 'invoice')).toEqual(['employee', 'invoice'])
   expect(asked(null, [employee, timeEntry], 'time-entry')).toEqual(['employee', 'time-entry'])
   expect(asked(null, [timeEntry])).toEqual(['time-entry'])
-  expect(asked('time-entry', [employee, timeEntry], 'employee')).toEqual(['time-entry'])
+  expect(asked(['time-entry'], [employee, timeEntry], 'employee')).toEqual(['time-entry'])
 })

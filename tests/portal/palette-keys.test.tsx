@@ -75,7 +75,7 @@ test('[CARD-007] what is typed is read: mode, text, and ids it may be', () => {
 })
 
 test('[CARD-007] a link of this portal counts as an id, one of another portal does not', () => {
-  const one = { mode: 'all', text: '104234', ids: ['employee 104234'], only: 'employee' }
+  const one = { mode: 'all', text: '104234', ids: ['employee 104234'], only: ['employee'] }
   for (const typed of ['/employees/104234', `${origin}/employees/104234?tab=history`, `${origin}/employees/104234/`])
     expect(read(typed)).toEqual(one)
   expect(read('employee 104234')).toEqual(one)

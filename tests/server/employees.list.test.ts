@@ -236,6 +236,31 @@ describe('search', () => {
     expect(await found('0182', manager)).toEqual([byPhone.id, byCode.id])
   })
 
+  test('[API-106] [PERM-003] a word may name the employer or its organization, whose people come after those of that name', async () => {
+    const { employerIds } = await createCompany(server.db, 'Laurel', 2)
+    const [one, two] = employerIds as [number, number]
+    const of = (employerId: number, firstName: string, lastName: string) =>
+      createEmployee(server.db, { employerId, firstName, lastName })
+    const [maya, kim] = [await of(one, 'Maya', 'Quist'), await of(two, 'Kim', 'Quist')]
+    const [mayaElsewhere, named] = [
+      await of(employers[1] as number, 'Maya', 'Quist'),
+      await of(employers[1] as number, 'Jo', 'Laurel'),
+    ]
+    expect(await found('laurel')).toEqual([named.id, maya.id, kim.id])
+    expect(await found('maya laurel')).toEqual([maya.id])
+    expect(await found('laur quist kim')).toEqual([kim.id])
+    // Each word for itself: Jo works at Harbor Works 2.
+    expect(await found('laurel 2')).toEqual([kim.id, named.id])
+    expect(await found('laurel', manager)).toEqual([named.id])
+    expect(await found('maya quist', manager)).toEqual([mayaElsewhere.id])
+    for (const headers of [admin, manager]) {
+      const { body } = await call(server, 'GET', '/employees/count?q=laurel', { headers })
+      expect(body.count).toBe(headers === admin ? 3 : 1)
+    }
+    expect((await walkAll({ q: 'laurel', limit: '1', direction: 'before' }, admin)).flat()).toEqual([kim.id, maya.id, named.id])
+    expect((await list({ q: 'laurel', sort: 'name' })).employees.map(({ id }) => id)).toEqual([named.id, kim.id, maya.id])
+  })
+
   test('[API-106] what has a meaning in a pattern is only text', async () => {
     expect(await found('%%%')).toEqual([])
     expect(await found('c_lo')).toEqual([])

@@ -53,16 +53,31 @@ test('a search answers for each kind what its list answers', async () => {
     for (const kind of searchKinds) {
       const [{ path }] = searchable[kind]
       const include = kind === 'employees' ? '&include=employer' : ''
-      const { body } = await call(server, 'GET', `${path}?q=${q}&limit=5${include}`, { headers: admin })
+      const newest = ['invoices', 'repayments', 'write-offs', 'deductions', 'bank-results'].includes(kind)
+      const order = newest ? '&sort-order=desc' : ''
+      const { body } = await call(server, 'GET', `${path}?q=${q}&limit=5${order}${include}`, { headers: admin })
       expect([kind, lists[kind]]).toEqual([kind, body])
     }
   }
 })
 
+test('of an employer’s invoices and repayments the newest are found first, but the one whose number was typed before them', async () => {
+  const { employerId, invoice } = await company('Quince')
+  const later = [invoice]
+  for (let more = 0; more < 3; more++) later.unshift((await createInvoice(server.db, { employerId })).id)
+  const found = await search({ q: 'quince', kinds: 'invoices', limit: '3' })
+  expect(idsOf(found, 'invoices')).toEqual(later.slice(0, 3))
+  expect(idsOf(await search({ q: `INV-${invoice}`, kinds: 'invoices', limit: '3' }), 'invoices')).toEqual([invoice])
+  expect(idsOf(await search({ q: String(invoice), kinds: 'invoices', limit: '3' }), 'invoices')[0]).toBe(invoice)
+})
+
 test('somebody finds nothing of companies that are not open to them, and no kind that they may not read', async () => {
   const kinds = 'employees,employers,organizations,invoices'
-  const found = await search({ q: 'Qua', kinds, ids: `employees:${other.employee},invoices:${own.invoice}` }, manager)
-  expect(idsOf(found, 'employees')).toEqual([own.employee])
+  const ids = `employees:${other.employee},invoices:${own.invoice}`
+  const found = await search({ q: 'Qua', kinds, ids, include: 'employer' }, manager)
+  const people = found.lists['employees']?.['employees'] as unknown as { id: number; employer: { id: number } }[]
+  expect(people[0]?.id).toBe(own.employee)
+  expect(new Set(people.map(({ employer }) => employer.id))).toEqual(new Set([own.employerId]))
   expect(JSON.stringify(found)).not.toContain('Quarry')
   expect(Object.keys(found.lists)).not.toContain('invoices')
   expect(found.things).toEqual({})

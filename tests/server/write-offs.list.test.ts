@@ -93,7 +93,7 @@ test.each(writeOffSorts)('[SCR-062] the list sorted by %s goes through all rows 
   }
 })
 
-test('[SCR-062] filters, search by employee and by invoice number', async () => {
+test('[SCR-062] filters, search by employee, by company and by invoice number', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Filters')
   const invoice = await createInvoice(server.db, { employerId: employerIds[0] as number, original: 200_00, lineCount: 2 })
   const [first, second] = invoice.lineIds as [number, number]
@@ -122,6 +122,9 @@ test('[SCR-062] filters, search by employee and by invoice number', async () => 
   expect(await ids(`invoice-id=${invoice.number}`)).toEqual([one.id, two.id])
   expect(await ids(`id=${two.id}`)).toEqual([two.id])
   expect(await ids('q=zebrowski%20mia')).toEqual([one.id])
+  expect(await ids('q=filters%20zebrowski')).toEqual([one.id])
+  expect(await ids('q=filters')).toEqual([one.id, two.id])
+  expect(await ids('q=harbor')).toEqual([])
   expect(await ids(`q=${invoice.number}`)).toEqual([one.id, two.id])
   expect(await ids('q=nobody')).toEqual([])
   const { rows } = await sql<{ today: string }>`

@@ -57,9 +57,8 @@ export function compose(input: Composing): Results {
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text)
-  // Before a thing comes what was typed before it, once its answer is there; what was typed behind it may have been its name.
-  const coming = (input.waiting || typed.behind) && typed.does?.length && rows[best]?.kind !== 'command'
-  const preselected = coming ? -1 : best
+  // What was typed before a thing, or behind it, is meant, and nobody to whom it cannot be done.
+  const preselected = typed.does?.length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }
@@ -145,7 +144,7 @@ function thingsToFilterBy({ typed, situation, entities, findThings, found, used 
 function thingGroups(input: Composing): Group[] {
   const { typed, found, used } = input
   const { mode, text } = typed
-  const wanted = input.entities.filter((entity) => !typed.only || typed.only === entity.name)
+  const wanted = input.entities.filter((entity) => !typed.only || typed.only.includes(entity.name))
   let each = wanted.map((entity) => ({
     entity,
     rows: thingRows(entity, typed, input.findThings(entity, text, used, mostThings), found, used),

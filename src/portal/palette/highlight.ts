@@ -8,6 +8,9 @@ const changing = (row: Row): boolean => row.kind === 'command' && leadsToChange(
 const isHinted = (row: Row, text: string): boolean =>
   text.length <= 2 && row.kind === 'command' && Math.floor(row.tier) === tier.initials && row.final
 
+/** A command whose other name was typed in full is what was meant, though it has to be chosen on purpose. */
+const isNamed = (row: Row): boolean => row.kind === 'command' && row.found !== null && row.tier <= tier.exactId + 0.5
+
 /**
  * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what
  * is typed keeps the highlight also where it cannot be done: Enter there says why. Where the first row has to be chosen
@@ -17,6 +20,7 @@ export function preselect(rows: readonly Row[], text: string): number {
   const [best] = rows
   if (!best) return -1
   if ((best.preselects && !isHinted(best, text)) || (text !== '' && !best.usable)) return 0
+  if (isNamed(best)) return -1
   return rows.findIndex(
     (row) => row.preselects && (text === '' || (!changing(row) && (row.kind === 'command' || row.kind === 'mode'))),
   )

@@ -34,8 +34,10 @@ const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | nul
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
+  const isMeant = ({ entity }: ThingRow) => does.some(({ command: { on } }) => on?.name === entity.name)
   const found = things
     .flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
+    .filter(isMeant)
     .sort((a, b) => a.tier - b.tier)
     .slice(0, mostThings)
   const rows = found.flatMap((row) =>

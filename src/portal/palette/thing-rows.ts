@@ -1,5 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { wordsOf } from '#kernel/findable.ts'
+import { type Findable, findable, wordsOf } from '#kernel/findable.ts'
 import { type Found as Hit, match, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
@@ -55,14 +55,19 @@ export function thingRows(
     put(thingRow(entity, localOf(entity, looked.thing), { item: prepared, tier: tier.exactId, by: looked.id }))
   }
   for (const hit of local) put(thingRow(entity, hit.item.of, hit))
-  for (const thing of found.lists[entity.name]?.rows ?? [])
-    put(thingRow(entity, localOf(entity, thing), match(findableThing(entity, thing), query, words)))
+  for (const thing of found.lists[entity.name]?.rows ?? []) {
+    const prepared = findableThing(entity, thing)
+    put(thingRow(entity, prepared.of, match(prepared, query, words) ?? match(asShown(prepared), query, words)))
+  }
   const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text) || isExact(row, typed))
   return wanted
     .map((row, index) => ({ row, index, score: used(row.key) }))
     .sort((a, b) => a.row.tier - b.row.tier || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
 }
+
+/** A thing with what its line shows as other names: the API finds people by the name of their employer, too. */
+const asShown = ({ key, title, of }: Findable<Local>): Findable<Local> => findable(key, title, of, [], of.subtitle.split(' · '))
 
 /** Whether a row is the very thing whose id was typed, in either way of writing it. */
 export const isExact = (row: ThingRow, { text, ids }: Pick<Typed, 'text' | 'ids'>): boolean =>

@@ -96,8 +96,7 @@ export function readCommand(
     const nouns = exact.length || does.length || !missed || behind ? exact : shortFor(lead, entities)
     if (nouns.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
-    const [noun, ...others] = nouns
-    if (noun) return others.length ? read : { ...read, only: noun.name }
+    if (nouns.length) return { ...read, only: nouns.map(({ name }) => name) }
     // To open it is what Enter does to whatever is found.
     return { ...read, does: lead === 'open' ? [] : does, behind }
   }

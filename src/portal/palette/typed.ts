@@ -19,8 +19,8 @@ export interface Typed {
   text: string
   /** Things that it may be the id of. */
   ids: readonly { entity: AnyEntity; id: string }[]
-  /** Set where only one noun can be meant: by a link, or by its name before the id. */
-  only: string | null
+  /** The nouns that can be meant, where a link or the name of one says which; null for all. */
+  only: readonly string[] | null
   /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
   does?: readonly Meant[]
   behind?: boolean
@@ -46,7 +46,7 @@ export interface Shown {
 export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): Typed {
   const trimmed = typed.trim()
   const linked = entityOfLink(trimmed, entities, origin) ?? entityOfWords(trimmed, entities)
-  if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: linked.entity.name }
+  if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: [linked.entity.name] }
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : trimmed

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'reac
 import { scores } from '#kernel/frecency.ts'
 import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
+import { tier } from '#kernel/match.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
@@ -66,7 +67,7 @@ export const searchedFor = (
   among: readonly AnyEntity[],
   open: string | undefined,
 ): readonly AnyEntity[] =>
-  among.filter(({ name, slowToSearch }) => (only ? only === name : !slowToSearch || among.length === 1 || name === open))
+  among.filter(({ name, slowToSearch }) => (only ? only.includes(name) : !slowToSearch || among.length === 1 || name === open))
 
 interface Search {
   typed: Typed
@@ -139,7 +140,8 @@ export function useSearch(
   }
 
   function isKnown(entity: AnyEntity): boolean {
-    return findLocally(entity, typed.text, used, mostThings).length > 0
+    // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
+    return findLocally(entity, typed.text, used, mostThings).some(({ tier: of }) => of < tier.substring)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type SearchKind, search, searchable } from '#contract/search.ts'
+import { newestFirst, type SearchKind, search, searchable } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
 import { nameOf } from '#server/http/route-table.ts'
@@ -42,7 +42,8 @@ export const routes = [
     for (const kind of asked) {
       const known = 'include' in searchable[kind][0].query.shape
       const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
-      const found = await answerOf(kind, 0, {}, { q, limit: String(limit), ...also })
+      const order = newestFirst.has(kind) ? { 'sort-order': 'desc' } : {}
+      const found = await answerOf(kind, 0, {}, { q, limit: String(limit), ...order, ...also })
       if (found !== undefined) lists[kind] = found
     }
     return { lists, things }

@@ -9,7 +9,8 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { choice, idIn, oneOf, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
-import { literally, matches, ranked } from '#server/tables/employee-search.ts'
+import { companyWords, literally, matches, type NamedBy, ranked } from '#server/tables/employee-search.ts'
+import { employersNamed } from '#server/tables/employers-named.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
@@ -58,7 +59,7 @@ export async function pageOfEmployees(
     searching: Boolean(query.q),
   })
   return scan({
-    segments: segmentsOf(actor, query),
+    segments: segmentsOf(actor, query, await namedBy(tx, query.q)),
     from,
     direction: query.direction,
     limit: query.limit,
@@ -72,26 +73,28 @@ const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
 /** The order of a list as segments; rows without a value come last both ways. */
-function segmentsOf(actor: Pick<Actor, 'held'>, query: Query): Segment[] {
+function segmentsOf(actor: Pick<Actor, 'held'>, query: Query, named: NamedBy): Segment[] {
   const descending = query['sort-order'] === 'desc'
-  if (query.sort === 'id') return query.q && !descending ? ranked(query.q) : [{ where: found(query), descending }]
+  const found = query.q ? matches(query.q, named) : sql<boolean>`true`
+  if (query.sort === 'id') return query.q && !descending ? ranked(query.q, { named }) : [{ where: found, descending }]
   const { column, nullable } = sorts[query.sort]
   const key = sql.ref(`e.${column}`)
   // Where a masked status stands in the order would tell it, and so would a cursor that ends there.
   if (query.sort === 'status' && !seesRestricted(actor))
     return [
-      { where: sql<boolean>`${found(query)} and ${key} <> ${restrictedStatus}`, key, descending },
-      { where: sql<boolean>`${found(query)} and ${key} = ${restrictedStatus}`, descending },
+      { where: sql<boolean>`${found} and ${key} <> ${restrictedStatus}`, key, descending },
+      { where: sql<boolean>`${found} and ${key} = ${restrictedStatus}`, descending },
     ]
   const sameInEmployer = query.sort === 'employer'
-  if (!nullable) return [{ where: found(query), key, descending, sameInEmployer }]
+  if (!nullable) return [{ where: found, key, descending, sameInEmployer }]
   return [
-    { where: sql<boolean>`${found(query)} and ${key} is not null`, key, descending },
-    { where: sql<boolean>`${found(query)} and ${key} is null`, key, descending },
+    { where: sql<boolean>`${found} and ${key} is not null`, key, descending },
+    { where: sql<boolean>`${found} and ${key} is null`, key, descending },
   ]
 }
 
-const found = (query: Query) => (query.q ? matches(query.q) : sql<boolean>`true`)
+/** The employers that each word of a search names; none where nothing is searched for. */
+const namedBy = async (tx: Tx, q: string | undefined): Promise<NamedBy> => (q ? employersNamed(tx, companyWords(q)) : [])
 
 const sorts = {
   name: { column: 'name_key', nullable: false },
@@ -173,7 +176,8 @@ const wordsIn = (column: RawBuilder<unknown>, text: string): RawBuilder<boolean>
 export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
   const reach = reachOf(actor, filter)
   const { q } = filter
-  return sql<boolean>`${every(await conditionsOf(filters, filter, { tx, actor }))} ${q ? sql`and ${matches(q)}` : sql``}
+  const searched = q ? sql`and ${matches(q, await namedBy(tx, q))}` : sql``
+  return sql<boolean>`${every(await conditionsOf(filters, filter, { tx, actor }))} ${searched}
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 

@@ -37,14 +37,28 @@ function read(q: string): Asked {
   return { whole, words: whole.split(' ').filter(Boolean).slice(0, mostWords), digits: digits || null }
 }
 
-/** The condition that every word of `q` is somewhere in a person's name, e-mail, codes or phone number. */
-export function matches(q: string): RawBuilder<boolean> {
+/** For each word of a search the employers that it names (`employersNamed`). */
+export type NamedBy = readonly (readonly number[])[]
+
+/** The words of a search by which employers may be named; none where it has no longer word with a letter, as an id has. */
+export function companyWords(q: string): string[] {
+  const { words } = read(q)
+  return words.some((word) => word.length >= inside && /\D/.test(word)) ? words : []
+}
+
+/**
+ * The condition that every word of `q` is somewhere in a person's name, e-mail, codes or phone number, or names the employer where
+ * those that it names are given.
+ */
+export function matches(q: string, named: NamedBy = []): RawBuilder<boolean> {
   const { words, digits } = read(q)
   if (words.length === 0) return sql<boolean>`true`
   const everyWord = sql<boolean>`(${sql.join(
-    words.map((word) =>
-      word.length < inside ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}` : sql`e.search_text like ${within(word)}`,
-    ),
+    words.map((word, at) => {
+      const own =
+        word.length < inside ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}` : sql`e.search_text like ${within(word)}`
+      return named[at]?.length ? sql`(${own} or e.employer_id = any(${named[at]}::bigint[]))` : own
+    }),
     sql` and `,
   )})`
   const anyOther: RawBuilder<unknown>[] = [everyWord]
@@ -63,11 +77,14 @@ export const idOf = (q: string): number | null => {
 
 /**
  * The matches of `q`, best first: the id, exact codes, e-mail and phone, phone numbers that end so, last names that begin so,
- * first names, then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
- * and a later one is asked only when the earlier ones do not fill the page. `keys` are the columns of codes and e-mails; the
- * other columns that a search reads have the same names in every table of people.
+ * first names, then the beginnings of codes and e-mails, then anything that contains every word, and last the people of an employer
+ * that a word names. Each is one short index scan, and a later one is asked only when the earlier ones do not fill the page. `keys`
+ * are the columns of codes and e-mails; the other columns that a search reads have the same names in every table of people.
  */
-export function ranked(q: string, keys: readonly string[] = ['code_key', 'tk_key', 'email_key']): Segment[] {
+export function ranked(
+  q: string,
+  { keys = ['code_key', 'tk_key', 'email_key'], named = [] }: { keys?: readonly string[]; named?: NamedBy } = {},
+): Segment[] {
   const { whole, words, digits } = read(q)
   const [first] = words
   if (first === undefined) return [{}]
@@ -99,6 +116,7 @@ export function ranked(q: string, keys: readonly string[] = ['code_key', 'tk_key
   }
   if (digits) tiers.push({ where: sql<boolean>`e.phone_digits like ${prefix(digits)}`, key: sql.ref('e.phone_digits') })
   if (words.some((word) => word.length >= inside) || (digits?.length ?? 0) >= inside) tiers.push({ where: matches(q) })
+  if (named.some((employers) => employers.length > 0)) tiers.push({ where: matches(q, named) })
   return tiers.map(({ where, key }, at) => ({
     // Parts of a tier may be unknown (no e-mail): `is not true` keeps such a row for the tiers after it.
     where: sql<boolean>`${where} ${sql.join(

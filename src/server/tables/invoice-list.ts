@@ -68,7 +68,7 @@ export async function numberedPage(
 ): Promise<{ rows: InvoiceRow[]; count: number }> {
   const search = query.q ? await invoiceSearch(tx, query.q) : null
   const way = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
-  const first = search?.id && query.sort === 'id' && query['sort-order'] === 'asc' ? sql`(e.id <> ${search.id}), ` : sql``
+  const first = search?.id && query.sort === 'id' ? sql`(e.id <> ${search.id}), ` : sql``
   const order = query.sort === 'id' ? sql`${first}e.id ${way}` : sql`${sql.ref(`e.${query.sort}`)} ${way}, e.id ${way}`
   const from = sql`from invoices e where ${await wholeFilter({ tx, actor }, query, search?.matches)}`
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
@@ -130,8 +130,11 @@ async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<
   const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
   if (!query.q) return [{ key, descending }]
   const { matches, id } = await invoiceSearch(tx, query.q)
-  if (id === null || key || descending) return [{ where: matches, key, descending }]
-  return [{ where: sql<boolean>`(${matches} and e.id = ${id})` }, { where: sql<boolean>`(${matches} and e.id <> ${id})` }]
+  if (id === null || key) return [{ where: matches, key, descending }]
+  return [
+    { where: sql<boolean>`(${matches} and e.id = ${id})` },
+    { where: sql<boolean>`(${matches} and e.id <> ${id})`, descending },
+  ]
 }
 
 /** What every filter but search and reach asks of invoices `e`. */

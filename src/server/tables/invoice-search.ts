@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fold, literally } from '#server/tables/employee-search.ts'
+import { employersNamed, patternOf } from '#server/tables/employers-named.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 const mostWords = 6
-/** Shorter words are found at the beginning of a word only: one digit is inside of half of all numbers. */
-const inside = 3
 
 /** The id that a text is, `INV-40001` or `40001`; else null. */
 function invoiceIdOf(text: string): number | null {
@@ -19,8 +18,8 @@ export interface InvoiceSearch {
 }
 
 /**
- * Every word of `q` is in the number, the company code, or the name or code of the employer or organization. Employers
- * are few, so those that a word names are found first.
+ * Every word of `q` is in the number, the company code, or the name or code of the employer or organization. One digit is inside of
+ * half of all numbers: short words are found where a word begins.
  */
 export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
   const words = q
@@ -31,15 +30,10 @@ export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
     .slice(0, mostWords)
   const id = invoiceIdOf(q)
   if (words.length === 0) return { matches: sql<boolean>`true`, id: null }
-  const patterns = words.map((word) => `%${word.length < inside ? ' ' : ''}${literally(word)}%`)
-  const { rows } = await sql<{ employers: number[] | null }>`
-    select array_agg(employers.id) filter (where employers.id is not null) as employers
-    from unnest(${patterns}::text[]) with ordinality as word(pattern, number)
-    left join (employers join organizations on organizations.id = employers.organization_id)
-      on (' ' || employers.name_key || ' ' || fold(employers.external_code) || ' ' || organizations.name_key) like word.pattern
-    group by word.number order by word.number`.execute(tx)
-  const each = patterns.map((pattern, at) => {
-    const employers = rows[at]?.employers ?? []
+  const named = await employersNamed(tx, words)
+  const each = words.map((word, at) => {
+    const pattern = patternOf(word)
+    const employers = named[at] ?? []
     const written = sql`${pattern.startsWith('% ') ? sql`(' ' || e.search_text)` : sql`e.search_text`} like ${pattern}`
     return employers.length === 0 ? written : sql`(${written} or e.employer_id = any(${employers}::bigint[]))`
   })

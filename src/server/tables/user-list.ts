@@ -46,7 +46,7 @@ const sorts = {
 function segmentsOf({ sort, q, 'sort-order': order }: Query): Segment[] {
   const descending = order === 'desc'
   const where = q ? matches(q) : sql<boolean>`true`
-  if (sort === 'id') return q && !descending ? ranked(q, ['email_key']) : [{ where, descending }]
+  if (sort === 'id') return q && !descending ? ranked(q, { keys: ['email_key'] }) : [{ where, descending }]
   const { column, nullable } = sorts[sort]
   const key = sql.ref(`e.${column}`)
   if (!nullable) return [{ where, key, descending }]

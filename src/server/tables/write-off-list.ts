@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
 import { amount, businessDay, choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
-import { defineList, every } from '#server/paging/define-list.ts'
+import { type Asking, defineList, every } from '#server/paging/define-list.ts'
+import { fold } from '#server/tables/employee-search.ts'
+import { employersNamed } from '#server/tables/employers-named.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 
 /** Write-offs, each with the invoice it takes off. */
@@ -31,12 +33,21 @@ export const writeOffList = defineList({
   read: ({ tx, actor }, chosen, order) => readWriteOffs(tx, actor, chosen, order),
 })
 
-/** Every word is in the employee's name, or the text is the number of the invoice or of the write-off. */
-function matching(text: string): RawBuilder<unknown> {
+/**
+ * Every word is in the employee's name or names the employer or organization of the invoice, or the text is the number of the invoice
+ * or of the write-off.
+ */
+async function matching(text: string, { tx }: Asking): Promise<RawBuilder<unknown>> {
   const number = /^(?:INV-|#)?(\d{1,15})$/i.exec(text)?.[1]
-  const named = words(sql.ref('employee.name_key'), text)
-  if (named.length === 0) return sql`true`
-  const byName = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
-    where line.id = e.line_id and ${every(named)})`
+  const asked = fold(text).split(/\s+/).filter(Boolean)
+  if (asked.length === 0) return sql`true`
+  const named = number ? [] : await employersNamed(tx, asked)
+  const byName = every(
+    asked.map((word, at) => {
+      const ofEmployee = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
+        where line.id = e.line_id and ${every(words(sql.ref('employee.name_key'), word))})`
+      return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee
+    }),
+  )
   return number ? sql`(${byName} or e.invoice_id = ${Number(number)} or e.id = ${Number(number)})` : byName
 }

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { literally } from '#server/tables/employee-search.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** Shorter words are found at the beginning of a word only. */
+const inside = 3
+
+/** A folded word as a pattern for a text that begins with a space. */
+export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
+
+/**
+ * For each of the folded words the ids of the employers that have it in their name or code, or in the name of their organization.
+ * Employers are few, so they are found before what is theirs. Whose they are is not asked: what is found by them is
+ * bounded by that.
+ */
+export async function employersNamed(tx: Tx, words: readonly string[]): Promise<number[][]> {
+  if (words.length === 0) return []
+  const { rows } = await sql<{ employers: number[] | null }>`
+    select array_agg(employers.id) filter (where employers.id is not null) as employers
+    from unnest(${words.map(patternOf)}::text[]) with ordinality as word(pattern, number)
+    left join (employers join organizations on organizations.id = employers.organization_id)
+      on (' ' || employers.name_key || ' ' || fold(employers.external_code) || ' ' || organizations.name_key) like word.pattern
+    group by word.number order by word.number`.execute(tx)
+  return rows.map(({ employers }) => employers ?? [])
+}
