@@ -12,7 +12,7 @@ export default defineCommand({
   on: accountManager,
   does: withdrawAccountManagerInvitation,
   bulk: false,
-  warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
+  warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
   preview: (one) => statusRow(accountManager.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAccountManagerInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${accountManager.title(one)}`,

@@ -10,7 +10,7 @@ export default defineCommand({
   on: admin,
   does: inviteAdmin,
   bulk: false,
-  warning: () => 'The link that was mailed before opens nothing any more.',
+  warning: () => 'The link in the earlier e-mail stops working.',
   plan: (one) => [inviteAdmin({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed an invitation to ${one.email}`,
   failed: (one) => `Something went wrong inviting ${admin.title(one)}`,

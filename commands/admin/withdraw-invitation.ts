@@ -12,7 +12,7 @@ export default defineCommand({
   on: admin,
   does: withdrawAdminInvitation,
   bulk: false,
-  warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
+  warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
   preview: (one) => statusRow(admin.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAdminInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${admin.title(one)}`,

@@ -149,7 +149,7 @@ export const deleteAccountManagerInvitation = endpoint({
   ...writing,
   method: 'DELETE',
   path: '/account-managers/{id}/invitations',
-  summary: 'Withdraw the invitation of an account manager: the link that was mailed opens nothing any more',
+  summary: 'Withdraw the invitation of an account manager: the link that was mailed stops working',
   query: versionParam,
   extension: true,
 })

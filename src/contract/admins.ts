@@ -154,7 +154,7 @@ export const deleteAdminInvitation = endpoint({
   ...writing,
   method: 'DELETE',
   path: '/admins/{id}/invitations',
-  summary: 'Withdraw the invitation of an admin: the link that was mailed opens nothing any more',
+  summary: 'Withdraw the invitation of an admin: the link that was mailed stops working',
   query: versionParam,
   extension: true,
 })

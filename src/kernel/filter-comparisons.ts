@@ -40,7 +40,7 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 }
 
 const comparison =
-  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(?=\s|$)/i
+  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
 
 /**
  * The words before a comparison, as the amount that they name: how many they are and its filter, which is null where they name
@@ -76,7 +76,8 @@ function amountNamed(
 export function amountIn(typed: string, about: Comparable, isSaid: (words: string) => boolean): Compared {
   const own = about.filters.find(({ field }) => field.kind === 'money')
   const found = own && comparison.exec(typed)
-  const cents = found ? parseDollars(found[2] as string) : null
+  const dollars = found ? parseDollars(found[2] as string) : null
+  const cents = dollars && found?.[3] ? 1_000 * dollars : dollars
   if (!own || !found || cents === null) return { set: [], rest: typed }
   const before = typed.slice(0, found.index).split(/\s+/).filter(Boolean)
   const { filter, length } = amountNamed(before.map(fold), own, about, isSaid)

@@ -231,7 +231,7 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   await detail().getByText('the link is good until', { exact: false }).waitFor()
   await run(page, 'withdraw invitation of account manager')
   const sheet = page.getByRole('dialog')
-  await sheet.getByText('The link that nadia.flores@example.com was mailed opens nothing any more.', { exact: false }).waitFor()
+  await sheet.getByText('The link sent to nadia.flores@example.com stops working.', { exact: false }).waitFor()
   await sheet.getByText('This cannot be undone.').waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Withdrew the invitation of Nadia Stone')
@@ -251,7 +251,7 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await run(page, 'send the invitation of account manager again')
-  await page.getByText('The link that was mailed before opens nothing any more.').waitFor()
+  await page.getByText('The link in the earlier e-mail stops working.').waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Mailed an invitation to nadia.flores@example.com')
   // The new link opens also in the tab of the old one.

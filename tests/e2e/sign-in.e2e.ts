@@ -372,7 +372,7 @@ describe('a forgotten password', () => {
 
   test('a link that was used or is over says so at once, and leads to the sign-in', async () => {
     const page = await openPage(portal, { path: '/welcome#token=abcdefghijklmnopqrstuvwxyz' })
-    await heading(page, 'This link opens nothing any more')
+    await heading(page, 'This link no longer works')
     await shown(page.getByText('This set-up link was used already or is too old. Ask for a new one.'))
     expect(await newPassword(page).count()).toBe(0)
     expect(await axeViolations(page)).toEqual([])

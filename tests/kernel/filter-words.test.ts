@@ -74,6 +74,8 @@ test.each([
   ['paid', 'status is CLOSED'],
   ['closed', 'status is CLOSED'],
   ['overdue > 500', 'outstanding over 50000, status is OVERDUE'],
+  ['overdue > 1.5k', 'outstanding over 150000, status is OVERDUE'],
+  ['overdue > k', 'status is OVERDUE, search > k'],
   ['overdue >500', 'outstanding over 50000, status is OVERDUE'],
   ['> $1,234.50 overdue', 'outstanding over 123450, status is OVERDUE'],
   ['over 500', 'outstanding over 50000'],

@@ -58,7 +58,7 @@ export const desk: Desk = {
   refresh: () => refreshLists(),
   theme(theme) {
     setTheme(theme)
-    say(theme === 'system' ? 'Theme as the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
+    say(theme === 'system' ? 'Theme follows the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)

@@ -1,4 +1,13 @@
-import { addDays, addMonths, differenceInCalendarDays, formatISO, isValid, parseISO, startOfMonth } from 'date-fns'
+import {
+  addDays,
+  addMonths,
+  differenceInCalendarDays,
+  formatISO,
+  isValid,
+  parseISO,
+  startOfMonth,
+  startOfQuarter,
+} from 'date-fns'
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const write = (date: Date): string => formatISO(date, { representation: 'date' })
@@ -90,33 +99,35 @@ export function dateOf(text: string, today: string, past = false): string | null
 
 /**
  * The first and the last day of what people type, both included: a day as `dateOf` reads it, `this week` (which begins on Sunday),
- * `last month`, `next year`, `nov`, `november 2025`, `2025`. Null for anything else. A month is the nearest one, of dates that have been
- * the last one that has begun.
+ * `last month`, `next quarter`, `this year`, `q4`, `nov`, `november 2025`, `2025`. Null for anything else. A month or quarter is the nearest one, of
+ * dates that have been the last one that has begun.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
   const alone = dateOf(text, today, past)
   if (alone) return [alone, alone]
   const typed = text.trim().toLowerCase()
   const now = parseISO(today)
-  const [, which = '', unit] = /^(this|last|next) (week|month|year)$/.exec(typed) ?? []
+  const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)$/.exec(typed) ?? []
   const by = ['last', 'this', 'next'].indexOf(which) - 1
   const sunday = addDays(now, 7 * by - now.getDay())
   if (unit === 'week') return [write(sunday), write(addDays(sunday, 6))]
-  if (unit === 'month') return monthOn(addMonths(now, by))
+  if (unit === 'month') return monthsOn(addMonths(now, by))
+  if (unit === 'quarter') return monthsOn(addMonths(startOfQuarter(now), 3 * by), 3)
   const year = unit ? now.getFullYear() + by : /^20\d\d$/.test(typed) && typed
   if (year) return [`${year}-01-01`, `${year}-12-31`]
-  const [, name = '-', of] = /^([a-z]{3,9})(?: (20\d\d))?$/.exec(typed) ?? []
-  const month = monthOf(name)
-  // In its middle a month is nearest where it is.
-  const day = past ? 1 : 15
-  const date = month ? (of ? dated(Number(of), month, day) : nearest(month, day, today, past)) : null
-  return date ? monthOn(parseISO(date)) : null
+  const [, name = '-', quarter, of] = /^([a-z]{3,9}|q([1-4]))(?: (20\d\d))?$/.exec(typed) ?? []
+  const month = quarter ? 3 * Number(quarter) - 2 : monthOf(name)
+  const long = quarter ? 3 : 1
+  // In its middle a month or quarter is nearest where it is.
+  const [middle, day] = past ? [month, 1] : [month + (long - 1) / 2, 15]
+  const date = month ? (of ? dated(Number(of), middle, day) : nearest(middle, day, today, past)) : null
+  return date ? monthsOn(addMonths(parseISO(date), month - middle), long) : null
 }
 
-/** The first and the last day of the month of a date. */
-function monthOn(date: Date): readonly [from: string, to: string] {
+/** The first and the last day of so many months from that of a date on. */
+function monthsOn(date: Date, long = 1): readonly [from: string, to: string] {
   const first = startOfMonth(date)
-  return [write(first), write(addDays(addMonths(first, 1), -1))]
+  return [write(first), write(addDays(addMonths(first, long), -1))]
 }
 
 const yearAndMonth = (date: Date): [number, number] => [date.getFullYear(), date.getMonth() + 1]

@@ -24,7 +24,7 @@ const People = ({ one }: { one: Employer }) => (
     {({ employers: [more] }) =>
       more && (
         <dl className="facts">
-          <Fact name="Employees" hint={`${more.linked_employee_count.toLocaleString('en-US')} linked to a user`}>
+          <Fact name="Employees" hint={`· ${more.linked_employee_count.toLocaleString('en-US')} linked to a user`}>
             {more.employee_count.toLocaleString('en-US')}
           </Fact>
           {more.overdue_amount !== null && (

@@ -46,7 +46,7 @@ function OneLink({ token, title, text, check, send, children }: MailedLinkProps 
     if (token) void check?.(token).then(setFound)
   }, [check, token])
   if (!token) return <NoLink title="This link is not complete" text="Open the whole link of the mail, or ask for a new one." />
-  if (found && 'dead' in found) return <NoLink title="This link opens nothing any more" text={found.dead} />
+  if (found && 'dead' in found) return <NoLink title="This link no longer works" text={found.dead} />
   const sendOn = async (typed: string) => {
     const problem = await send(token, typed)
     if (problem === null) go('/', { replace: true })
