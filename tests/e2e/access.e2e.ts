@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, failAt, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -28,8 +28,6 @@ async function toTheEnd(connections: boolean): Promise<void> {
   await focused('grid', 'Permissions')
   await page.keyboard.press('Control+Enter')
 }
-/** What a server answers that fails. */
-const failing = { status: 500, contentType: 'application/problem+json', body: '{}' }
 const fieldOf = (label: string) => page.getByLabel(label, { exact: true })
 
 test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was typed stays, back and forth', async () => {
@@ -134,9 +132,7 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await page.getByText(`with ${works}`, { exact: true }).waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Nadia Flores is connected to 0 organizations and 1 employer')
-  await page.route('**/api/account-managers/*', (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill(failing) : route.continue(),
-  )
+  await failAt(page, '**/api/account-managers/*', 'PATCH')
   await page.keyboard.press('e')
   await inField(page, 'Full name')
   await page.keyboard.press('Control+a')
@@ -161,9 +157,7 @@ test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what wa
   await toTheEnd(true)
   await page.getByText('Email address already used').waitFor()
   expect(await fieldOf('Full name').inputValue()).toBe('Second Nadia')
-  await page.route('**/api/account-managers', (route) =>
-    route.request().method() === 'POST' ? route.fulfill(failing) : route.continue(),
-  )
+  await failAt(page, '**/api/account-managers', 'POST')
   await fieldOf('E-mail').fill('second.nadia@example.com')
   await toTheEnd(true)
   await page.getByText('Creation failed, please try again.').first().waitFor()
@@ -265,7 +259,7 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
 
 test('[ERR-009] a password that could not be taken away says so', async () => {
   const path = '**/api/account-managers/*/password-resets'
-  await page.route(path, (route) => route.fulfill(failing))
+  await failAt(page, path)
   // Who is invited has none yet.
   await portal.db.updateTable('people').set({ status: 'ACTIVE' }).where('email', '=', 'nadia.flores@example.com').execute()
   await page.reload()
@@ -281,9 +275,7 @@ test('[ERR-009] a password that could not be taken away says so', async () => {
 })
 
 test('[ERR-008] removing asks for the name, and says in words of its own that it failed', async () => {
-  await page.route('**/api/account-managers/*', (route) =>
-    route.request().method() === 'DELETE' ? route.fulfill(failing) : route.continue(),
-  )
+  await failAt(page, '**/api/account-managers/*', 'DELETE')
   await run(page, 'remove account manager')
   await page.getByText('They are signed out at once, and cannot sign in again.').waitFor()
   await page.keyboard.type('Nadia Stone')
@@ -305,7 +297,7 @@ test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a w
   await page.keyboard.type('Ines Park')
   await page.keyboard.press('Tab')
   await page.keyboard.type('ines.park@example.com')
-  await page.route('**/api/admins', (route) => (route.request().method() === 'POST' ? route.fulfill(failing) : route.continue()))
+  await failAt(page, '**/api/admins', 'POST')
   await toTheEnd(false)
   await page.getByText('Creation failed, please try again.').first().waitFor()
   await page.unroute('**/api/admins')
@@ -330,7 +322,7 @@ test('[SCR-017] an admin is given other rights, each told before it is saved', a
 })
 
 test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
-  await page.route('**/api/admins/*/permissions', (route) => route.fulfill(failing))
+  await failAt(page, '**/api/admins/*/permissions')
   await page.reload()
   await heading('Ines Park')
   await page.locator('[data-region=detail]:focus').waitFor()
@@ -341,9 +333,7 @@ test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
   await page.unroute('**/api/admins/*/permissions')
   await detail().getByRole('button', { name: 'Try again' }).click()
   await detail().getByText('Payroll').first().waitFor()
-  await page.route('**/api/admins/*', (route) =>
-    route.request().method() === 'DELETE' ? route.fulfill(failing) : route.continue(),
-  )
+  await failAt(page, '**/api/admins/*', 'DELETE')
   await run(page, 'remove admin')
   await page.getByText('They are signed out at once').waitFor()
   await page.keyboard.type('Ines Park')

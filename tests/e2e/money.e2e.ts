@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Download, Page, Route } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import {
   axeViolations,
+  failAt,
   follow,
   goOn,
   offline,
@@ -483,13 +484,10 @@ describe('in the middle of a repayment', () => {
     expect(await page.getByLabel(`Amount, ${one.number}`).inputValue()).toMatch(/^50/)
     expect(await page.getByLabel(`Amount, ${other.number}`).inputValue()).toMatch(/^30/)
   }
-  const onSend = (page: Page, handle: (route: Route) => Promise<void>) =>
-    page.route('**/api/repayments', (route) => (route.request().method() === 'POST' ? handle(route) : route.continue()))
-
   test('[REP-006] a server that fails: all that was typed stays, lines too, and sending it again makes one repayment', async () => {
     const at = await filledIn()
     const { page, employerId, one, other } = at
-    await onSend(page, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }))
+    await failAt(page, '**/api/repayments', 'POST')
     await page.keyboard.press('Control+Enter')
     await page
       .getByText(/Something went wrong adding the repayment of/)

@@ -357,6 +357,20 @@ export async function slowDown(page: Page, rate: number): Promise<void> {
 /** Pulls the network plug of a page, or puts it back. */
 export const offline = (page: Page, off: boolean): Promise<void> => page.context().setOffline(off)
 
+/**
+ * Has the server fail at those calls, of one method where one is named. A change is sent again after 1, 2 and 4 seconds, or as soon as
+ * the network is back: that is said at once, since how long it waits is for the tests of that.
+ */
+export async function failAt(page: Page, calls: string, method?: string): Promise<void> {
+  await page.route(calls, async (route) => {
+    if (method && route.request().method() !== method) return route.continue()
+    await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' })
+    // It waits once it has read the answer. What has ended by then waits no more.
+    await page.waitForTimeout(50).catch(() => undefined)
+    await page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined)
+  })
+}
+
 /** Keeps a picture of the page as .cache/shots/{name}.png. */
 export async function shot(page: Page, name: string): Promise<void> {
   await mkdir('.cache/shots', { recursive: true })

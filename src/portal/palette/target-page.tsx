@@ -9,6 +9,7 @@ import { Chip } from '#portal/palette/chip.tsx'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
+import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { capital, mostThings, thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
@@ -34,7 +35,13 @@ export function TargetPage({ command, params }: Props) {
   const among = useMemo(() => [command.on], [command])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
   const { selection } = situation
-  const first = useMemo(() => oneOfSelected(command.on, selection) ?? firstThings(command.on), [command, selection])
+  const several = useMemo(() => oneOfSelected(command.on, selection), [command, selection])
+  const isOpen = situation.pane?.entity === command.on.name
+  const offered = useFirstRows(command.on, situation, !several && !isOpen)
+  const first = useMemo(
+    () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered.rows),
+    [command, several, isOpen, offered],
+  )
   const results = useMemo(() => {
     const base = typed.text
       ? compose({
@@ -50,9 +57,11 @@ export function TargetPage({ command, params }: Props) {
           used,
           recent: [],
         })
-      : withRows([first])
+      : first.rows.length === 0 && offered.loading
+        ? { ...withRows([]), sure: false, empty: 'Loading' }
+        : withRows([first])
     return judged(base, command, situation)
-  }, [typed, command, situation, among, found, waiting, used, first])
+  }, [typed, command, situation, among, found, waiting, used, first, offered])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
     if (row.kind === 'retry') return again()
     if (row.kind !== 'thing' && row.kind !== 'ask') return
@@ -67,7 +76,7 @@ export function TargetPage({ command, params }: Props) {
       typed={text}
       searched={typed.text}
       results={results}
-      waiting={waiting}
+      waiting={waiting || (offered.loading && !typed.text)}
       lead={<Chip>{command.title}</Chip>}
       foot={() => (
         <>
@@ -85,10 +94,10 @@ export function TargetPage({ command, params }: Props) {
   )
 }
 
-/** What was opened lately, then what is on screen. */
-function firstThings(entity: AnyEntity): Group {
+/** What was opened lately, then what else is at hand. */
+function firstThings(entity: AnyEntity, others: Iterable<unknown>): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, thingRow(entity, local, null)]))
-  for (const known of knownThings(entity.name)) {
+  for (const known of others) {
     if (rows.size >= mostThings) break
     const local = localOf(entity, known)
     if (!rows.has(local.id)) rows.set(local.id, thingRow(entity, local, null))
