@@ -157,7 +157,6 @@ const afterFirst = [
   'app/everything.ts',
   'app/reload-place.ts',
   'commands/links.ts',
-  'commands/pending-resume.ts',
   'commands/server-runs.ts',
   'keyboard/replay-key.ts',
   'palette/palette.tsx',

@@ -345,14 +345,23 @@ test('[CARD-005, CARD-006] a command without a selection asks which one, and Bac
 
 test('[CARD-005] a command without a selection offers what there is to do, from wherever one is', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/dashboard' })
-  const pending = await portal.db.selectFrom('write_offs').select('id').where('status', '=', 'PENDING').orderBy('id').limit(8).execute()
+  const pending = await portal.db
+    .selectFrom('write_offs')
+    .select('id')
+    .where('status', '=', 'PENDING')
+    .orderBy('id')
+    .limit(8)
+    .execute()
   expect(pending.length).toBeGreaterThan(0)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('>approve write-off')
   await page.keyboard.press('Enter')
   const which = page.getByRole('combobox', { name: 'Approve write-off: which write-off?' })
   await which.waitFor()
-  await page.getByRole('option').nth(pending.length - 1).waitFor()
+  await page
+    .getByRole('option')
+    .nth(pending.length - 1)
+    .waitFor()
   expect(await page.getByRole('option').count()).toBe(pending.length)
   // The first one has the highlight: Enter asks about it.
   await page.keyboard.press('Enter')

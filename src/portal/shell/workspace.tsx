@@ -84,7 +84,6 @@ export function Workspace() {
     ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
-    void untilThere(() => withEverything(import('#portal/commands/pending-resume.ts'))).then((pending) => pending.resumePending())
     void untilThere(() => withEverything(import('#portal/commands/server-runs.ts'))).then((runs) => runs.resumeRuns())
     return () => {
       for (const stop of stops) stop()
