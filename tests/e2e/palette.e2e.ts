@@ -437,6 +437,25 @@ test('a thing may be typed before its command: an Enter waits until nothing else
   expect(await titles()).not.toContain('Pause employee')
 })
 
+test('what is short for a noun narrows to it also where letters of it are within rows that are there', async () => {
+  const page = await openSignedIn(portal, undefined, { path: '/employees' })
+  const { id } = await portal.db
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', 'maya.lindt@example.com')
+    .executeTakeFirstOrThrow()
+  const others = portal.db.selectFrom('employees').select('id').where('id', '!=', employee.id)
+  const { id: here } = await others.where('email', 'like', '%example%').orderBy('id').limit(1).executeTakeFirstOrThrow()
+  await portal.db.updateTable('employees').set({ first_name: 'Maya' }).where('id', '=', here).execute()
+  await page.reload()
+  await page.getByRole('row').filter({ hasText: 'Maya' }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('am maya')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/account-managers/${id}`)
+  await page.context().close()
+})
+
 test('a tab of a record is one name away, from wherever one is', async () => {
   await open()
   await page.keyboard.type('linked accounts of emp')

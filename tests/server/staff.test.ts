@@ -218,6 +218,9 @@ describe('account managers', () => {
     expect(await idsOf(`account-manager-id=${whole.id},${one.id}`)).toEqual([whole.id, one.id].sort())
     expect(await idsOf(`employer-id=${other.employerIds[0]}`)).toEqual([whole.id, single.id].sort())
     expect(await idsOf(`organization-id=${other.organizationId}`)).toEqual([whole.id])
+    // A short word is meant where a word begins: it is within each address at example.com.
+    expect(await idsOf('q=am')).toEqual([])
+    expect(await idsOf('q=la%20ma')).toContain(whole.id)
     const { count } = await good('GET', '/account-managers/count')
     const walked: string[] = []
     let lek = ''

@@ -23,6 +23,9 @@ const within = (text: string) => `%${literally(text)}%`
 const inside = 3
 const mostWords = 6
 
+/** A folded word as a pattern for a text that begins with a space: a short one is found where a word begins. */
+export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
+
 interface Asked {
   whole: string
   words: string[]
@@ -40,10 +43,15 @@ function read(q: string): Asked {
 /** For each word of a search the employers that it names (`employersNamed`). */
 export type NamedBy = readonly (readonly number[])[]
 
-/** The words of a search by which employers may be named; none where it has no longer word with a letter, as an id has. */
+/**
+ * The words of a search by which employers may be named; none where it has no longer word with a letter, as an id has, or a shorter
+ * one, which begins too many names to be meant beside that of a company.
+ */
 export function companyWords(q: string): string[] {
   const { words } = read(q)
-  return words.some((word) => word.length >= inside && /\D/.test(word)) ? words : []
+  const isNumber = (word: string) => /^\d+$/.test(word)
+  const named = words.every((word) => word.length >= inside || isNumber(word)) && !words.every(isNumber)
+  return named ? words : []
 }
 
 /**

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
-import { literally } from '#server/tables/employee-search.ts'
+import { patternOf } from '#server/tables/employee-search.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-/** Shorter words are found at the beginning of a word only. */
-const inside = 3
-
-/** A folded word as a pattern for a text that begins with a space. */
-export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
 
 /**
  * For each of the folded words the ids of the employers that have it in their name or code, or in the name of their organization.

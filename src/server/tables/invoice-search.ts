@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fold, literally } from '#server/tables/employee-search.ts'
-import { employersNamed, patternOf } from '#server/tables/employers-named.ts'
+import { fold, literally, patternOf } from '#server/tables/employee-search.ts'
+import { employersNamed } from '#server/tables/employers-named.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 const mostWords = 6
