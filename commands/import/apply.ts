@@ -1,6 +1,7 @@
 import { applyImport } from '#contract/imports.ts'
 import { importedFile } from '#entities/import.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 export default defineCommand({
   id: 'import.apply',
@@ -13,7 +14,7 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'p' }],
   irreversible: true,
   warning: (one) =>
-    `${one.absent.toLocaleString('en-US')} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
+    `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
   plan: (one) => [applyImport({ id: one.id }, { version: one.version })],
   done: (one) => `${one.file_name} is being imported`,
   failed: (one) => `Something went wrong importing ${one.file_name}`,

@@ -4,6 +4,7 @@ import { identifierFields, mappingKinds } from '#domain/mapping-fields.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** A call carries at most so many lines; of a longer file there are several. */
 export const mostPreviewed = 2_000
@@ -39,7 +40,7 @@ export const previewMapping = endpoint({
     kind: z.enum(mappingKinds),
     /** By what the lines name employees. */
     by: z.enum(identifierFields),
-    lines: z.array(Line).max(mostPreviewed, `At most ${mostPreviewed.toLocaleString('en-US')} lines`),
+    lines: z.array(Line).max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} lines`),
   }),
   answer: z.object({
     /** Employees whom a whole file has to name, or they would no longer be eligible. */

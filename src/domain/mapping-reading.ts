@@ -10,6 +10,7 @@ import {
   mappingFields,
   type MappingKind,
 } from '#domain/mapping-fields.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** What is wrong with a file: which line, counted from 1 as an editor does, and which column, as its header says. */
 export interface LineFault {
@@ -135,11 +136,7 @@ export function mappingReader(
     width = last + 1
     if (width === 0) return refuse(line, null, 'The first line has no headers.')
     if (width > mostFileColumns)
-      return refuse(
-        line,
-        null,
-        `It has ${width.toLocaleString('en-US')} columns, and a file has at most ${mostFileColumns.toLocaleString('en-US')}.`,
-      )
+      return refuse(line, null, `It has ${wholeNumber(width)} columns, and a file has at most ${wholeNumber(mostFileColumns)}.`)
     const at = new Map<string, number>()
     for (const [place, cell] of cells.slice(0, width).entries()) {
       const key = headerKey(cell)
@@ -274,4 +271,4 @@ export function mappingReader(
 
 /** A fault in words: `Line 12, Hire date: ...`. */
 export const faultInWords = ({ line, column, message }: LineFault): string =>
-  `Line ${line.toLocaleString('en-US')}${column ? `, ${column}` : ''}: ${message}`
+  `Line ${wholeNumber(line)}${column ? `, ${column}` : ''}: ${message}`

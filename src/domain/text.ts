@@ -27,3 +27,6 @@ export const withArticle = (noun: string): string => `${/^(?:[aeio]|u(?!s)|[AEFH
 
 /** A text as a sentence quotes it. */
 export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)
+
+/** A count as it is written: '1,234'. */
+export const wholeNumber = (count: number): string => count.toLocaleString('en-US')

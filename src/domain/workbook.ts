@@ -1,6 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { longestRecord, Unreadable } from '#domain/file-text.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -130,7 +131,7 @@ function judgeReach(text: string): Unreadable | null {
   }
   if (line <= mostLines && line * column <= mostCells) return null
   return new Unreadable(
-    `The sheet reaches to line ${line.toLocaleString('en-US')} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
+    `The sheet reaches to line ${wholeNumber(line)} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
     line,
     column,
   )

@@ -1,3 +1,4 @@
+import { wholeNumber } from '#domain/text.ts'
 /** One line of a form of money: what a thing comes to now, what moves, and what it comes to then; all in cents. */
 export interface MoneyLine {
   id: string | number
@@ -58,4 +59,4 @@ export const leftOver = (title: string, cents: number): MoneySum =>
 
 /** `3 invoices`, `1 invoice`. */
 export const counted = (count: number, { one, many }: Pick<MoneyLines, 'one' | 'many'>): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  `${wholeNumber(count)} ${count === 1 ? one : many}`

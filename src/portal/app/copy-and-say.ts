@@ -1,5 +1,6 @@
 import { copyText } from '#portal/app/clipboard.ts'
 import { say } from '#portal/app/toasts.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Puts text on the clipboard and says so, or why not; `detail` is what else is to be known of it. */
 export async function copyAndSay(text: string, said: string, detail: string | null = null): Promise<void> {
@@ -9,4 +10,4 @@ export async function copyAndSay(text: string, said: string, detail: string | nu
 
 /** `2,400 of 3,000 are not loaded`. */
 export const notLoaded = (all: number, loaded: number): string =>
-  `${(all - loaded).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`
+  `${wholeNumber(all - loaded)} of ${wholeNumber(all)} are not loaded`

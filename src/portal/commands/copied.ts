@@ -6,6 +6,7 @@ import { entityByName } from '#portal/app/registry.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { store } from '#portal/app/store.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** The address of the one row that has the cursor, where it has a page of its own and is not open; else of what is on screen. */
 function linkHere(): string {
@@ -25,7 +26,7 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   if (first === undefined) return
   // Nobody reads a UUID.
   const isTold = what !== 'id' || entityByName(selection?.entity ?? '')?.ids.told !== false
-  const many = `${texts.length.toLocaleString('en-US')} ${copied[what as Copied]}s copied`
+  const many = `${wholeNumber(texts.length)} ${copied[what as Copied]}s copied`
   const all = what === 'link' ? 1 : (selection?.count ?? null)
   const loaded = selection?.ids.length ?? 1
   const missing = all !== null && all > loaded ? `Only of loaded rows; ${notLoaded(all, loaded)}.` : null

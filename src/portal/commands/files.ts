@@ -6,6 +6,7 @@ import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { store } from '#portal/app/store.ts'
 import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
 import { type Download, request, wire } from '#portal/api/client.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Milliseconds between two looks at a file that is being written. */
 const lookEvery = 1_000
@@ -22,8 +23,6 @@ export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string,
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
-
-const number = (count: number) => count.toLocaleString('en-US')
 
 /** Replaces what was said before, so that a long export has one line. */
 function tell(before: number | null, sentence: string, detail: string | null = null): number {
@@ -52,7 +51,7 @@ export async function exportList(): Promise<void> {
     if (done.state === 'failed')
       return say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
     await save(downloadExport, { id: done.id })
-    say(`Exported ${number(done.done)} ${many}`, { tone: 'good', detail: done.file_name })
+    say(`Exported ${wholeNumber(done.done)} ${many}`, { tone: 'good', detail: done.file_name })
   } catch (error) {
     const detail = error instanceof Refusal ? error.message : error instanceof Unanswered ? error.detail : null
     say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
@@ -70,7 +69,9 @@ async function written(made: Export, many: string): Promise<Export> {
     if (told === null || percent !== at)
       told = tell(
         told,
-        now.total === null ? `Writing ${many} to a file` : `${number(now.done)} of ${number(now.total)} ${many} written`,
+        now.total === null
+          ? `Writing ${many} to a file`
+          : `${wholeNumber(now.done)} of ${wholeNumber(now.total)} ${many} written`,
       )
     at = percent
     await pause(lookEvery)

@@ -12,6 +12,7 @@ import { undoIfOffered } from '#portal/commands/run.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import { store } from '#portal/app/store.ts'
 import { say, speak } from '#portal/app/toasts.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** One command over many things: carried out by this page, or by the server, which goes on when the page is closed. */
 export interface RunView {
@@ -46,8 +47,6 @@ export interface RunView {
 /** The runs of this page by id; kept until the page is left. */
 export const runsAtom = atom<ReadonlyMap<string, RunView>>(new Map())
 
-const number = (count: number) => count.toLocaleString('en-US')
-
 /** A run that is known here. */
 export const view = (id: string): RunView => store.get(runsAtom).get(id) as RunView
 
@@ -68,7 +67,7 @@ const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegEx
 
 /** 'Pause undone for 2 employees'. */
 export const undoneSentence = (command: Command, count: number): string =>
-  `${verbOf(command)} undone for ${number(count)} ${(count === 1 ? command.on?.one : command.on?.many) ?? 'rows'}`
+  `${verbOf(command)} undone for ${wholeNumber(count)} ${(count === 1 ? command.on?.one : command.on?.many) ?? 'rows'}`
 
 /** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
 export const undoneFor = (command: Command, title: string | undefined): string =>
@@ -76,16 +75,16 @@ export const undoneFor = (command: Command, title: string | undefined): string =
 
 /** 'Can be undone for 57 of 60, for 10 minutes.' */
 export const undoableFor = (some: number, of: number): string =>
-  `Can be undone for ${number(some)} of ${number(of)}, for 10 minutes.`
+  `Can be undone for ${wholeNumber(some)} of ${wholeNumber(of)}, for 10 minutes.`
 
 /** 'Pause employee: 12 done, 3 failed, 2 refused'. */
 function summaryOf(run: RunView): string {
-  const done = run.undoes ? undoneSentence(run.command, run.done) : `${run.command.title}: ${number(run.done)} done`
+  const done = run.undoes ? undoneSentence(run.command, run.done) : `${run.command.title}: ${wholeNumber(run.done)} done`
   const parts = [
     done,
-    run.failed ? `${number(run.failed)} failed` : '',
-    run.blocked ? `${number(run.blocked)} refused` : '',
-    run.stopped ? `${number(run.stopped)} not begun` : '',
+    run.failed ? `${wholeNumber(run.failed)} failed` : '',
+    run.blocked ? `${wholeNumber(run.blocked)} refused` : '',
+    run.stopped ? `${wholeNumber(run.stopped)} not begun` : '',
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -120,7 +119,7 @@ function publish(): void {
     run
       ? {
           icon: run.state === 'running' ? 'time' : run.failed + run.blocked > 0 ? 'alert' : 'check',
-          text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
+          text: run.state === 'running' ? `${titleOf(run)}: ${wholeNumber(ended)} of ${wholeNumber(run.total)}` : summaryOf(run),
           running: run.state === 'running',
           run: run.id,
           here: runs.some(({ state, where }) => state === 'running' && where === 'here'),
@@ -151,7 +150,7 @@ const toldFor = 30_000
 const reasonsOf = ({ rows }: RunView): string | null =>
   countReasons(rows.flatMap(({ state, sentence }) => (state === 'blocked' || state === 'failed' ? (sentence ?? []) : [])))
     .slice(0, 3)
-    .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence}\u{a0}(${number(count)})`))
+    .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence}\u{a0}(${wholeNumber(count)})`))
     .join(' ') || null
 
 /** Says how a run ended, and offers its undo. */

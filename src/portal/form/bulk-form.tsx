@@ -24,16 +24,15 @@ import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
-const number = (count: number) => count.toLocaleString('en-US')
-
 /** The form of a command on several things: what would happen first, then the form once. */
 export function BulkForm({ command, page }: { command: Command; page: FormPageOf }) {
   const { targets } = page
   const { on } = command
   const many = targets.filter ? targets.count : targets.ids.length
-  const chip = `${many === null ? 'All' : number(many)} ${on?.many ?? 'rows'}`
+  const chip = `${many === null ? 'All' : wholeNumber(many)} ${on?.many ?? 'rows'}`
   const server = runsOnServer(command, targets)
   const why = !bulkable(command)
     ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
@@ -67,7 +66,7 @@ const showRun = (run: string): void =>
 /** 'Pause 12 employees'. */
 const goOf = (command: Command, count: number): string => {
   const { on } = command
-  const what = `${number(count)} ${count === 1 ? on?.one : on?.many}`
+  const what = `${wholeNumber(count)} ${count === 1 ? on?.one : on?.many}`
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
 }
 
@@ -216,11 +215,11 @@ function Counted(props: { done: number; blocked: number; total: number | null; r
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
       <p className="font-medium">
-        {number(props.done)} eligible{props.blocked ? `, ${number(props.blocked)} blocked` : ''}
+        {wholeNumber(props.done)} eligible{props.blocked ? `, ${wholeNumber(props.blocked)} blocked` : ''}
         {props.total === null ? '' : `, ${formatCents(props.total)} in all`}
       </p>
       <List reasons={props.reasons} />
-      {props.kept.length > 0 && <p className="mt-1.5">{number(countOf(props.kept))} could not be undone afterwards</p>}
+      {props.kept.length > 0 && <p className="mt-1.5">{wholeNumber(countOf(props.kept))} could not be undone afterwards</p>}
       <List reasons={props.kept} />
     </div>
   )
@@ -233,7 +232,7 @@ const List = ({ reasons }: { reasons: Reasons }) =>
       {reasons.slice(0, 5).map(({ sentence, count }) => (
         <li key={sentence} className="flex justify-between gap-3">
           <span className="truncate">{sentence}</span>
-          <span className="tabular-nums">{number(count)}</span>
+          <span className="tabular-nums">{wholeNumber(count)}</span>
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ import { copyAndSay } from '#portal/app/copy-and-say.ts'
 import { say } from '#portal/app/toasts.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
+import { wholeNumber } from '#domain/text.ts'
 
 const targetsOf = ({ target }: HistoryEntry) =>
   target ? { targets: { entity: target.entity, ids: [target.id], filter: null, count: 1 } } : {}
@@ -113,7 +114,7 @@ export function HistoryPage() {
             <span className={`truncate ${each.undone && !each.kept ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
             <span className="ml-auto shrink-0 text-small text-muted">
               {each.kept
-                ? `undone, except for ${each.kept.toLocaleString('en-US')}`
+                ? `undone, except for ${wholeNumber(each.kept)}`
                 : each.undone
                   ? 'undone'
                   : isComing(each.command) || offersUndo(each, Date.now()) || underWay(each)

@@ -26,8 +26,7 @@ import { byServer } from '#portal/commands/runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 import { wire } from '#portal/api/client.ts'
-
-const number = (count: number) => count.toLocaleString('en-US')
+import { wholeNumber } from '#domain/text.ts'
 
 /** As it was pasted: where lines begin and which cells are empty tells what is an id. */
 const pasted = z
@@ -136,7 +135,7 @@ const schemaOf = (nouns: readonly AnyEntity[]) =>
 
 const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
 
-const counted = (count: number, { one, many }: AnyEntity): string => `${number(count)} ${count === 1 ? one : many}`
+const counted = (count: number, { one, many }: AnyEntity): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 
 /** The nouns that the person may do something to over many rows; first that of the open list, then those with most actions. */
 function nounsOf(situation: Situation): AnyEntity[] {
@@ -180,7 +179,7 @@ async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | 
   const many = ids.size
   if (many > mostTargets)
     return {
-      sentence: `At most ${number(mostTargets)} ${entity.many} at a time; these are ${number(many)}.`,
+      sentence: `At most ${wholeNumber(mostTargets)} ${entity.many} at a time; these are ${wholeNumber(many)}.`,
       detail: 'Paste them in parts.',
       refused: false,
     }
@@ -214,12 +213,12 @@ function Found({ checked: { ids, left, entity } }: { checked: Checked }) {
   return (
     <>
       <p className="font-medium" role="status">
-        {counted(ids.length, entity)} found{left.length ? `, ${number(left.length)} left out` : ''}
+        {counted(ids.length, entity)} found{left.length ? `, ${wholeNumber(left.length)} left out` : ''}
       </p>
       <RowLines label="Left out" rows={left} keyOf={({ line, text, reason }) => `${line} ${text} ${reason}`}>
         {({ line, text, reason }) => (
           <>
-            <span className="w-20 shrink-0 text-muted tabular-nums">Line {number(line)}</span>
+            <span className="w-20 shrink-0 text-muted tabular-nums">Line {wholeNumber(line)}</span>
             <span className="max-w-[40%] shrink-0 truncate font-medium">{text}</span>
             <span className="truncate text-muted">{reason}</span>
           </>

@@ -12,8 +12,7 @@ import { markSeen, type RunView, runsAtom, titleOf, undoableFor, undoneSentence 
 import { loadRun } from '#portal/commands/server-runs.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
-
-const number = (count: number) => count.toLocaleString('en-US')
+import { wholeNumber } from '#domain/text.ts'
 
 /** Runs a command about this run; its page stays. */
 const doIt = (command: string, params: Record<string, string>) => startCommand(command, { params, stays: true })
@@ -71,7 +70,7 @@ function Shown({ run }: { run: RunView }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
     <div onKeyDown={keys}>
       <PageHead
-        chip={`${number(run.total)} ${run.command.on?.many ?? 'rows'}`}
+        chip={`${wholeNumber(run.total)} ${run.command.on?.many ?? 'rows'}`}
         title={titleOf(run)}
         aside={run.where === 'server' ? 'by the server' : ''}
       />
@@ -82,15 +81,15 @@ function Shown({ run }: { run: RunView }) {
           aria-valuemin={0}
           aria-valuemax={run.total}
           aria-valuenow={ended}
-          aria-valuetext={`${number(ended)} of ${number(run.total)}`}
+          aria-valuetext={`${wholeNumber(ended)} of ${wholeNumber(run.total)}`}
           className="h-1.5 overflow-hidden rounded-full bg-sunken"
         >
           <div className="h-full bg-accent" style={{ width: `${run.total ? (100 * ended) / run.total : 100}%` }} />
         </div>
         <p role="status" className="tabular-nums">
-          {number(run.done)} done, {number(run.failed)} failed, {number(run.blocked)} refused
-          {run.stopped ? `, ${number(run.stopped)} not begun` : ''}
-          {running ? `, ${number(run.waiting)} to go` : ''}
+          {wholeNumber(run.done)} done, {wholeNumber(run.failed)} failed, {wholeNumber(run.blocked)} refused
+          {run.stopped ? `, ${wholeNumber(run.stopped)} not begun` : ''}
+          {running ? `, ${wholeNumber(run.waiting)} to go` : ''}
         </p>
         {run.note && (
           <Line tone="bad" icon="alert" alert>
@@ -99,7 +98,7 @@ function Shown({ run }: { run: RunView }) {
         )}
         <Rows rows={run.rows} undone={run.undone} />
         {run.where === 'server' && run.failed + run.blocked > run.rows.length && (
-          <p className="text-muted">The first {number(run.rows.length)} that did not work are listed.</p>
+          <p className="text-muted">The first {wholeNumber(run.rows.length)} that did not work are listed.</p>
         )}
       </div>
       <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
@@ -112,12 +111,12 @@ function Shown({ run }: { run: RunView }) {
           <>
             {undo && (
               <button type="button" className="btn" onClick={undoIt}>
-                Undo {number(entry?.rows?.length ?? run.done)} <Kbd chord="Mod+Z" />
+                Undo {wholeNumber(entry?.rows?.length ?? run.done)} <Kbd chord="Mod+Z" />
               </button>
             )}
             {again > 0 && (
               <button type="button" className="btn" onClick={() => doIt('run.retry', { run: run.id })}>
-                Retry the {number(again)} that {run.stopped && !run.failed ? 'were not begun' : 'failed'}
+                Retry the {wholeNumber(again)} that {run.stopped && !run.failed ? 'were not begun' : 'failed'}
               </button>
             )}
           </>

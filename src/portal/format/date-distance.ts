@@ -1,11 +1,12 @@
 import { differenceInCalendarDays, intervalToDuration, parseISO } from 'date-fns'
+import { wholeNumber } from '#domain/text.ts'
 
 /** How far a date is from today (both `yyyy-MM-dd`): `today`, `in 6 days`, `3 days ago`. */
 export function fromToday(date: string, today: string): string {
   const days = differenceInCalendarDays(parseISO(date), parseISO(today))
   if (days === 0) return 'today'
   if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
-  const word = Math.abs(days).toLocaleString('en-US')
+  const word = wholeNumber(Math.abs(days))
   return days > 0 ? `in ${word} days` : `${word} days ago`
 }
 

@@ -3,8 +3,7 @@ import { speak } from '#portal/app/toasts.ts'
 import type { List, Marked } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { pagesKept } from '#portal/list/pages.ts'
-
-const written = (count: number): string => count.toLocaleString('en-US')
+import { wholeNumber } from '#domain/text.ts'
 
 /**
  * Takes away the marks of rows that their list has no more, by a command or by somebody else: what is done next is done to
@@ -64,7 +63,7 @@ function countAgain(list: List, marked: Marked): void {
   const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
   if (count === marked.count) return
   store.set(list.markedAtom, count === 0 ? null : { ...marked, count })
-  speak(count ? `${written(count)} selected` : 'Nothing selected')
+  speak(count ? `${wholeNumber(count)} selected` : 'Nothing selected')
 }
 
 function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
@@ -72,6 +71,6 @@ function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
   store.set(list.markedAtom, ids.length ? { ...marked, ids, count: ids.length } : null)
   // They were kept because they were marked: what is known of them ages from now on.
   list.dropped([...gone])
-  const left = ids.length ? `${written(ids.length)} selected` : 'nothing selected'
-  speak(`${written(gone.size)} no longer in this list: ${left}`)
+  const left = ids.length ? `${wholeNumber(ids.length)} selected` : 'nothing selected'
+  speak(`${wholeNumber(gone.size)} no longer in this list: ${left}`)
 }

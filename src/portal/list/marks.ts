@@ -2,15 +2,14 @@ import { store } from '#portal/app/store.ts'
 import { say, speak } from '#portal/app/toasts.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Where an extension with Shift began, and what was marked before it. */
 let extension: { list: List; from: number; to: number; before: readonly string[] } | null = null
 
-const written = (count: number): string => count.toLocaleString('en-US')
-
 function put(list: List, ids: readonly string[]): void {
   store.set(list.markedAtom, ids.length ? { entity: list.rows, ids, filter: null, count: ids.length } : null)
-  speak(ids.length ? `${written(ids.length)} selected` : 'Nothing selected')
+  speak(ids.length ? `${wholeNumber(ids.length)} selected` : 'Nothing selected')
 }
 
 /** Ids in the order of the list; those that are not loaded come first, as they were. */
@@ -69,8 +68,8 @@ export function markAll(list: List): void {
   const known = store.get(list.tally.countAtom)
   const count = pages.total ?? (known?.exact ? known.count : null)
   store.set(list.markedAtom, { entity: list.rows, ids: pages.loaded(), filter, count })
-  const about = known ? `about ${written(known.count)}` : 'all that match'
-  speak(`${count === null ? about : written(count)} selected`)
+  const about = known ? `about ${wholeNumber(known.count)}` : 'all that match'
+  speak(`${count === null ? about : wholeNumber(count)} selected`)
 }
 
 /** Takes all marks of a list away; false when there were none. */

@@ -24,6 +24,7 @@ import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, t
 import { modes } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
 const mostAtFirst = 12
@@ -86,8 +87,8 @@ function cap(groups: readonly Group[]): Group[] {
 
 /** 'On this employee', 'On 3 employees', 'On all 9,880 employees'. */
 function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
-  if (filter) return `On all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${many}`
-  return ids.length === 1 ? `On this ${one}` : `On ${ids.length.toLocaleString('en-US')} ${many}`
+  if (filter) return `On all ${count === null ? '' : `${wholeNumber(count)} `}${many}`
+  return ids.length === 1 ? `On this ${one}` : `On ${wholeNumber(ids.length)} ${many}`
 }
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {

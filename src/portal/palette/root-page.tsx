@@ -23,6 +23,7 @@ import { entityByName, knownCommands } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/commands/target.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
@@ -137,9 +138,9 @@ function takePasted(text: string): boolean {
 /** 'Benjamin Ortiz · 104234', '3 employees', 'all 9,880 employees'. */
 function chipText({ entity: name, ids, rows, filter, count }: Selection): string {
   const entity = entityByName(name)
-  if (filter) return `all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${entity.many}`
+  if (filter) return `all ${count === null ? '' : `${wholeNumber(count)} `}${entity.many}`
   const [id = ''] = ids
-  if (ids.length > 1) return `${ids.length.toLocaleString('en-US')} ${entity.many}`
+  if (ids.length > 1) return `${wholeNumber(ids.length)} ${entity.many}`
   const row = rows.get(id)
   return row === undefined ? `${entity.one} ${id}` : nameOf(entity, row)
 }

@@ -15,6 +15,7 @@ import { oneTarget, selectionAtom } from '#portal/commands/target.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
+import { wholeNumber } from '#domain/text.ts'
 
 interface ActionProps {
   command: Command
@@ -77,7 +78,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
           {row === undefined && targets.ids.length === 1
             ? `${entity.one} ${targets.ids[0]}`
             : row === undefined
-              ? `${(targets.count ?? targets.ids.length).toLocaleString('en-US')} ${entity.many}`
+              ? `${wholeNumber(targets.count ?? targets.ids.length)} ${entity.many}`
               : nameOf(entity, row)}
         </b>
       )}

@@ -9,6 +9,7 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import type { Settings } from '#server/boot/settings.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /**
  * Fills a new database once, whoever of several processes is first; answers what it was filled with. Throws HalfMade where
@@ -29,7 +30,7 @@ export async function seedOnce(
       await putSetting(db, 'seed', 'none')
       return 'none'
     }
-    say(`Making the demo company with ${settings.employees.toLocaleString('en-US')} employees. This is done once.`)
+    say(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
     const pool = openPool({
       url: ownerUrl,
       name: 'admin-portal seed',

@@ -38,6 +38,7 @@ import {
   undoUntil,
   waitAgain,
 } from '#server/tables/runs.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 const mostProblems = 200
 
@@ -160,7 +161,7 @@ async function start(context: Start): Promise<Run> {
       throw new Refused(
         409,
         'stale-version',
-        `Rows changed in the meantime: ${foretold.waiting.toLocaleString('en-US')} can be done now. Check the count again.`,
+        `Rows changed in the meantime: ${wholeNumber(foretold.waiting)} can be done now. Check the count again.`,
         {
           facts: { ...foretold, problems: [] },
         },

@@ -7,6 +7,7 @@ import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
 import { moveBetween } from '#portal/form/money/move-between.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** More lines than this can be searched. */
 const mostAtAGlance = 12
@@ -160,7 +161,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
             type="search"
             className="field h-[30px]!"
             aria-label={`Search in ${field.title.toLowerCase()}`}
-            placeholder={`Search in ${lines.length.toLocaleString('en-US')} lines`}
+            placeholder={`Search in ${wholeNumber(lines.length)} lines`}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={(event) => {
@@ -171,7 +172,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
             }}
           />
           <span role="status" className="shrink-0 text-small text-muted tabular-nums empty:hidden">
-            {words ? `${found.length.toLocaleString('en-US')} of ${lines.length.toLocaleString('en-US')}` : ''}
+            {words ? `${wholeNumber(found.length)} of ${wholeNumber(lines.length)}` : ''}
           </span>
           {field.inFull && (
             <button type="button" className="btn h-[30px]! shrink-0 whitespace-nowrap" onClick={fill}>

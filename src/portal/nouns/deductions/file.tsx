@@ -2,8 +2,7 @@ import { type Deduction, previewDeductionFile } from '#contract/deductions.ts'
 import { deduction } from '#entities/deduction.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
-
-const number = (count: number): string => count.toLocaleString('en-US')
+import { wholeNumber } from '#domain/text.ts'
 
 /** The tab File of a deduction: how its file begins, as it is now, or as it was delivered. */
 export const DeductionFile = ({ one }: { one: Deduction }) => (
@@ -19,7 +18,7 @@ export const DeductionFile = ({ one }: { one: Deduction }) => (
         <p className="mb-3 text-muted">
           {one.delivered_at === null ? 'Not delivered yet: this is how it would be written now' : 'As it was delivered'},{' '}
           {mapped ? 'by the EWA mapping of the employer.' : 'in the general form, without a mapping.'}
-          {rows.length < lines && ` The first ${number(rows.length)} of ${number(lines)} lines.`}
+          {rows.length < lines && ` The first ${wholeNumber(rows.length)} of ${wholeNumber(lines)} lines.`}
         </p>
         <div className="overflow-x-auto whitespace-nowrap">
           <RowTable

@@ -8,6 +8,7 @@ import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
+import { wholeNumber } from '#domain/text.ts'
 
 /** The tab General of a deduction: what is to be withheld, and how far the file has come. */
 export function DeductionGeneral({ one }: { one: Deduction }) {
@@ -31,7 +32,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
         <Fact name="Invoice status">
           <Status of={invoiceStatuses} state={one.invoice_status} />
         </Fact>
-        <Fact name="Employees">{one.employees.toLocaleString('en-US')}</Fact>
+        <Fact name="Employees">{wholeNumber(one.employees)}</Fact>
         <Fact name="Write-offs to decide" hint={one.pending_write_offs > 0 && 'approve is not possible while they wait'}>
           {one.pending_write_offs || 'None'}
         </Fact>

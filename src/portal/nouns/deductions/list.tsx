@@ -11,6 +11,7 @@ import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 const invoice: Column<Deduction> = {
   id: 'invoice',
@@ -34,7 +35,7 @@ const columns: readonly Column<Deduction>[] = [
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date', keep: 1 }),
   dates('due', 'Due date', (one) => one.due_date),
-  plain('employees', 'Employees', 80, (one) => one.employees.toLocaleString('en-US'), { align: 'right' }),
+  plain('employees', 'Employees', 80, (one) => wholeNumber(one.employees), { align: 'right' }),
   plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
   plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
   plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), { align: 'right' }),

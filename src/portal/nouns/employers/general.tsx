@@ -11,6 +11,7 @@ import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
+import { wholeNumber } from '#domain/text.ts'
 
 /** What another call tells of an employer: people, money, and who looks after it. */
 const People = ({ one }: { one: Employer }) => (
@@ -24,8 +25,8 @@ const People = ({ one }: { one: Employer }) => (
     {({ employers: [more] }) =>
       more && (
         <dl className="facts">
-          <Fact name="Employees" hint={`· ${more.linked_employee_count.toLocaleString('en-US')} linked to a user`}>
-            {more.employee_count.toLocaleString('en-US')}
+          <Fact name="Employees" hint={`· ${wholeNumber(more.linked_employee_count)} linked to a user`}>
+            {wholeNumber(more.employee_count)}
           </Fact>
           {more.overdue_amount !== null && (
             <Fact name="Overdue">
@@ -68,7 +69,7 @@ export function EmployerGeneral({ one }: { one: Employer }) {
         <Fact name="Onboarded">{one.onboarded ? 'Yes' : 'No'}</Fact>
         <Fact name="Go-live date">{shortDate(one.go_live_date)}</Fact>
         <Fact name="Cancellation date">{shortDate(one.cancellation_date)}</Fact>
-        <Fact name="Pilot EE count">{one.pilot_ee_count === null ? '—' : one.pilot_ee_count.toLocaleString('en-US')}</Fact>
+        <Fact name="Pilot EE count">{one.pilot_ee_count === null ? '—' : wholeNumber(one.pilot_ee_count)}</Fact>
         <Fact name="Pilot launch date">{shortDate(one.pilot_launch_date)}</Fact>
       </dl>
       <h3>People and money</h3>

@@ -3,7 +3,7 @@ import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { plain } from '#portal/nouns/columns.tsx'
-import { wholeNumber } from '#portal/nouns/imports/words.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<RejectedLine>[] = [

@@ -1,5 +1,4 @@
-/** A whole number as people read it. */
-export const wholeNumber = (number: number): string => number.toLocaleString('en-US')
+import { wholeNumber } from '#domain/text.ts'
 
 const units = ['bytes', 'kB', 'MB', 'GB'] as const
 

@@ -11,9 +11,9 @@ import { mostCompared } from '#portal/nouns/mappings/sample-messages.ts'
 import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { ask } from '#portal/record/ask.ts'
 import { RowTable } from '#portal/record/row-table.tsx'
+import { wholeNumber } from '#domain/text.ts'
 
-const number = (count: number): string => count.toLocaleString('en-US')
-const counted = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many = `${one}s`): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 /** Faults that are listed. */
 const mostListed = 12
 
@@ -50,8 +50,8 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
         </p>
       ) : (
         <p role="status">
-          {counted(lines, 'line')}: <b>{number(good)} good</b>
-          {lines > good && <b className="err">, {number(lines - good)} rejected</b>}
+          {counted(lines, 'line')}: <b>{wholeNumber(good)} good</b>
+          {lines > good && <b className="err">, {wholeNumber(lines - good)} rejected</b>}
           {duplicates > 0 && `, of these ${counted(duplicates, 'duplicate')}`}
         </p>
       )}
@@ -60,7 +60,7 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
           {faults.slice(0, mostListed).map((fault) => (
             <li key={`${fault.line} ${fault.column} ${fault.message}`}>{faultInWords(fault)}</li>
           ))}
-          {faultCount > mostListed && <li className="text-muted">and {number(faultCount - mostListed)} more</li>}
+          {faultCount > mostListed && <li className="text-muted">and {wholeNumber(faultCount - mostListed)} more</li>}
         </ul>
       )}
       {rows.length > 0 && (
@@ -71,7 +71,7 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
             idOf={({ line }) => line}
             none=""
             columns={[
-              { title: 'Line', right: true, cell: ({ line }) => number(line) },
+              { title: 'Line', right: true, cell: ({ line }) => wholeNumber(line) },
               ...fields.map((field) => ({
                 title: mappingFieldLabels[field],
                 cell: ({ values }: MappedRow) => inWords(field, values[field]),
@@ -132,7 +132,7 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
           <Figure
             name="Created"
             count={unknown - left}
-            hint={left > 0 ? `${number(left)} more have left, and are not added` : undefined}
+            hint={left > 0 ? `${wholeNumber(left)} more have left, and are not added` : undefined}
           />
           <Figure name="Changed" count={changed} />
           <Figure name="No longer eligible" count={ended} hint={ended > 0 ? 'of those changed, by their status' : undefined} />
@@ -152,7 +152,7 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
           <Figure name="About nobody known" count={unknown} hint={unknown > 0 ? 'these lines are rejected' : undefined} />
         </dl>
       )}
-      {!whole && <p className="text-muted">Of the first {number(mostCompared)} good lines.</p>}
+      {!whole && <p className="text-muted">Of the first {wholeNumber(mostCompared)} good lines.</p>}
     </>
   )
 }
@@ -161,7 +161,7 @@ const Figure = ({ name, count, hint }: { name: string; count: number; hint?: str
   <>
     <dt>{name}</dt>
     <dd>
-      {number(count)} {hint && <small className="text-muted">{hint}</small>}
+      {wholeNumber(count)} {hint && <small className="text-muted">{hint}</small>}
     </dd>
   </>
 )

@@ -6,6 +6,7 @@ import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** What staged lines are applied to, and by whom. */
 export interface Applying {
@@ -93,7 +94,7 @@ async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<stri
     text: string
   }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
   if (rows.length > mostStatuses)
-    return `The status column has over ${mostStatuses.toLocaleString('en-US')} different values. Is it another one?`
+    return `The status column has over ${wholeNumber(mostStatuses)} different values. Is it another one?`
   const read = rows.map(({ text }): { text: string; says: FileStatus } => ({ text, says: fileStatusOf(text, terminated) }))
   await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(
     tx,
@@ -261,7 +262,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
     return {
       ...nothingDone,
       absent,
-      waits: `The file leaves out ${absent.toLocaleString('en-US')} of ${known.toLocaleString('en-US')} employees, who would no longer be eligible.`,
+      waits: `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(known)} employees, who would no longer be eligible.`,
     }
   const created = await create(tx, applying)
   const from = performance.now()

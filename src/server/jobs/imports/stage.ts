@@ -9,6 +9,7 @@ import { faultInWords, type LineFault, type MappedRow, mappingReader, type Named
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** So many lines are enough to be written, or so many characters of them: a line may have a million. */
 const enough = { lines: 2_000, characters: 4_000_000 }
@@ -100,7 +101,7 @@ export async function stage(
     lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
   const take = (taken: readonly string[], line: number): boolean => {
     if (reader.result.lines >= mostLines) {
-      reader.refuse(line, null, `A file has at most ${mostLines.toLocaleString('en-US')} lines. Send it in parts.`)
+      reader.refuse(line, null, `A file has at most ${wholeNumber(mostLines)} lines. Send it in parts.`)
       return false
     }
     cells = taken
