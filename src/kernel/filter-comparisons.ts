@@ -109,7 +109,7 @@ const ahead = new Set(['due', 'live'])
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
 const saysDate = /^(before|after|since|until|till)$/
 /** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
-const saysDateFirst = /^(this|last|next)$/
+export const saysDateFirst = /^(this|last|next)$/
 
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {

@@ -1,5 +1,5 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import { amountIn, type Comparable, dateIn, textNamed } from '#kernel/filter-comparisons.ts'
+import { amountIn, type Comparable, dateIn, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** What words may mean for a list: filters to set, and what is searched for besides. */
@@ -101,6 +101,8 @@ const withoutAnd = (q: string): string => q.replace(/ and$/, '')
 /** What the last words, which may be half typed, could become: the most words first. */
 function completed(words: readonly string[], sayings: readonly Saying[], so: Meaning): Meaning[] {
   return words.flatMap((_, at) => {
+    // `this week` is no beginning of `weekly`.
+    if (saysDateFirst.test(words[at - 1] ?? '')) return []
     const not = at > 0 && negation.test(words[at - 1] as string)
     const typed = words.slice(at).join(' ')
     const begins = (saying: Saying) =>

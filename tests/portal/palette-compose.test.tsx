@@ -635,6 +635,11 @@ test('the name of a company leads to it, then to its people, then to what is bil
   }
   const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
   expect(titles).not.toContain('Show employees of Harbor Foods')
+  // What is done to people is not offered for whoever works there, but where nobody else was found.
+  const pausing = (lists: Found['lists']) =>
+    composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
+  expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
+  expect(pausing({ employee: found.lists.employee }).active).toBe('Pause employee: Jo Berg')
 })
 
 test('a tab of a record is found by its name', () => {

@@ -131,7 +131,8 @@ function isMeant(entity: AnyEntity, row: unknown, text: string): boolean {
   return match(findableThing(entity, row), query, words) !== null
 }
 
-const sentenceOf = (error: unknown): string => {
+/** What went wrong with a search, as a sentence. */
+export const sentenceOf = (error: unknown): string => {
   if (error instanceof Unanswered) return error.detail ?? 'The server did not answer. Check the network.'
   return error instanceof Refusal ? error.message : 'The answer was not understood.'
 }

@@ -34,9 +34,12 @@ const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | nul
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
-  const isMeant = ({ entity }: ThingRow) => does.some(({ command: { on } }) => on?.name === entity.name)
-  const found = things
-    .flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
+  const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
+  // Beside what has that name nobody is meant who only belongs to it.
+  const named = all.some(({ through }) => !through)
+  const isMeant = ({ entity, through }: ThingRow) =>
+    !(named && through) && does.some(({ command: { on } }) => on?.name === entity.name)
+  const found = all
     .filter(isMeant)
     .sort((a, b) => a.tier - b.tier)
     .slice(0, mostThings)

@@ -76,7 +76,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (
         <Hints
-          opens={row?.kind === 'thing' || row?.kind === 'ask'}
+          enter={row ? (row.kind === 'thing' || row.kind === 'ask' ? 'open' : 'run') : null}
           tab={
             row?.kind === 'thing'
               ? 'actions on it'
@@ -145,10 +145,10 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
   return row === undefined ? `${entity.one} ${id}` : nameOf(entity, row)
 }
 
-const Hints = memo(function Hints({ opens, tab, drops }: { opens: boolean; tab: string | null; drops: string | null }) {
+const Hints = memo(function Hints({ enter, tab, drops }: { enter: string | null; tab: string | null; drops: string | null }) {
   return (
     <>
-      <KeyHint chord="Enter">{opens ? 'open' : 'run'}</KeyHint>
+      {enter ? <KeyHint chord="Enter">{enter}</KeyHint> : <KeyHint chord="ArrowDown">choose</KeyHint>}
       {tab && <KeyHint chord="Tab">{tab}</KeyHint>}
       {drops && <KeyHint chord="⌫">clear target</KeyHint>}
       <KeyHint chord="Mod+C">copy link</KeyHint>

@@ -41,6 +41,8 @@ export interface ThingRow extends Common {
   entity: AnyEntity
   id: string
   thing: unknown
+  /** True where it was found by what it belongs to alone: somebody by the name of the employer. */
+  through?: boolean
 }
 
 /** An id that nobody has answered for yet: Enter asks the server. */

@@ -11,7 +11,7 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
 import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { capital, mostThings, thingRow } from '#portal/palette/thing-rows.ts'
+import { capital, mostThings, retryRow, thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
 import { paletteAtom, popPage } from '#portal/palette/state.ts'
@@ -37,10 +37,10 @@ export function TargetPage({ command, params }: Props) {
   const { selection } = situation
   const several = useMemo(() => oneOfSelected(command.on, selection), [command, selection])
   const isOpen = situation.pane?.entity === command.on.name
-  const offered = useFirstRows(command.on, situation, !several && !isOpen)
+  const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command.on, situation, !several && !isOpen)
   const first = useMemo(
-    () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered.rows),
-    [command, several, isOpen, offered],
+    () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered, problem),
+    [command, several, isOpen, offered, problem],
   )
   const results = useMemo(() => {
     const base = typed.text
@@ -57,13 +57,13 @@ export function TargetPage({ command, params }: Props) {
           used,
           recent: [],
         })
-      : first.rows.length === 0 && offered.loading
+      : first.rows.length === 0 && loading
         ? { ...withRows([]), sure: false, empty: 'Loading' }
         : withRows([first])
     return judged(base, command, situation)
-  }, [typed, command, situation, among, found, waiting, used, first, offered])
+  }, [typed, command, situation, among, found, waiting, used, first, loading])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
-    if (row.kind === 'retry') return again()
+    if (row.kind === 'retry') return typed.text ? again() : offerAgain()
     if (row.kind !== 'thing' && row.kind !== 'ask') return
     if (!row.usable) return speak(row.note ?? '', true)
     if (row.kind === 'thing') know(row)
@@ -76,7 +76,7 @@ export function TargetPage({ command, params }: Props) {
       typed={text}
       searched={typed.text}
       results={results}
-      waiting={waiting || (offered.loading && !typed.text)}
+      waiting={waiting || (loading && !typed.text)}
       lead={<Chip>{command.title}</Chip>}
       foot={() => (
         <>
@@ -94,15 +94,21 @@ export function TargetPage({ command, params }: Props) {
   )
 }
 
-/** What was opened lately, then what else is at hand. */
-function firstThings(entity: AnyEntity, others: Iterable<unknown>): Group {
+/** What was opened lately, then what else is at hand, or why that did not come. */
+function firstThings(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, thingRow(entity, local, null)]))
   for (const known of others) {
     if (rows.size >= mostThings) break
     const local = localOf(entity, known)
     if (!rows.has(local.id)) rows.set(local.id, thingRow(entity, local, null))
   }
-  return { key: entity.name, title: capital(entity.many), note: null, rows: [...rows.values()].slice(0, mostThings) }
+  const failed = problem ? [retryRow(entity, problem)] : []
+  return {
+    key: entity.name,
+    title: capital(entity.many),
+    note: null,
+    rows: [...[...rows.values()].slice(0, mostThings), ...failed],
+  }
 }
 
 /** Those that are selected, where they are several: why one of them is asked for, and no other first. */

@@ -57,7 +57,8 @@ export function thingRows(
   for (const hit of local) put(thingRow(entity, hit.item.of, hit))
   for (const thing of found.lists[entity.name]?.rows ?? []) {
     const prepared = findableThing(entity, thing)
-    put(thingRow(entity, prepared.of, match(prepared, query, words) ?? match(asShown(prepared), query, words)))
+    const hit = match(prepared, query, words)
+    put({ ...thingRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null })
   }
   const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text) || isExact(row, typed))
   return wanted
