@@ -49,7 +49,7 @@ export const searchable = {
 export type SearchKind = keyof typeof searchable
 export const searchKinds = Object.keys(searchable) as [SearchKind, ...SearchKind[]]
 
-/** Of these the newest are found first: of an employer's invoices hundreds are paid, and one is due. */
+/** Of these the newest are found first, behind what is left to be done (`firstViewOf`): of an employer's invoices hundreds are paid. */
 export const newestFirst: ReadonlySet<SearchKind> = new Set([
   'invoices',
   'repayments',
@@ -65,8 +65,8 @@ const answers = <At extends 0 | 1>(at: At) =>
 const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not an id.')
 
 /**
- * One call for the palette: of each kind the first rows of its list for a text, in the order of `newestFirst`, and of some the very
- * thing by its id. What the caller may not read is left out, as is an id that nobody has.
+ * One call for the palette: of each kind the first rows of its list for a text, first what is left to be done of it, and of some the
+ * very thing by its id. What the caller may not read is left out, as is an id that nobody has.
  */
 export const search = endpoint({
   method: 'GET',

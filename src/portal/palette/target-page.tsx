@@ -57,7 +57,7 @@ export function TargetPage({ command, params }: Props) {
           used,
           recent: [],
         })
-      : first.rows.length === 0 && loading
+      : loading
         ? { ...withRows([]), sure: false, empty: 'Loading' }
         : withRows([first])
     return judged(base, command, situation)
@@ -132,9 +132,16 @@ const withRows = (groups: readonly Group[]): Results => {
   }
 }
 
-/** Each thing with the reason why the command cannot be done to it. */
+/**
+ * Each thing with the reason why the command cannot be done to it; of those that match equally well, to which it can be done first, then
+ * those of which it is not known.
+ */
 function judged(results: Results, command: Command, situation: Situation): Results {
-  const groups = results.groups.map((group) => ({ ...group, rows: group.rows.map((row) => judge(row, command, situation)) }))
+  const late = (row: Row) => (row.usable ? (row.kind === 'thing' && row.thing === undefined ? 1 : 0) : 2)
+  const groups = results.groups.map((group) => {
+    const rows = group.rows.map((row) => judge(row, command, situation))
+    return { ...group, rows: rows.sort((a, b) => a.tier - b.tier || late(a) - late(b)) }
+  })
   return { ...withRows(groups), sure: results.sure, empty: results.empty }
 }
 

@@ -1,10 +1,40 @@
 import type { z } from 'zod'
+import { deductionFilters } from '#contract/deductions.ts'
+import type { Filter } from '#contract/filter.ts'
+import { firstViewOf } from '#contract/first-view.ts'
+import { invoiceFilters } from '#contract/invoices.ts'
 import { newestFirst, type SearchKind, search, searchable } from '#contract/search.ts'
+import { writeOffFilters } from '#contract/write-offs.ts'
 import { may } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { route } from '#server/http/route.ts'
 import { Refused } from '#server/refused.ts'
+
+type Listed = Record<string, unknown>
+
+/** Filters of the lists that open on what is left to be done. */
+const viewed: Partial<Record<SearchKind, readonly Filter[]>> = {
+  invoices: invoiceFilters,
+  'write-offs': writeOffFilters,
+  deductions: deductionFilters,
+}
+
+/** So many rows that are left to be done come first: what is found by a company's name is looked at from its beginning. */
+const mostFirst = 8
+
+/** The very thing is meant, whatever is left to be done. */
+const isNumber = (q: string): boolean => /^(inv-?|#)?\d+$/i.test(q)
+
+const nameOfRows = (list: Listed): string => Object.keys(list).find((name) => Array.isArray(list[name])) as string
+const rowsOf = (list: Listed): { id: unknown }[] => list[nameOfRows(list)] as { id: unknown }[]
+
+/** The rows of one list, then those of another, each once, and so many at most. */
+function behind(first: Listed, others: Listed, limit: number): Listed {
+  const ids = new Set(rowsOf(first).map(({ id }) => id))
+  const rows = [...rowsOf(first), ...rowsOf(others).filter(({ id }) => !ids.has(id))]
+  return { ...others, [nameOfRows(others)]: rows.slice(0, limit) }
+}
 
 export const routes = [
   route(search, async ({ query, ...context }) => {
@@ -42,9 +72,13 @@ export const routes = [
     for (const kind of asked) {
       const known = 'include' in searchable[kind][0].query.shape
       const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
-      const order = newestFirst.has(kind) ? { 'sort-order': 'desc' } : {}
-      const found = await answerOf(kind, 0, {}, { q, limit: String(limit), ...order, ...also })
-      if (found !== undefined) lists[kind] = found
+      const listed = (more: object) =>
+        answerOf(kind, 0, {}, { q, limit: String(limit), ...also, ...more }) as Promise<Listed | undefined>
+      const found = await listed(newestFirst.has(kind) ? { 'sort-order': 'desc' } : {})
+      const view = firstViewOf(searchable[kind][0].path, viewed[kind] ?? [])
+      const asksView = found && !isNumber(q) && rowsOf(found).length > 0 && Object.keys(view).length > 0
+      const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, mostFirst)) }))
+      if (found !== undefined) lists[kind] = first ? behind(first, found, limit) : found
     }
     return { lists, things }
   }),
