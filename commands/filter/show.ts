@@ -9,18 +9,23 @@ function searchFor({ path }: AnyEntity, status: string): string {
   return viewIn(namedViews[path] ?? [], new URLSearchParams(search))?.search ?? search
 }
 
-/** 'Show paused employees', 'Show overdue invoices': one command for every status of a list; of these what has `q`, where it is given. */
-const byStatus = (entity: AnyEntity) =>
-  (entity.filters.find((filter) => filter.id === 'status')?.field.options ?? []).map(({ value, label }) =>
-    defineCommand<undefined, { q?: string }>({
-      id: `filter.show.${entity.name}.${value.toLowerCase().replaceAll('_', '-')}`,
-      title: `Show ${label.toLowerCase()} ${entity.many}`,
-      icon: entity.icon,
-      group: 'Filters',
-      reads: entity.list,
-      act: (desk, _, { q }) =>
-        desk.open(`${entity.path}?${searchFor(entity, value)}${q ? `&${new URLSearchParams({ q })}` : ''}`),
-    }),
-  )
+/** Shows a part of a list, and of it what has `q`, where that is given. */
+const show = (entity: AnyEntity, { id, title, search }: { id: string; title: string; search: string }) =>
+  defineCommand<undefined, { q?: string }>({
+    id: `filter.show.${entity.name}.${id}`,
+    title: `Show ${title} ${entity.many}`,
+    icon: entity.icon,
+    group: 'Filters',
+    reads: entity.list,
+    act: (desk, _, { q }) => desk.open(`${entity.path}?${search}${q ? `&${new URLSearchParams({ q })}` : ''}`),
+  })
 
-export default withList.flatMap(byStatus)
+/** 'Show all employees', 'Show paused employees', 'Show overdue invoices': one command for every status of a list, and one for all. */
+const shows = (entity: AnyEntity) => [
+  show(entity, { id: 'all', title: 'all', search: '' }),
+  ...(entity.filters.find((filter) => filter.id === 'status')?.field.options ?? []).map(({ value, label }) =>
+    show(entity, { id: value.toLowerCase().replaceAll('_', '-'), title: label.toLowerCase(), search: searchFor(entity, value) }),
+  ),
+]
+
+export default withList.flatMap(shows)

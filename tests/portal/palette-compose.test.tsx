@@ -9,6 +9,7 @@ import { employer } from '#entities/employer.ts'
 import { admin } from '#entities/admin.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { invoice } from '#entities/invoice.ts'
+import { repayment } from '#entities/repayment.ts'
 import { organization } from '#entities/organization.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
@@ -640,6 +641,15 @@ test('the name of a company leads to it, then to its people, then to what is bil
     composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
   expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
   expect(pausing({ employee: found.lists.employee }).active).toBe('Pause employee: Jo Berg')
+  // Nor what is done to an invoice of the company, beside which its list is meant.
+  for (const [typed, missed] of [
+    ['harbor repayments', true],
+    ['repayments harbor', false],
+  ] as const) {
+    const { titles, active } = composed(typed, { things: [], entities: [employer, invoice, repayment], found, missed })
+    expect([typed, active]).toEqual([typed, 'Show all repayments · Search for “harbor”'])
+    expect(titles).not.toContain('Show Repayments of invoice: INV-40001')
+  }
 })
 
 test('a tab of a record is found by its name', () => {

@@ -35,10 +35,11 @@ const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | nul
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
-  // Beside what has that name nobody is meant who only belongs to it.
+  // Beside a company what only belongs to it is not meant.
   const named = all.some(({ through }) => !through)
-  const isMeant = ({ entity, through }: ThingRow) =>
-    !(named && through) && does.some(({ command: { on } }) => on?.name === entity.name)
+  const titles = new Set(all.map(({ title }) => title))
+  const belongs = ({ through, found }: ThingRow) => (named && through) || (found !== null && titles.has(found))
+  const isMeant = (row: ThingRow) => !belongs(row) && does.some(({ command: { on } }) => on?.name === row.entity.name)
   const found = all
     .filter(isMeant)
     .sort((a, b) => a.tier - b.tier)

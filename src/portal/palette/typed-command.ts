@@ -104,24 +104,30 @@ export function readCommand(
   const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
   const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? typed
-  const shows = missed ? showsOf(words, splits, commands, entities) : []
+  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
   return shows.length ? { ...read, shows } : read
 }
 
-/** Lists of one status that words at either end name, `overdue laurel`, `laurel overdue invoices`, with the other words as their search. */
+/**
+ * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
+ * found otherwise, `overdue laurel`, `laurel overdue invoices`.
+ */
 function showsOf(
   words: readonly string[],
   splits: readonly number[],
   commands: readonly Command[],
   entities: readonly AnyEntity[],
+  missed: boolean,
 ): Shown[] {
-  const byStatus = commands.filter(({ id }) => id.startsWith('filter.show.'))
+  const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
   const lists = entities.flatMap((entity) => {
-    const ofList = searchedBy(entity.list) ? byStatus.filter((each) => 'reads' in each && each.reads === entity.list) : []
-    return ofList.map((command) => {
+    const ofList = searchedBy(entity.list) ? showing.filter((each) => 'reads' in each && each.reads === entity.list) : []
+    return ofList.flatMap((command) => {
+      const many = fold(entity.many)
+      if (command.id.endsWith('.all')) return [{ command, said: [fold(command.title), many] }]
       const title = fold(command.title)
       const named = title.slice(title.indexOf(' ') + 1)
-      return { command, said: [title, named, named.slice(0, -fold(entity.many).length).trim()] }
+      return missed ? [{ command, said: [title, named, named.slice(0, -many.length).trim()] }] : []
     })
   })
   const shown = splits.flatMap((at) => {
