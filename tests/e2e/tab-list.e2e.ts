@@ -120,6 +120,29 @@ describe('the list in the tab of a record', () => {
     await expect.poll(active).toBe(line)
     await page.keyboard.press('Enter')
     await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
+    // The record beside it takes no other place in the history either.
+    const opened = page.url()
+    await rows('Employees').first().waitFor()
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => url.href !== opened)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
+    await expect.poll(active).toBe(line)
+    await page.keyboard.press('Enter')
+    await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
+    await page.reload()
+    await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
+    await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+    await expect.poll(active).toBe(line)
+    // What an earlier version kept says which entry it was, and not which row.
+    await page.keyboard.press('Enter')
+    await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
+    await page.evaluate(() => {
+      const kept: { key: string }[] = JSON.parse(sessionStorage.getItem('admin-portal.lines') ?? '')
+      sessionStorage.setItem('admin-portal.lines', JSON.stringify(kept.map(({ key }) => key)))
+    })
     await page.reload()
     await page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
     await page.keyboard.press('Escape')
@@ -129,6 +152,43 @@ describe('the list in the tab of a record', () => {
     await page.locator('[data-region=detail]:focus').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => url.pathname === '/invoices')
+  })
+
+  test('Escape leads back after a reload to a line that is on none of the first pages of its list', async () => {
+    const { id: employerId } = await portal.db
+      .selectFrom('employers')
+      .select('id')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    // More than the list reads ahead, which is three pages of 200.
+    await sql`
+      insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
+        issue_date, report_date, due_date)
+      select ${employerId}, 'EMPLOYER', ${employerId}, 'DRAFT', 'CO-1', 'SELF_PAY', '2026-01-01', '2026-01-15', '2026-01-20',
+        '2026-01-20', '2026-01-30' from generate_series(1, 1000)`.execute(portal.db)
+    await page.goto(`/employers/${employerId}?tab=invoices`)
+    await rows('Invoices').first().waitFor()
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.keyboard.press('6')
+    await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+    const number = () =>
+      page.evaluate(() => {
+        const named = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+        return Number(document.getElementById(named)?.getAttribute('aria-rowindex'))
+      })
+    await expect.poll(number).toBe(2)
+    while ((await number()) < 820) await page.keyboard.press('PageDown')
+    const line = await active()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/invoices\/\d+/)
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.reload()
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === `/employers/${employerId}`)
+    await expect.poll(active, { timeout: 10_000 }).toBe(line)
+    expect(problemsOf(page)).toEqual([])
   })
 
   test("[SCR-045] an employee's invoices are rows of shares that stand for their invoices: commands, filters, copying", async () => {

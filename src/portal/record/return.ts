@@ -2,6 +2,10 @@ import { entryAt } from '#portal/app/entries.ts'
 import { placeAtom, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { focusRecord, focusSoon, regionAtom } from '#portal/keyboard/focus.ts'
+import { hold, stillWanted } from '#portal/keyboard/hold.ts'
+import { moveTo } from '#portal/list/cursor.ts'
+import type { List } from '#portal/list/list.ts'
+import { tabListAtom } from '#portal/list/lists.ts'
 
 /** Gives the keyboard to the list in the tab of the record, which has to be one, as soon as it is drawn. */
 export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
@@ -10,20 +14,41 @@ const openNow = (): string | null => store.get(placeAtom)?.id ?? null
 /** The record that is open with its tab, as a text. */
 const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
-/** Where the entries of the history that a line in a tab was opened as outlive a reload; the last ones are enough. */
+/** A line in the tab of a record that another record was opened from. */
+interface Line {
+  /** The entry of the history that it was opened as. */
+  key: string
+  /** The list by name, and the record that it is in the tab of. */
+  list: string
+  of: string
+  /** The row by its id, and where in the list it was. */
+  row: string
+  place: number
+}
+
+/** Where the lines outlive a reload; the last ones are enough. */
 const linesName = 'admin-portal.lines'
 const mostLines = 50
 
-function linesKept(): string[] {
+/** A line as it was kept. An earlier version of the portal kept no more than the key: the list is right then, its row is unknown. */
+function lineOf(kept: unknown): Line {
+  const { key, list, of, row, place } = (typeof kept === 'object' && kept !== null ? kept : { key: kept }) as Record<
+    string,
+    unknown
+  >
+  return { key: String(key), list: String(list), of: String(of), row: String(row), place: Number(place) || 0 }
+}
+
+function linesKept(): Line[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(linesName) ?? '[]')
-    return Array.isArray(kept) ? kept.map(String) : []
+    return Array.isArray(kept) ? kept.map(lineOf) : []
   } catch {
     return []
   }
 }
 
-function keepLines(lines: readonly string[]): void {
+function keepLines(lines: readonly Line[]): void {
   try {
     sessionStorage.setItem(linesName, JSON.stringify(lines.slice(-mostLines)))
   } catch {
@@ -31,22 +56,62 @@ function keepLines(lines: readonly string[]): void {
   }
 }
 
-/** True while a line is being opened: the record has the keyboard before the place changes. */
-let opening = false
+/** Set while a line is being opened: the record has the keyboard before the place changes. */
+let opening: Omit<Line, 'key'> | null = null
 
-/** Called where a line in a tab is about to be opened as a record of its own. */
-export function rememberLine(): void {
-  opening = true
+/** Called where the line in a tab that the cursor is on is about to be opened as a record of its own. */
+export function rememberLine({ definition, scope, cursorAtom }: List): void {
+  const { id, place } = store.get(cursorAtom)
+  opening = { list: definition.name, of: scope.of?.id ?? '', row: id ?? '', place }
 }
 
 /** Goes back to the line that the open record was opened from; false where it was not. */
 export function backToLine(): boolean {
   const now = entryAt(0)
-  if (!now || !linesKept().includes(now.key)) return false
+  const line = linesKept().find(({ key }) => key === now?.key)
+  if (!line) return false
+  const arrive = () => {
+    focusTabListSoon()
+    findLine(line)
+  }
   // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
-  addEventListener('popstate', () => setTimeout(focusTabListSoon), { once: true })
+  addEventListener('popstate', () => setTimeout(arrive), { once: true })
   history.back()
   return true
+}
+
+/** Milliseconds that the list of a line, and its rows, may take to arrive. */
+const lineWait = 10_000
+
+/** Puts the cursor of the list that a line is in on the line, once it has its row: a list that begins anew is on its first one. */
+function findLine(line: Line): void {
+  const wanted = stillWanted()
+  // A key pressed meanwhile is about the line.
+  const letGo = hold()
+  const began = performance.now()
+  const look = () => {
+    const list = store.get(tabListAtom)
+    const there = list?.definition.name === line.list && list.scope.of?.id === line.of && comeTo(list, line)
+    if (!there && wanted() && performance.now() - began < lineWait) setTimeout(look, 10)
+    else letGo()
+  }
+  look()
+}
+
+/** Moves the cursor to the line; false while its row is still to come, for which the list reads on as far as the line was. */
+function comeTo(list: List, { row, place }: Line): boolean {
+  const { pages } = list
+  const found = pages.placeOf(row)
+  if (found !== null) moveTo(list, found)
+  if (found !== null || pages.error) return true
+  if (pages.empty || pages.loading) return false
+  if (pages.ended) return true
+  // Places below 0 are counted from the end, where that was gone to at once.
+  if (place < 0 && pages.from === 'start') list.restart('end')
+  else if (pages.loaded().length > Math.abs(place) + pages.size) return true
+  else if (pages.from === 'start') pages.look(pages.high - 1, pages.high - 1)
+  else pages.look(pages.low, pages.low)
+  return false
 }
 
 /**
@@ -62,18 +127,18 @@ export function watchReturns(): () => void {
   // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The
   // place changes with the address, and where a page is opened at a record it is known only once its list has come.
   const stop = store.sub(placeAtom, () => {
-    let opened = false
+    let opened: typeof opening = null
     if (openNow() !== open && !leaving) {
       opened = opening
       if (opened || store.get(regionAtom) === 'tab') leftInTab.add(place)
       else leftInTab.delete(place)
-      opening = false
+      opening = null
       leaving = true
     }
     setTimeout(() => {
       leaving = false
       const now = entryAt(0)
-      if (opened && now) keepLines([...linesKept(), now.key])
+      if (opened && now) keepLines([...linesKept(), { key: now.key, ...opened }])
       open = openNow()
       place = placeNow()
     })

@@ -147,7 +147,7 @@ function openRow(list: List): void {
   if ('tab' in to) setSearch({ tab: to.tab })
   else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
   else {
-    rememberLine()
+    rememberLine(list)
     startCommand(openCommand(to.entity), { targets: oneTarget(to.entity.name, to.id) })
   }
   if (!('command' in to)) focusRecord()
