@@ -178,7 +178,11 @@ describe('the list in the tab of a record', () => {
         return Number(document.getElementById(named)?.getAttribute('aria-rowindex'))
       })
     await expect.poll(number).toBe(2)
-    while ((await number()) < 820) await page.keyboard.press('PageDown')
+    // One press after the other was answered: what waits would move on after the line was read.
+    for (let now = await number(); now < 820; now = await number()) {
+      await page.keyboard.press('PageDown')
+      await expect.poll(number).toBeGreaterThan(now)
+    }
     const line = await active()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/invoices\/\d+/)
