@@ -9,7 +9,7 @@ export const customerSuccessManager = defineEntity<CustomerSuccessManager>({
   one: 'customer success manager',
   many: 'customer success managers',
   icon: 'user',
-  ids: numbers({ prefix: 'CSM' }),
+  ids: numbers({ prefix: 'CSM', written: true }),
   path: '/customer-success-managers',
   schema: CustomerSuccessManager,
   get: getCustomerSuccessManager,

@@ -10,7 +10,7 @@ export const importedFile = defineEntity<Import>({
   one: 'import',
   many: 'imports',
   icon: 'download',
-  ids: numbers({ prefix: 'IMP' }),
+  ids: numbers({ prefix: 'IMP', written: true }),
   path: '/imports',
   schema: Import,
   get: getImport,

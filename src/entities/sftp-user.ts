@@ -17,7 +17,7 @@ export const sftpUser = defineEntity<SftpUser>({
   one: 'SFTP user',
   many: 'SFTP users',
   icon: 'key',
-  ids: numbers({ prefix: 'SFTP' }),
+  ids: numbers({ prefix: 'SFTP', written: true }),
   path: '/sftp-users',
   schema: SftpUser,
   get: getSftpUser,

@@ -86,13 +86,13 @@ export type AnyRowKind = RowKind<any>
 export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => ({ kind: 'entity', ...entity })
 
 /**
- * What one is called, with its id where the title does not tell it: 'Benjamin Ortiz · 104234', 'INV-40001'; where nobody
- * says the id, with what else tells it from others.
+ * What one is called, with its id where people write that and the title does not tell it: 'Benjamin Ortiz · 104234',
+ * 'INV-40001'; where nobody says the id, with what else tells it from others.
  */
 export function nameOf(entity: AnyEntity, thing: unknown): string {
   const title = entity.title(thing)
   if (!entity.ids.told) return `${title} · ${entity.subtitle(thing)}`
-  return title.includes(entity.id(thing)) ? title : `${title} · ${entity.id(thing)}`
+  return !entity.ids.written || title.includes(entity.id(thing)) ? title : `${title} · ${entity.id(thing)}`
 }
 
 /** The id of the command that opens one. */

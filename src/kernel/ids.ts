@@ -6,6 +6,8 @@ export interface Ids {
   readonly readAlone: (typed: string) => string | null
   /** Whether people call a thing by it: nobody does by a UUID. */
   readonly told: boolean
+  /** Whether people write it beside a title: a write-off is found by its number, and called by the employee and the invoice. */
+  readonly written: boolean
 }
 
 interface Numbers {
@@ -13,12 +15,14 @@ interface Numbers {
   prefix?: string
   /** Whether a number of four digits or more, without its prefix, is likely to mean this noun. */
   alone?: boolean
+  /** Whether it is written beside a title; without it, where it is likely to be meant by the number alone. */
+  written?: boolean
 }
 
 const number = /^[1-9]\d{0,14}$/
 
 /** Ids that are numbers, with letters before them or without: `INV-40001`, `inv 40001`. */
-export function numbers({ prefix, alone = false }: Numbers = {}): Ids {
+export function numbers({ prefix, alone = false, written = alone }: Numbers = {}): Ids {
   const letters = prefix ? new RegExp(`^${prefix}[- ]`, 'i') : null
   const read = (typed: string) => {
     const bare = letters ? typed.replace(letters, '') : typed
@@ -26,6 +30,7 @@ export function numbers({ prefix, alone = false }: Numbers = {}): Ids {
   }
   return {
     told: true,
+    written,
     read,
     readAlone: (typed) => (letters?.test(typed) || (alone && typed.length >= 4) ? read(typed) : null),
   }
@@ -35,4 +40,4 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
 
 /** Ids that are UUIDs, pasted in either case. */
-export const uuids: Ids = { told: false, read: readUuid, readAlone: readUuid }
+export const uuids: Ids = { told: false, written: false, read: readUuid, readAlone: readUuid }

@@ -5,12 +5,15 @@ import { nothing, text, version } from '#contract/fields.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
+import { importedFile } from '#entities/import.ts'
+import { repayment } from '#entities/repayment.ts'
+import { writeOff } from '#entities/write-off.ts'
 import { defineCommand, undoable } from '#kernel/command.ts'
-import { defineEntity, pathOf } from '#kernel/entity.ts'
+import { defineEntity, nameOf, pathOf } from '#kernel/entity.ts'
 import { numbers, uuids } from '#kernel/ids.ts'
 import { callOf, planOf, undoing } from '#kernel/plan.ts'
 import { sameCall } from '#kernel/pending.ts'
-import { employeeLike } from '#tests/support/examples.ts'
+import { employeeLike, invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 import pause from '#commands/employee/pause.ts'
 import { pause as pauseIntent } from '#contract/employee-changes.ts'
 
@@ -76,4 +79,15 @@ test('an entity says what its ids look like, alone and where the noun is known',
   expect(numbers({ prefix: 'DED' }).readAlone('40001')).toBeNull()
   expect(uuids.readAlone(uuid.toUpperCase())).toBe(uuid)
   expect([uuids.readAlone('104233'), employee.ids.read(uuid)]).toEqual([null, null])
+})
+
+test('a thing is called with its id where people write that, and with no number that nobody knows', () => {
+  expect(nameOf(employee, employeeLike(104234, 'Benjamin', 'Ortiz'))).toBe('Benjamin Ortiz · 104234')
+  expect(nameOf(invoice, invoiceLike())).toBe('INV-40001')
+  expect(nameOf(repayment, repaymentLike())).toBe(repaymentLike().reference_id)
+  expect(nameOf(writeOff, { id: 6, employee_name: 'Jordan Morris', invoice_number: 'INV-40891' })).toBe(
+    'Jordan Morris, INV-40891',
+  )
+  // Its number is shown where it is in a list, and finds it.
+  expect(nameOf(importedFile, { id: 5, file_name: 'EMP_1.csv' })).toBe('EMP_1.csv · 5')
 })
