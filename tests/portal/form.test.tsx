@@ -19,11 +19,15 @@ import { pause } from '#contract/employee-changes.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
 import { type FormProps, showForm } from '#tests/portal/alone.tsx'
-import { adminWithout } from '#tests/support/examples.ts'
+import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
+import closeInvoice from '#commands/invoice/close.ts'
+import pauseEmployee from '#commands/employee/pause.ts'
 import type { Failure } from '#portal/form/failure.ts'
+import { keptNote } from '#portal/form/use-preview.tsx'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { dateOf, distance, moved, spanOf } from '#portal/format/date-words.ts'
 import { draft } from '#portal/commands/drafts.ts'
+import { whyNoUndo } from '#portal/commands/run.ts'
 import { noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -438,4 +442,12 @@ test('what is wrong with a field and its help are said once where they are the s
   press('Enter', { ctrlKey: true })
   await waitFor(() => expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getAllByText('Only letters').map(({ className }) => className)).toEqual(['err'])
+})
+
+test('that what is done cannot be undone is said once, with why where that is known', async () => {
+  // Opened again it would be Sent: nothing puts a returned invoice back, and nothing says more than that.
+  const why = await whyNoUndo(closeInvoice, invoiceLike({ status: 'RETURNED' }))
+  expect(keptNote(closeInvoice, why as string)).toBe('This cannot be undone.')
+  const resumed = 'An earlier balance was not recovered.'
+  expect(keptNote(pauseEmployee, resumed)).toBe(`This cannot be undone. ${resumed}`)
 })

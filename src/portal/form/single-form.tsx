@@ -15,7 +15,7 @@ import { linesField } from '#portal/form/money/deferred.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
+import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { closePalette, type Page, paletteAtom } from '#portal/palette/state.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
@@ -212,7 +212,7 @@ function Ready({
       blocked={blocked}
       warning={changes(command) && !command.lines ? warningOf(command, target) : null}
       word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
-      note={blocked ? '' : noUndo === null ? noteOf(command, target) : `This cannot be undone. ${noUndo}`}
+      note={blocked ? '' : noUndo === null ? noteOf(command, target) : keptNote(command, noUndo)}
       go={command.title}
       frozen={frozen}
       submit={submit}

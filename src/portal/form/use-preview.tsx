@@ -25,6 +25,12 @@ export function undoNote(command: Command, can: boolean): string {
   return lacks.length ? `To undo this you need ${rightTo(lacks)}.` : 'Can be undone for 10 minutes.'
 }
 
+/** That what is done to this one cannot be undone, and why; where nothing says why, `why` is that sentence itself. */
+export function keptNote(command: Command, why: string): string {
+  const note = undoNote(command, false)
+  return why === note ? note : `${note} ${why}`
+}
+
 /** What a person has to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
