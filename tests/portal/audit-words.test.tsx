@@ -1,9 +1,15 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pause } from '#contract/employee-changes.ts'
+import type { AuditEvent } from '#contract/audit-events.ts'
+import configure from '#commands/employer/configure.ts'
+import audit from '#portal/nouns/audit-events/list.tsx'
+import employers from '#portal/nouns/employers/list.tsx'
 import { register } from '#portal/app/registry.ts'
+import { AuditGeneral } from '#portal/nouns/audit-events/general.tsx'
 import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { showAlone } from '#tests/portal/alone.tsx'
 
@@ -18,4 +24,36 @@ test('the command of an event is called by its title as soon as that is there', 
   const command = defineCommand({ id: 'test.pause', title: 'Pause it', does: pause, done: () => '', failed: () => '' })
   act(() => register({ coming: [command] }))
   expect(screen.getByText('Pause it')).toBeTruthy()
+})
+
+const event: AuditEvent = {
+  id: 9,
+  at: '2026-11-21T10:00:00Z',
+  actor: { id: 'ada', name: 'Ada Admin' },
+  status: 'Configured',
+  category: 'employer',
+  text: null,
+  version: 2,
+  changes: [{ field: 'terms_level', before: 'ORGANIZATION', after: 'EMPLOYER' }],
+  entity: 'employer',
+  entity_id: '100101',
+  entity_name: 'Harbor Foods',
+  intent: 'employer.configure',
+  command: 'employer.configure',
+}
+
+test('an event names its command by the title, and by the code where no command has it', () => {
+  register({ commands: [configure], entities: [employer] })
+  const { unmount } = showAlone(<AuditGeneral one={event} />)
+  screen.getByText(configure.title)
+  expect(document.body.textContent).not.toContain('employer.configure')
+  unmount()
+  showAlone(<AuditGeneral one={{ ...event, command: 'employer.paint' }} />)
+  screen.getByText('employer.paint')
+})
+
+test('a field of a company has one name, in the list of events as in its own history', () => {
+  expect(employers.words.field('terms_level')).toBe('Level of invoice terms')
+  for (const field of ['terms_level', 'csm', 'withdraw_amount_max'])
+    expect(audit.words.field(field)).toBe(employers.words.field(field))
 })

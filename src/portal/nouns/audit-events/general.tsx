@@ -1,13 +1,16 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { auditedRecord } from '#entities/audit-event.ts'
 import { withList } from '#entities/with-list.ts'
+import { registeredAtom } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { loadPane, panes } from '#portal/list/panes.ts'
-import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
+import { commandCode, commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
@@ -35,6 +38,8 @@ function useWords(entity: string): AnyPane['words'] | null {
 /** The tab General of an event: who, when, by which command, to what; and each field before and after. */
 export function AuditGeneral({ one }: { one: AuditEvent }) {
   const words = useWords(one.entity)
+  // Commands that were on their way bring their titles.
+  useAtomValue(registeredAtom, { store })
   const noun = withList.find(({ name }) => name === one.entity)
   return (
     <>
@@ -52,8 +57,8 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
         </Fact>
         <Fact name="Person">{one.actor.name}</Fact>
         <Fact name="When">{dateAndTime(one.at)}</Fact>
-        <Fact name="Command" hint={one.command ?? one.intent ?? undefined}>
-          <CommandWords one={one} />
+        <Fact name="Command" hint={commandCode(one)}>
+          {commandWords(one)}
         </Fact>
       </dl>
       {one.text && (

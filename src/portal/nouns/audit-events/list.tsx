@@ -8,9 +8,10 @@ import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
+import { companyFields } from '#portal/nouns/employers/words.ts'
 import { later } from '#portal/ui/later.tsx'
 
-const words = changeWords({ csm: 'customer success manager', email: 'e-mail' })
+const words = changeWords({ ...companyFields, email: 'e-mail' })
 
 const columns: readonly Column<AuditEvent>[] = [
   {
