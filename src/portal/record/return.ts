@@ -36,7 +36,7 @@ function lineOf(kept: unknown): Line {
     string,
     unknown
   >
-  return { key: String(key), list: String(list), of: String(of), row: String(row), place: Number(place) || 0 }
+  return { key: String(key), list: String(list), of: String(of), row: String(row), place: typeof place === 'number' ? place : 0 }
 }
 
 function linesKept(): Line[] {
