@@ -221,7 +221,13 @@ test('the noun may be left out of a command before a thing, and another name is 
 
 test('a status and what is searched for lead to that list where nothing else is found', () => {
   const entities = [employee, invoice]
-  for (const typed of ['overdue laurel', 'laurel overdue', 'overdue invoices laurel', 'show overdue invoices laurel']) {
+  for (const typed of [
+    'overdue laurel',
+    'laurel overdue',
+    'overdue invoices laurel',
+    'show overdue laurel',
+    'show overdue invoices laurel',
+  ]) {
     const { rows, active } = composed(typed, { entities, missed: true })
     expect(active, typed).toBe('Show overdue invoices · Search for “laurel”')
     expect(rows[0], typed).toMatchObject({ command: { id: 'filter.show.invoice.overdue' }, params: { q: 'laurel' } })

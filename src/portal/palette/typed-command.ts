@@ -127,7 +127,8 @@ function showsOf(
       if (command.id.endsWith('.all')) return [{ command, said: [fold(command.title), many] }]
       const title = fold(command.title)
       const named = title.slice(title.indexOf(' ') + 1)
-      return missed ? [{ command, said: [title, named, named.slice(0, -many.length).trim()] }] : []
+      const said = [title, named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
+      return missed ? [{ command, said }] : []
     })
   })
   const shown = splits.flatMap((at) => {
