@@ -42,14 +42,14 @@ const stands = async (id: number) => {
   return [status, paid_amount, outstanding_amount]
 }
 
-/** Waits until the record of an address is there, with the keyboard in it. */
-const inRecord = (page: Page, path: string): Promise<void> =>
-  page.locator('[data-region=detail]:focus h2', { hasText: /\d+(?=\?|$)/.exec(path)?.[0] ?? '' }).waitFor()
+/** Waits until the record of an address is there, with the keyboard in it; `named` is what it is called by, where that is not its id. */
+const inRecord = (page: Page, path: string, named = /\d+(?=\?|$)/.exec(path)?.[0] ?? ''): Promise<void> =>
+  page.locator('[data-region=detail]:focus h2', { hasText: named }).waitFor()
 
 /** Goes to a record. */
-async function visit(page: Page, path: string): Promise<void> {
+async function visit(page: Page, path: string, named?: string): Promise<void> {
   await follow(page, path)
-  await inRecord(page, path)
+  await inRecord(page, path, named)
 }
 async function openAt(path: string, email?: string): Promise<Page> {
   const page = await openSignedIn(portal, email, { path })
@@ -61,9 +61,9 @@ async function openAt(path: string, email?: string): Promise<Page> {
   return page
 }
 /** The same in the page in which somebody goes on through the file. */
-async function goOnAt(path: string, email?: string): Promise<Page> {
+async function goOnAt(path: string, { email, named }: { email?: string; named?: string } = {}): Promise<Page> {
   const page = await goOn(portal, email, path)
-  await inRecord(page, path)
+  await inRecord(page, path, named)
   return page
 }
 /** What the preview says, line by line. */
@@ -257,7 +257,7 @@ describe('the month, by keyboard alone', () => {
   test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one and approved by another', async () => {
     const { employerId } = await company()
     const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`, tom)
+    const page = await goOnAt(`/invoices/${id}`, { email: tom })
     await run(page, 'Suggest write-offs')
     const first = page.getByLabel(/^Amount,/).first()
     await page.locator('[data-column=amount]:focus').first().waitFor()
@@ -271,11 +271,11 @@ describe('the month, by keyboard alone', () => {
     await closed(page)
     const writeOff = await portal.db.selectFrom('write_offs').selectAll().where('invoice_id', '=', id).executeTakeFirstOrThrow()
     expect(lineIds).toContain(writeOff.line_id)
-    await visit(page, `/write-offs/${writeOff.id}`)
+    await visit(page, `/write-offs/${writeOff.id}`, `INV-${id}`)
     await run(page, 'Approve write-off')
     await page.getByText('Somebody else has to approve what you suggested.').first().waitFor()
 
-    const priya = await goOnAt(`/write-offs/${writeOff.id}`)
+    const priya = await goOnAt(`/write-offs/${writeOff.id}`, { named: `INV-${id}` })
     await run(priya, 'Approve write-off')
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
@@ -407,7 +407,7 @@ describe('the month, by keyboard alone', () => {
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
     const { employerId } = await company()
     const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })
-    const page = await goOnAt(`/deductions/${deductionId}`)
+    const page = await goOnAt(`/deductions/${deductionId}`, { named: number })
     await run(page, 'Approve deduction')
     await expect.poll(() => previewed(page)).toContain(`${number} status | In Review | Approved`)
     expect(await axeViolations(page)).toEqual([])
