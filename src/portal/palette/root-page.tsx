@@ -76,7 +76,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (
         <Hints
-          enter={row ? (row.kind === 'thing' || row.kind === 'ask' ? 'open' : 'run') : null}
+          enter={row ? (row.kind === 'thing' || row.kind === 'ask' ? 'open' : 'run') : results.rows.length ? 'choose' : null}
           tab={
             row?.kind === 'thing'
               ? 'actions on it'
@@ -148,7 +148,7 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
 const Hints = memo(function Hints({ enter, tab, drops }: { enter: string | null; tab: string | null; drops: string | null }) {
   return (
     <>
-      {enter ? <KeyHint chord="Enter">{enter}</KeyHint> : <KeyHint chord="ArrowDown">choose</KeyHint>}
+      {enter && <KeyHint chord={enter === 'choose' ? 'ArrowDown' : 'Enter'}>{enter}</KeyHint>}
       {tab && <KeyHint chord="Tab">{tab}</KeyHint>}
       {drops && <KeyHint chord="⌫">clear target</KeyHint>}
       <KeyHint chord="Mod+C">copy link</KeyHint>
