@@ -21,7 +21,7 @@ interface Line {
   /** The list by name, and the record that it is in the tab of. */
   list: string
   of: string
-  /** The row by its id, and where in the list it was. */
+  /** The row by its id, which may be unknown, and where in the list it was. */
   row: string
   place: number
 }
@@ -36,7 +36,13 @@ function lineOf(kept: unknown): Line {
     string,
     unknown
   >
-  return { key: String(key), list: String(list), of: String(of), row: String(row), place: typeof place === 'number' ? place : 0 }
+  return {
+    key: String(key),
+    list: String(list),
+    of: String(of),
+    row: typeof row === 'string' ? row : '',
+    place: typeof place === 'number' ? place : 0,
+  }
 }
 
 function linesKept(): Line[] {
@@ -72,7 +78,8 @@ export function backToLine(): boolean {
   if (!line) return false
   const arrive = () => {
     focusTabListSoon()
-    findLine(line)
+    // Keys would wait for a row that nobody knows.
+    if (line.row) findLine(line)
   }
   // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
   addEventListener('popstate', () => setTimeout(arrive), { once: true })
