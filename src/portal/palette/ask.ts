@@ -64,7 +64,7 @@ export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, te
 }
 
 /** What the search of the API calls a noun; undefined where it does not know it. */
-const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
+export const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
 
 async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal: AbortSignal, tell: Tell): Promise<void> {
   const began = performance.now()

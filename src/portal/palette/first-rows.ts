@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
 import { firstViewOf } from '#contract/first-view.ts'
-import { newestFirst, type SearchKind } from '#contract/search.ts'
+import { newestFirst } from '#contract/search.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { wire } from '#portal/api/client.ts'
-import { sentenceOf } from '#portal/palette/ask.ts'
+import { kindOf, sentenceOf } from '#portal/palette/ask.ts'
 import { mostThings } from '#portal/palette/thing-rows.ts'
 
 interface FirstRows {
@@ -21,7 +21,8 @@ const none: FirstRows = { rows: [], loading: false, problem: null }
  * is `wanted`; none of people and companies, of which none is more likely than another. `again` asks once more.
  */
 export function useFirstRows(entity: AnyEntity, { held, offers }: Situation, wanted: boolean): FirstRows & { again: () => void } {
-  const asks = wanted && newestFirst.has(entity.list.path.slice(1) as SearchKind) && offers(entity.list)
+  const kind = kindOf(entity)
+  const asks = wanted && kind !== undefined && newestFirst.has(kind) && offers(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again

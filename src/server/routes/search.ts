@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { deductionFilters } from '#contract/deductions.ts'
-import type { Filter } from '#contract/filter.ts'
 import { firstViewOf } from '#contract/first-view.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
 import { newestFirst, type SearchKind, search, searchable } from '#contract/search.ts'
@@ -13,11 +12,11 @@ import { Refused } from '#server/refused.ts'
 
 type Listed = Record<string, unknown>
 
-/** Filters of the lists that open on what is left to be done. */
-const viewed: Partial<Record<SearchKind, readonly Filter[]>> = {
-  invoices: invoiceFilters,
-  'write-offs': writeOffFilters,
-  deductions: deductionFilters,
+/** The views that lists open on: what is left to be done. */
+const views: Partial<Record<SearchKind, Record<string, string>>> = {
+  invoices: firstViewOf(searchable.invoices[0].path, invoiceFilters),
+  'write-offs': firstViewOf(searchable['write-offs'][0].path, writeOffFilters),
+  deductions: firstViewOf(searchable.deductions[0].path, deductionFilters),
 }
 
 /** So many rows that are left to be done come first: what is found by a company's name is looked at from its beginning. */
@@ -75,8 +74,8 @@ export const routes = [
       const listed = (more: object) =>
         answerOf(kind, 0, {}, { q, limit: String(limit), ...also, ...more }) as Promise<Listed | undefined>
       const found = await listed(newestFirst.has(kind) ? { 'sort-order': 'desc' } : {})
-      const view = firstViewOf(searchable[kind][0].path, viewed[kind] ?? [])
-      const asksView = found && !isNumber(q) && rowsOf(found).length > 0 && Object.keys(view).length > 0
+      const view = views[kind]
+      const asksView = view && found && !isNumber(q) && rowsOf(found).length > 0
       const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, mostFirst)) }))
       if (found !== undefined) lists[kind] = first ? behind(first, found, limit) : found
     }

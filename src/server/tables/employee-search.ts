@@ -63,8 +63,8 @@ export function matches(q: string, named: NamedBy = []): RawBuilder<boolean> {
   if (words.length === 0) return sql<boolean>`true`
   const everyWord = sql<boolean>`(${sql.join(
     words.map((word, at) => {
-      const own =
-        word.length < inside ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}` : sql`e.search_text like ${within(word)}`
+      // Only the column itself has an index.
+      const own = sql`${word.length < inside ? sql`(' ' || e.search_text)` : sql`e.search_text`} like ${patternOf(word)}`
       return named[at]?.length ? sql`(${own} or e.employer_id = any(${named[at]}::bigint[]))` : own
     }),
     sql` and `,
