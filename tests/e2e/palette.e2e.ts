@@ -370,10 +370,14 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
     .nth(pending.length - 1)
     .waitFor()
   expect(await page.getByRole('option').count()).toBe(pending.length)
-  // The first one has the highlight: Enter asks about it.
+  // The first one has the highlight: Enter asks about it, as it was told, without reading it again.
+  await page.locator('[role=dialog] [role=option][aria-selected=true][data-position="0"]').waitFor()
+  const read: string[] = []
+  page.on('request', (request) => /write-offs\/\d+$/.test(request.url()) && read.push(request.url()))
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Approve write-off' }).waitFor()
   await which.waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Approve write-off' }).waitFor()
+  expect(read).toEqual([])
   await page.context().close()
 })
 

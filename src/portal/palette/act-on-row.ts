@@ -19,10 +19,10 @@ import { putThings, thing } from '#portal/records/things.ts'
 import { say, speak } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
-/** Makes a found row known, as the API told it for this very text; an older one is read again by whoever needs it. */
-export function know({ entity, id, thing: row }: ThingRow): void {
+/** Makes a row known, as the API found it for this very text or `offered` it; an older one is read again by whoever needs it. */
+export function know({ entity, id, thing: row }: ThingRow, offered: readonly unknown[] = []): void {
   const { lists, ids } = store.get(foundAtom)
-  const fresh = lists[entity.name]?.rows.includes(row) || ids[entity.name]?.thing === row
+  const fresh = offered.includes(row) || lists[entity.name]?.rows.includes(row) || ids[entity.name]?.thing === row
   if (row !== undefined && fresh && thing(entity.name, id) === undefined) putThings(entity.name, [row])
 }
 

@@ -66,7 +66,7 @@ export function TargetPage({ command, params }: Props) {
     if (row.kind === 'retry') return typed.text ? again() : offerAgain()
     if (row.kind !== 'thing' && row.kind !== 'ask') return
     if (!row.usable) return speak(row.note ?? '', true)
-    if (row.kind === 'thing') know(row)
+    if (row.kind === 'thing') know(row, offered)
     startCommand(command.id, { targets: oneTarget(row.entity.name, row.id), newTab, ...(params ? { params } : {}) })
   }
   return (
