@@ -9,20 +9,34 @@ function searchFor({ path }: AnyEntity, status: string): string {
   return viewIn(namedViews[path] ?? [], new URLSearchParams(search))?.search ?? search
 }
 
+interface Shown {
+  id: string
+  title: string
+  search: string
+  aliases?: readonly string[]
+}
+
 /** Shows a part of a list, and of it what has `q`, where that is given. */
-const show = (entity: AnyEntity, { id, title, search }: { id: string; title: string; search: string }) =>
+const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
   defineCommand<undefined, { q?: string }>({
     id: `filter.show.${entity.name}.${id}`,
     title: `Show ${title} ${entity.many}`,
+    ...(aliases ? { aliases } : {}),
     icon: entity.icon,
     group: 'Filters',
     reads: entity.list,
     act: (desk, _, { q }) => desk.open(`${entity.path}?${search}${q ? `&${new URLSearchParams({ q })}` : ''}`),
   })
 
+/** Invoices of which something is to be paid have no status of their own. */
+const openInvoices = namedViews['/invoices']?.find(({ id }) => id === 'open')
+
 /** 'Show all employees', 'Show paused employees', 'Show overdue invoices': one command for every status of a list, and one for all. */
 const shows = (entity: AnyEntity) => [
   show(entity, { id: 'all', title: 'all', search: '' }),
+  ...(openInvoices && entity.path === '/invoices'
+    ? [show(entity, { ...openInvoices, title: 'open', aliases: ['unpaid invoices', 'outstanding invoices'] })]
+    : []),
   ...(entity.filters.find((filter) => filter.id === 'status')?.field.options ?? []).map(({ value, label }) =>
     show(entity, { id: value.toLowerCase().replaceAll('_', '-'), title: label.toLowerCase(), search: searchFor(entity, value) }),
   ),

@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'open.invoices',
   title: 'Open invoices',
-  aliases: ['go to invoices', 'billing', 'money', 'unpaid invoices'],
+  aliases: ['go to invoices', 'billing', 'money'],
   icon: 'invoice',
   group: 'Navigation',
   reads: listings.invoices,

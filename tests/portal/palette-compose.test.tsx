@@ -265,6 +265,26 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
   expect(composed('org heron').empty).toContain('“org heron”')
 })
 
+test('[CARD-003] where nothing else is found, words of a question say nothing, and a verb may be begun only', () => {
+  const read = (typed: string) => readCommand(readTyped(typed, among, location.origin), reading, among)
+  const among = [employee, employer, invoice, accountManager]
+  const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
+  const done = (typed: string) => read(typed).does?.map(({ command }) => command.id)
+  expect(read("why can't paul")).toMatchObject({ text: 'paul', whole: "why can't paul", only: null })
+  expect(read('who is paul reyes').text).toBe('paul reyes')
+  // Names that have such a word are read as they are as long as something is found by them.
+  expect(readCommand(readTyped('an nguyen', among, location.origin), { ...reading, missed: false }, among).text).toBe('an nguyen')
+  for (const typed of ['config of laurel', 'laurel config']) {
+    expect(read(typed).text).toBe('laurel')
+    expect(done(typed)).toContain('employer.configure')
+  }
+  expect(done('pau 118204')).toEqual(['employee.pause'])
+  // No word of a title, but the beginning of one.
+  expect(done('link paul')).toContain('link.tab.employee-linked-accounts')
+  for (const typed of ['unpaid zephyr', 'open invoices of zephyr', 'zephyr outstanding invoices'])
+    expect(read(typed).shows).toEqual([{ command: expect.objectContaining({ title: 'Show open invoices' }), q: 'zephyr' }])
+})
+
 test('that nothing matches is said of all that was typed', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })

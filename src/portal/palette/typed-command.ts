@@ -48,21 +48,28 @@ function titledOf(commands: readonly Command[]): readonly Titled[] {
   return titled
 }
 
+/** Letters from which on the beginning of a word is taken for it. */
+const leastBegun = 3
+
 /**
  * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
- * so, those that have just these words as another name.
+ * so, those that have just these words as another name. Words end in a space where the last one is whole.
  */
 function meantBy(words: string, commands: readonly Command[], also: boolean): Meant[] {
   const titled = titledOf(commands)
-  const direct = titled.filter(({ title }) => isSaid(title, `${words} `))
-  const shortened = titled.filter((each) => isSaid(each.short, `${words} `) && !direct.includes(each))
+  const direct = titled.filter(({ title }) => isSaid(title, words))
+  const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
   const meant = [...direct, ...shortened]
   const others = (also || meant.length ? titled : []).flatMap((each): Meant[] => {
-    const by = meant.includes(each) ? undefined : each.command.aliases?.find((alias) => fold(alias) === words)
+    const by = meant.includes(each) ? undefined : each.command.aliases?.find((alias) => `${fold(alias)} ` === words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
   return [...meant.map(({ command }) => ({ command, by: null })), ...others]
 }
+
+/** Words of a question, and those between others, which say nothing of what is looked for. */
+const saysNothing =
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|did|does|find|for|from|how|in|is|me|my|of|please|the|to|what|when|where|who|why|with)$/i
 
 interface Reading {
   commands: readonly Command[]
@@ -75,25 +82,31 @@ interface Reading {
 /**
  * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
  * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
- * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`) and what is short for a noun before it (`org heron`), which
- * may be somebody's, are read only where nothing else was found, and so is `lh17919`, which may be `LH-17919`.
+ * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`), words that are only begun (`config laurel`) and what is short
+ * for a noun before it (`org heron`), which may be somebody's, are read only where nothing else was found, as is `lh17919`, which
+ * may be `LH-17919`; then the words of a question say nothing (`why can't sadia`).
  */
 export function readCommand(
   typed: Typed,
   { commands, find, used, missed = false }: Reading,
   entities: readonly AnyEntity[],
 ): Typed {
-  const words = typed.text.split(/\s+/)
+  const all = typed.text.split(/\s+/)
+  const words = missed ? all.filter((word) => !saysNothing.test(word)) : all
   if (typed.mode !== 'all' || typed.only) return typed
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
-  if (words.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)) return typed
+  const known = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
+  if (known || words.length === 0) return typed
   /** The text with one part read as a command or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
     const lead = fold(said.join(' '))
     const exact = entities.filter(({ one }) => fold(one) === lead)
-    const does = exact.length ? [] : meantBy(lead, commands, missed)
-    const nouns = exact.length || does.length || !missed || behind ? exact : shortFor(lead, entities)
+    const whole = exact.length ? [] : meantBy(`${lead} `, commands, missed)
+    const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
+    const nouns = behind ? exact : short
+    const isBegun = missed && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
+    const does = isBegun ? meantBy(lead, commands, false) : whole
     if (nouns.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
     if (nouns.length) return { ...read, only: nouns.map(({ name }) => name) }
@@ -103,7 +116,8 @@ export function readCommand(
   const splits = words.slice(1).map((_, at) => at + 1)
   const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
-  const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? typed
+  const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
+  const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? rest
   const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
   return shows.length ? { ...read, shows } : read
 }
@@ -126,8 +140,8 @@ function showsOf(
       const many = fold(entity.many)
       if (command.id.endsWith('.all')) return [{ command, said: [fold(command.title), many] }]
       const title = fold(command.title)
-      const named = title.slice(title.indexOf(' ') + 1)
-      const said = [title, named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
+      const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
+      const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
       return missed ? [{ command, said }] : []
     })
   })
