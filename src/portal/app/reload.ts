@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { settleAddress } from '#portal/list/filters.ts'
 import type { Marked } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
@@ -6,6 +7,7 @@ import { type Pressed, waitingKeys } from '#portal/keyboard/key-queue.ts'
 import { paletteAtom, type PaletteState } from '#portal/palette/state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { meAtom } from '#portal/session/session.ts'
+import { keep, kept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.reload'
@@ -27,22 +29,8 @@ export interface Kept {
 /** Of what was taken up, only when that was. */
 type Stored = Kept | Pick<Kept, 'at'>
 
-function read(): Stored | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(name) ?? 'null') as Stored | null
-  } catch {
-    return null
-  }
-}
-
-function write(kept: Stored): boolean {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(kept))
-    return true
-  } catch {
-    return false
-  }
-}
+const read = (): Stored | null => kept(name, z.custom<Stored>(), 'sessionStorage')
+const write = (stored: Stored): boolean => keep(name, stored, 'sessionStorage')
 
 /**
  * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, the place
@@ -54,7 +42,7 @@ export function reloadKeeping(): boolean {
   if (at - (read()?.at ?? 0) < atMostEvery || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
-  const kept = {
+  const now = {
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
@@ -62,18 +50,18 @@ export function reloadKeeping(): boolean {
     marked: list && store.get(list.markedAtom),
     keys: waitingKeys(),
   }
-  if (!write(kept)) return false
+  if (!write(now)) return false
   // Whatever is pressed until the page goes is for the next one.
   hold()
-  addEventListener('pagehide', () => write({ ...kept, keys: waitingKeys() }), { once: true })
+  addEventListener('pagehide', () => write({ ...now, keys: waitingKeys() }), { once: true })
   location.reload()
   return true
 }
 
 /** What `reloadKeeping` kept of this person, once. */
 export function takeKept(): Kept | null {
-  const kept = read()
-  if (!kept || !('person' in kept) || !kept.person || kept.person !== store.get(meAtom)?.person.id) return null
-  write({ at: kept.at })
-  return kept
+  const stored = read()
+  if (!stored || !('person' in stored) || !stored.person || stored.person !== store.get(meAtom)?.person.id) return null
+  write({ at: stored.at })
+  return stored
 }

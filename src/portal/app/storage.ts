@@ -1,21 +1,25 @@
 import type { z } from 'zod'
 
-/** Reads something kept in this browser; anything unreadable or of an old shape counts as absent. */
-export function kept<T>(name: string, schema: z.ZodType<T>): T | null {
+/** Where something is kept: in this browser, or for as long as this tab lives. */
+type Where = 'localStorage' | 'sessionStorage'
+
+/** Reads something that was kept; anything unreadable or of an old shape counts as absent. */
+export function kept<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
   try {
-    const text = localStorage.getItem(name)
+    const text = globalThis[where].getItem(name)
     return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null)
   } catch {
     return null
   }
 }
 
-/** Keeps something in this browser. A full or forbidden storage is no reason to stop. */
-export function keep(name: string, value: unknown): void {
+/** Keeps something; false where a full or forbidden storage refuses: it then lives as long as the page. */
+export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
-    if (value === null || value === undefined) localStorage.removeItem(name)
-    else localStorage.setItem(name, JSON.stringify(value))
+    if (value === null || value === undefined) globalThis[where].removeItem(name)
+    else globalThis[where].setItem(name, JSON.stringify(value))
+    return true
   } catch {
-    // Private windows may refuse; the choice then lives as long as the page.
+    return false
   }
 }

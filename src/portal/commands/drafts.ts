@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Targets } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
+import { keep, kept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const shape = z.record(z.string(), z.unknown())
@@ -15,27 +16,17 @@ function nameOf(command: string, targets: Targets): string | null {
 /** What was typed into a form and not sent; null when nothing was. */
 export function draft(command: string, targets: Targets): Record<string, unknown> | null {
   const name = nameOf(command, targets)
-  try {
-    const text = name && sessionStorage.getItem(name)
-    return text ? (shape.safeParse(JSON.parse(text)).data ?? null) : null
-  } catch {
-    return null
-  }
+  return name ? kept(name, shape, 'sessionStorage') : null
 }
 
 /** Keeps what was typed for as long as the tab lives. Secrets have to be left out by the caller. */
 export function keepDraft(command: string, targets: Targets, values: Record<string, unknown>): void {
   const name = nameOf(command, targets)
-  if (!name) return
-  try {
-    sessionStorage.setItem(name, JSON.stringify(values))
-  } catch {
-    // A full or forbidden storage: the draft then lives as long as the form.
-  }
+  if (name) keep(name, values, 'sessionStorage')
 }
 
 /** Forgets a draft: it was sent. */
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
-  if (name) sessionStorage.removeItem(name)
+  if (name) keep(name, null, 'sessionStorage')
 }

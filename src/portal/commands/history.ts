@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { z } from 'zod'
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
@@ -7,12 +8,14 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
+import { keep, kept } from '#portal/app/storage.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { somethingChanged } from '#portal/records/freshness.ts'
 import { thing } from '#portal/records/things.ts'
 
 const most = 100
+const shape = z.array(z.custom<HistoryEntry>())
 const nameOf = (person: string) => `admin-portal.history.${person}`
 
 /** By person, so that nobody sees what another did before in the same tab. */
@@ -24,25 +27,14 @@ export const historyAtom = atom<readonly HistoryEntry[]>((get) => {
   return person ? (get(allAtom)[person] ?? stored(person)) : []
 })
 
-function stored(person: string): readonly HistoryEntry[] {
-  try {
-    const entries: unknown = JSON.parse(sessionStorage.getItem(nameOf(person)) ?? '[]')
-    return Array.isArray(entries) ? (entries as HistoryEntry[]) : []
-  } catch {
-    return []
-  }
-}
+const stored = (person: string): readonly HistoryEntry[] => kept(nameOf(person), shape, 'sessionStorage') ?? []
 
 function setHistory(entries: readonly HistoryEntry[]): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return
   somethingChanged()
   store.set(allAtom, (now) => ({ ...now, [person]: entries }))
-  try {
-    sessionStorage.setItem(nameOf(person), JSON.stringify(entries))
-  } catch {
-    // A full storage: the history then lives as long as the page.
-  }
+  keep(nameOf(person), entries, 'sessionStorage')
 }
 
 /** An entry as it may be kept: less the secrets of its command, and with nothing of one that is not known. */

@@ -25,7 +25,7 @@ const Kept = z.array(
 /** Calls whose body has a secret: they must not reach the browser's storage. */
 const secret = new Map<string, PendingCall>()
 const read = (): PendingCall[] => (kept(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
-const write = (calls: readonly PendingCall[]): void => keep(name, calls.length ? calls : null)
+const write = (calls: readonly PendingCall[]) => keep(name, calls.length ? calls : null)
 
 /** Calls that this page asks for; other tabs of the browser see it by the lock and leave them alone. */
 const asked = new Map<string, () => void>()

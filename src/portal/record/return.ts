@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { entryAt } from '#portal/app/entries.ts'
 import { placeAtom, searchParams } from '#portal/app/location.ts'
+import { keep, kept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 import { focusRecord, focusSoon, regionAtom } from '#portal/keyboard/focus.ts'
 import { hold, stillWanted } from '#portal/keyboard/hold.ts'
@@ -31,8 +33,8 @@ const linesName = 'admin-portal.lines'
 const mostLines = 50
 
 /** A line as it was kept. An earlier version of the portal kept no more than the key: the list is right then, its row is unknown. */
-function lineOf(kept: unknown): Line {
-  const { key, list, of, row, place } = (typeof kept === 'object' && kept !== null ? kept : { key: kept }) as Record<
+function lineOf(stored: unknown): Line {
+  const { key, list, of, row, place } = (typeof stored === 'object' && stored !== null ? stored : { key: stored }) as Record<
     string,
     unknown
   >
@@ -45,22 +47,8 @@ function lineOf(kept: unknown): Line {
   }
 }
 
-function linesKept(): Line[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(linesName) ?? '[]')
-    return Array.isArray(kept) ? kept.map(lineOf) : []
-  } catch {
-    return []
-  }
-}
-
-function keepLines(lines: readonly Line[]): void {
-  try {
-    sessionStorage.setItem(linesName, JSON.stringify(lines.slice(-mostLines)))
-  } catch {
-    // Escape then leads to the list.
-  }
-}
+const linesKept = (): Line[] => (kept(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
+const keepLines = (lines: readonly Line[]) => keep(linesName, lines.slice(-mostLines), 'sessionStorage')
 
 /** Set while a line is being opened: the record has the keyboard before the place changes. */
 let opening: Omit<Line, 'key'> | null = null

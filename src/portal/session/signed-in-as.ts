@@ -16,11 +16,11 @@ const name = 'admin-portal.signed-in-as'
 const longestHours = 8
 
 /** Keeps who signed in, for a reload. A session lasts as long as the API says, else as ours (rules 11). */
-export const keepSignedInAs = ({ id, email, until }: Omit<SignedInAs, 'until'> & { until: string | undefined }): void =>
+export const keepSignedInAs = ({ id, email, until }: Omit<SignedInAs, 'until'> & { until: string | undefined }): boolean =>
   keep(name, { id, email, until: until ?? new Date(Date.now() + longestHours * 3_600_000).toISOString() })
 
 /** Forgets who signed in. */
-export const forgetSignedInAs = (): void => keep(name, null)
+export const forgetSignedInAs = (): boolean => keep(name, null)
 
 /** Who signed in here at an API that does not tell. */
 export const signedInAs = (): SignedInAs | null => kept(name, SignedInAs)
