@@ -1,3 +1,4 @@
+import type { FilterSetting } from '#contract/filter.ts'
 import { namedViews, viewIn } from '#contract/named-views.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -16,16 +17,27 @@ interface Shown {
   aliases?: readonly string[]
 }
 
-/** Shows a part of a list, and of it what has `q`, where that is given. */
+/** The search of an address, with more filters, and with what is searched for, where that is given. */
+function narrowedBy(search: string, set: readonly FilterSetting[], q: string | undefined): URLSearchParams {
+  const narrowed = new URLSearchParams(search)
+  for (const { id, type, value } of set) {
+    narrowed.set(`${id}_type`, type)
+    narrowed.set(`${id}_value`, value)
+  }
+  if (q) narrowed.set('q', q)
+  return narrowed
+}
+
+/** Shows a part of a list, and of it what more filters `set` and what has `q`, where these are given. */
 const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
-  defineCommand<undefined, { q?: string }>({
+  defineCommand<undefined, { q?: string; set?: readonly FilterSetting[] }>({
     id: `filter.show.${entity.name}.${id}`,
     title: `Show ${title} ${entity.many}`,
     ...(aliases ? { aliases } : {}),
     icon: entity.icon,
     group: 'Filters',
     reads: entity.list,
-    act: (desk, _, { q }) => desk.open(`${entity.path}?${search}${q ? `&${new URLSearchParams({ q })}` : ''}`),
+    act: (desk, _, { q, set = [] }) => desk.open(`${entity.path}?${narrowedBy(search, set, q)}`),
   })
 
 /** Invoices of which something is to be paid have no status of their own. */

@@ -25,6 +25,7 @@ export const auditEvent = defineEntity<AuditEvent>({
   rows: (answer: { audit_events: AuditEvent[] }) => answer.audit_events,
   filters: auditFilters,
   pane: true,
+  tells: true,
   id: (one) => String(one.id),
   title: (one) => `${eventWords(one.status, one.category)}: ${auditedRecord(one)}`,
   subtitle: (one) => isolated(one.actor.name),

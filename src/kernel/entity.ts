@@ -52,6 +52,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
    * alone can be meant, and not with every text that is typed.
    */
   readonly slowToSearch?: true
+  /** True for what tells of other things, whose titles begin with what was done: found by a text it comes after all that is found as well. */
+  readonly tells?: true
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */

@@ -22,6 +22,8 @@ export interface Filtered extends Comparable {
   searched: boolean
   /** What else can be said of its filters than their own values. */
   sayings?: readonly Saying[]
+  /** True where the last word is whole: what it could become is not meant. */
+  whole?: true
 }
 
 /** So many meanings are offered at most. */
@@ -123,13 +125,13 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
 }
 
 /** Meanings with values and the search, of words without what is compared. */
-function readValues(rest: string, sayings: readonly Saying[], begun: Meaning, whole: Meaning): Meaning[] {
+function readValues(rest: string, sayings: readonly Saying[], begun: Meaning, whole: Meaning, finished = false): Meaning[] {
   const words = fold(rest)
     .split(/[\s,]+/)
     .filter(Boolean)
   if (words.length > mostWords) return [whole]
   const exact = readExactly(words, sayings, begun)
-  const half = completed(words, sayings, begun)
+  const half = finished ? [] : completed(words, sayings, begun)
   // What names a filter may stand in a row as well.
   return exact[0]?.q === ''
     ? [...exact, ...half.slice(0, most - 2), whole]
@@ -151,7 +153,7 @@ export function readFilterWords(typed: string, list: Filtered): Meaning[] {
   const compared = dated && amountIn(dated.rest, list, isSaid)
   const named = compared && textNamed(text, list.filters)
   const set = dated && compared ? [...dated.set, ...compared.set] : []
-  const read = compared ? readValues(compared.rest, sayings, { set, q: '' }, whole) : [whole]
+  const read = compared ? readValues(compared.rest, sayings, { set, q: '' }, whole, list.whole) : [whole]
   const good = [...(named && set.length === 0 ? [{ set: [named], q: '' }] : []), ...read]
     // A text alone is searched for as it was typed.
     .map((each) => (each.set.length ? each : whole))

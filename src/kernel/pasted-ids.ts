@@ -1,4 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
+import { spacedIds } from '#kernel/ids.ts'
 
 /** A line of a paste that gives no row: its number from 1, what stands there, and why. */
 export interface LeftOut {
@@ -73,6 +74,7 @@ const linesOf = (pasted: string): Line[] =>
 /** The cells of a line. A number with commas between its thousands is one cell: as two it would be the ids of others. */
 function cellsOf(text: string): string[] {
   if (text.includes('\t')) return text.split('\t').map(bare)
+  if (spacedIds.test(text)) return text.trim().split(/\s+/)
   if (thousands.test(text.trim())) return [text.trim()]
   return [...text.matchAll(/(?:^|[,;])((?:\s*"(?:[^"]|"")*"\s*)|[^,;]*)/g)].map(([, cell = '']) => bare(cell))
 }

@@ -25,6 +25,11 @@ function nearlyIn(text: string, typed: string): boolean {
   }
 }
 
+/** Whether all words are nearly in a title; of several in that of a command one only may be wrong: two wrong ones are somebody's name. */
+const isNearly = ({ folded, titles }: Findable, words: readonly string[]): boolean =>
+  words.every((word) => nearlyIn(folded, word)) &&
+  (titles === null || words.length === 1 || words.filter((word) => !folded.includes(word)).length === 1)
+
 /** Finds among the same things again and again, as somebody types. */
 export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Found<T>[]
 
@@ -62,8 +67,7 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
     if (before.query === query) way.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
       const already = new Set(hits)
-      for (const item of items)
-        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word))) buckets[tier.typingError * 2]?.push(item)
+      for (const item of items) if (!already.has(item) && isNearly(item, words)) buckets[tier.typingError * 2]?.push(item)
     }
     const found = best(buckets, used, most).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),

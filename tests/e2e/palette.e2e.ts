@@ -343,6 +343,64 @@ test('[CARD-005, CARD-006] a command without a selection asks which one, and Bac
   expect(await page.locator('[role=dialog]').textContent()).toContain(`${employee.first_name} ${employee.last_name}`)
 })
 
+test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it was typed', async () => {
+  await page.locator('[role=grid]').focus()
+  await page.keyboard.press('ArrowDown')
+  const name = `${employee.first_name} ${employee.last_name}`
+  const typed = `pause ${employee.id}`
+  await open(typed)
+  const row = () => active().locator('[id$="-title"]').textContent()
+  await expect.poll(row).toBe(`Pause employee: ${name}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
+  await page.keyboard.press('Escape')
+  // Not the row under the cursor of the list, which is somebody else.
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  expect(await field().inputValue()).toBe(typed)
+  await expect.poll(row).toBe(`Pause employee: ${name}`)
+  // The next letter takes its place; Escape closes, since nothing new was typed.
+  await page.keyboard.type('>pause employee')
+  expect(await field().inputValue()).toBe('>pause employee')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('e')
+  await page.locator('[role=dialog]', { hasText: 'On this employee' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('>pause employee')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Pause employee: which employee?' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  expect(await field().inputValue()).toBe('>pause employee')
+  await page.keyboard.press('Escape')
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+})
+
+test('[CARD-003] what people ask on the phone leads somewhere', async () => {
+  const { internal_name: name } = await portal.db.selectFrom('employers').select('internal_name').orderBy('id').executeTakeFirstOrThrow()
+  const word = name.split(' ')[0] as string
+  const rowOf = (typed: string) => async () => {
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(typed)
+    await settled()
+    return (await titles())[0]
+  }
+  await open()
+  for (const [typed, expected] of [
+    [`why can't ${employee.id}`, `${employee.first_name} ${employee.last_name}`],
+    [`unpaid ${word}`, `Show open invoices · Search for “${word}”`],
+    [`config of ${name}`, `Show Configurations of employer: ${name}`],
+    ['overdue > 500', 'Show overdue invoices · Outstanding over $500.00'],
+    ['undo pause', 'Undo the last action'],
+    [`Somebody <${employee.email}>`, `${employee.first_name} ${employee.last_name}`],
+  ] as const)
+    await expect.poll(rowOf(typed), { message: typed }).toBe(expected)
+  await rowOf('overdue > 500')()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('outstanding_value') === '50000')
+  expect(new URL(page.url()).searchParams.get('status_value')).toBe('OVERDUE')
+})
+
 test('[CARD-005] a command without a selection offers what there is to do, from wherever one is', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/dashboard' })
   const pending = await portal.db

@@ -1,8 +1,9 @@
 import type { Filter } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
 import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
-import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
+import { type Filtered, type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
@@ -26,8 +27,10 @@ export interface Filtering {
 }
 
 /** The filters of the list that is open, as far as the person may filter by them. */
-const ownFilters = ({ pane, held }: Pick<Situation, 'pane' | 'held'>): readonly Filter[] =>
-  (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
+const ownFilters = ({ pane, held }: Pick<Situation, 'pane' | 'held'>): readonly Filter[] => allowed(pane?.filters ?? [], held)
+
+const allowed = (filters: readonly Filter[], held: Situation['held']): readonly Filter[] =>
+  filters.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /** The thing that is named after `/` to filter the open list by; null where none is. */
 export const thingMeant = ({ mode, text }: Typed, around: Pick<Situation, 'pane' | 'held'>): ThingNamed | null =>
@@ -41,22 +44,27 @@ function meaningRows({ situation, commands, typed }: Filtering, meanings: readon
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(situation)
   return (command ? meanings : []).map((meaning): CommandRow => {
-    const { set, q } = meaning
-    const words = set.map((each) => {
-      const filter = filters.find(({ id }) => id === each.id) as Filter
-      const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
-      return `${is} ${each === set.at(-1) ? (thing ?? value) : value}`
-    })
+    const { set } = meaning
     return {
       ...commandRow(command as Command, situation, null),
       key: JSON.stringify(meaning),
-      title: [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])].join(' · '),
+      title: saidOf(meaning, filters, thing).join(' · '),
       // What is only searched for comes after what names a filter; the very word of a value sets it, whatever else has that name.
       tier: set.length === 0 ? tier.substring : isValue(typed.text, meaning, filters) ? tier.exactId : tier.prefix,
       params: { ...meaning },
       narrows: meaning,
     }
   })
+}
+
+/** What a meaning sets and searches for, in words. */
+function saidOf({ set, q }: Meaning, filters: readonly Filter[], thing?: string): string[] {
+  const words = set.map((each) => {
+    const filter = filters.find(({ id }) => id === each.id) as Filter
+    const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
+    return `${is} ${each === set.at(-1) ? (thing ?? value) : value}`
+  })
+  return [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])]
 }
 
 /** Whether a text is the word of the one value that is set. */
@@ -66,6 +74,8 @@ function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: r
 }
 
 const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
+
+const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
 /** So many things of a name are offered to filter by. */
 const mostNamed = 3
@@ -82,7 +92,7 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
           sayings: commandSayings(filters, commands),
           titles: [...pane.columns, ...pane.sorts].map(({ title }) => title),
           searched: pane.searched,
-          spanOf: (words, past) => spanOf(words, today(), past),
+          spanOf: spanFrom,
         })
       : []
   const named = thingMeant(typed, situation)
@@ -111,16 +121,26 @@ export function viewsGroup({ typed, situation, commands }: Filtering): Group {
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }
 
-/** Lists of one status with a search in them, `overdue laurel`. */
-export function showsGroup({ typed: { shows = [] }, situation }: Pick<Filtering, 'typed' | 'situation'>): Group {
-  const rows = shows.map(
-    ({ command, q }): CommandRow => ({
+interface Showing extends Pick<Filtering, 'typed' | 'situation'> {
+  entities: readonly AnyEntity[]
+}
+
+/** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`. */
+export function showsGroup({ typed: { shows = [] }, situation, entities }: Showing): Group {
+  const rows = shows.map(({ command, q }): CommandRow => {
+    const { filters = [] } = entities.find(({ list }) => 'reads' in command && command.reads === list) ?? {}
+    const own = allowed(filters, situation.held)
+    // Half of a word is no filter: it may be somebody's name.
+    const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
+    const meaning = read.find((each) => each.q === '' && each.set.length > 0) ?? { set: [], q }
+    return {
       ...commandRow(command, situation, null),
       key: `${command.id} ${q}`,
-      title: `${command.title} · Search for “${quoted(q)}”`,
-      params: { q },
-    }),
-  )
+      title: [command.title, ...saidOf(meaning, own)].join(' · '),
+      params: { ...meaning },
+      tier: meaning.set.length ? tier.exactId - 1 : tier.exactId,
+    }
+  })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }
 

@@ -36,7 +36,8 @@ export function aroundOwn([own, others]: Group[]): Group[] {
 export function weightOf(group: Group): number {
   const { key, rows } = group
   // What was typed before a thing, or behind it: the thing may be found by less than others are.
-  if (key === 'done-to' || key === 'shows') return tier.exactId
+  if (key === 'done-to') return tier.exactId
+  if (key === 'shows') return Math.min(...rows.map((row) => row.tier))
   if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))
   const own = key === 'selection' ? bestAllowed(group) : tier.exactId
   return own > tier.prefix && own < tier.initials ? tier.prefix : Math.min(...rows.map((row) => row.tier))

@@ -8,7 +8,7 @@ import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { hold } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/keyboard/key-queue.ts'
-import { closePalette, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
+import { closePalette, isBack, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
 import { speak } from '#portal/app/toasts.ts'
@@ -97,6 +97,7 @@ export function SearchPage(props: Props) {
   useLayoutEffect(() => {
     if (!live) return
     field.current?.focus({ preventScroll: true })
+    if (isBack()) field.current?.select()
     if (takeEnter()) keep({ typed: field.current?.value ?? '', newTab: false })
     return () => {
       keep(null)
@@ -170,7 +171,7 @@ export function SearchPage(props: Props) {
         return onBack()
       case 'escape':
         keep(null)
-        return typed ? typePalette('') : popPage()
+        return typed && !isBack() ? typePalette('') : popPage()
     }
   }
 

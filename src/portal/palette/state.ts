@@ -14,7 +14,12 @@ export interface Targets {
 export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
-export type Page =
+export type Page = PageKind & {
+  /** What stood in its field when another one was put on top. */
+  typed?: string
+}
+
+type PageKind =
   /** The list of everything; with `actions`, until something is typed, of what can be done to the target alone. */
   | { kind: 'root'; actions?: true }
   /** Asks what a command is to be done to. */
@@ -76,13 +81,27 @@ export const openFilters = (): void => openPalette({ kind: 'root' }, '/')
 
 /** Puts a page on top; opens the palette at it where it is closed. */
 export function pushPage(page: Page): void {
-  if (store.get(paletteAtom).open) store.set(paletteAtom, (now) => ({ ...now, pages: [...now.pages, page], typed: '' }))
+  const { open, pages, typed } = store.get(paletteAtom)
+  const below = pages.map((each, at) => (at === pages.length - 1 ? { ...each, typed } : each))
+  if (open) store.set(paletteAtom, (now) => ({ ...now, pages: [...below, page], typed: '' }))
   else openPalette(page)
 }
 
-/** Takes the page on top away; the last one closes the palette. */
-export const popPage = (): void =>
-  store.set(paletteAtom, (now) => (now.pages.length > 1 ? { ...now, pages: now.pages.slice(0, -1), typed: '' } : closed))
+/**
+ * Takes the page on top away, back to the one below with what was typed there: without it, that would be about something else. The
+ * last one closes the palette.
+ */
+export function popPage(): void {
+  const below = store.get(paletteAtom).pages.slice(0, -1)
+  const top = below.at(-1)
+  store.set(paletteAtom, (now) => (top ? { ...now, pages: below, typed: top.typed ?? '' } : closed))
+}
+
+/** True while what was typed is there again, as it was before another page was on top: it is marked, for the next letter to replace it. */
+export function isBack(): boolean {
+  const { pages, typed } = store.get(paletteAtom)
+  return typed !== '' && pages.at(-1)?.typed === typed
+}
 
 /** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)

@@ -78,9 +78,9 @@ export function TargetPage({ command, params }: Props) {
       results={results}
       waiting={waiting || (loading && !typed.text)}
       lead={<Chip>{command.title}</Chip>}
-      foot={() => (
+      foot={(row) => (
         <>
-          <KeyHint chord="Enter">choose</KeyHint>
+          {row && <KeyHint chord="Enter">choose</KeyHint>}
           <KeyHint chord="⌫">back</KeyHint>
           <KeyHint chord="Mod+C">copy link</KeyHint>
         </>

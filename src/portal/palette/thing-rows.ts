@@ -1,5 +1,6 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Findable, findable, wordsOf } from '#kernel/findable.ts'
+import { fold } from '#kernel/fold.ts'
 import { type Found as Hit, match, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
@@ -26,7 +27,10 @@ export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Loca
       : subtitle,
     found: by,
     // What a row does not show comes after what it does.
-    tier: (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
+    tier: Math.max(
+      (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
+      entity.tells && hit?.tier !== tier.exactId ? tier.substring : 0,
+    ),
     usable: true,
     preselects: true,
     entity,
@@ -62,10 +66,14 @@ export function thingRows(
   }
   const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text) || isExact(row, typed))
   return wanted
-    .map((row, index) => ({ row, index, score: used(row.key) }))
-    .sort((a, b) => a.row.tier - b.row.tier || b.score - a.score || a.index - b.index)
+    .map((row, index) => ({ row, index, score: used(row.key), whole: wholeIn(row.title, words) }))
+    .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
 }
+
+/** How many of several words are whole ones of a title: Chen comes before Cheng. */
+const wholeIn = (title: string, words: readonly string[]): number =>
+  words.length > 1 ? words.filter((word) => ` ${fold(title)} `.includes(` ${word} `)).length : 0
 
 /** A thing with what its line shows as other names: the API finds people by the name of their employer, too. */
 const asShown = ({ key, title, of }: Findable<Local>): Findable<Local> => findable(key, title, of, [], of.subtitle.split(' · '))

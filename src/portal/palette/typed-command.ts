@@ -6,9 +6,9 @@ import type { Finder } from '#kernel/rank.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
 import { type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
 
-/** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it. */
+/** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
 const isSaid = (title: string, words: string): boolean =>
-  title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1)
+  title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1) || title.replace(' ', '').startsWith(words)
 
 /** Nouns that a word is short for: `org`, `emp` for two of them, `wo`. */
 function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEntity[] {
@@ -31,6 +31,8 @@ interface Titled {
   title: string
   /** The same without the noun that it is done to: `add note` is Add invoice note. */
   short: string
+  /** Its other names by what is compared with words, each without the noun, too. */
+  called: ReadonlyMap<string, string>
 }
 
 const known = new WeakMap<readonly Command[], readonly Titled[]>()
@@ -41,8 +43,13 @@ function titledOf(commands: readonly Command[]): readonly Titled[] {
   if (before) return before
   const titled = commands.flatMap((command): Titled[] => {
     if (!command.on || command.filter) return []
+    const noun = ` ${fold(command.on.one)} `
     const title = `${fold(command.title)} `
-    return [{ command, title, short: title.replace(` ${fold(command.on.one)} `, ' ') }]
+    const called = (command.aliases ?? []).flatMap((alias) => {
+      const words = `${fold(alias)} `
+      return [words, words.replace(noun, ' ')].map((each) => [each, alias] as const)
+    })
+    return [{ command, title, short: title.replace(noun, ' '), called: new Map(called) }]
   })
   known.set(commands, titled)
   return titled
@@ -61,7 +68,7 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
   const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
   const meant = [...direct, ...shortened]
   const others = (also || meant.length ? titled : []).flatMap((each): Meant[] => {
-    const by = meant.includes(each) ? undefined : each.command.aliases?.find((alias) => `${fold(alias)} ` === words)
+    const by = meant.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
   return [...meant.map(({ command }) => ({ command, by: null })), ...others]
@@ -94,6 +101,7 @@ export function readCommand(
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word) => !saysNothing.test(word)) : all
   if (typed.mode !== 'all' || typed.only) return typed
+  if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
   const known = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
@@ -101,15 +109,18 @@ export function readCommand(
   /** The text with one part read as a command or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
     const lead = fold(said.join(' '))
-    const exact = entities.filter(({ one }) => fold(one) === lead)
-    const whole = exact.length ? [] : meantBy(`${lead} `, commands, missed)
+    const nouns = entities.filter(({ one }) => fold(one) === lead)
+    // Where no write-off has the number of `write off 40100`, suggesting one is meant.
+    const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? meantBy(`${lead}s `, commands, false) : []
+    const exact = several.length ? [] : nouns
+    const whole = exact.length ? [] : [...meantBy(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
-    const nouns = behind ? exact : short
+    const only = behind ? exact : short
     const isBegun = missed && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
     const does = isBegun ? meantBy(lead, commands, false) : whole
-    if (nouns.length === 0 && does.length === 0) return null
+    if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
-    if (nouns.length) return { ...read, only: nouns.map(({ name }) => name) }
+    if (only.length) return { ...read, only: only.map(({ name }) => name) }
     // To open it is what Enter does to whatever is found.
     return { ...read, does: lead === 'open' ? [] : does, behind }
   }
@@ -118,7 +129,7 @@ export function readCommand(
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
   const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
   const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? rest
-  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
+  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, { find, used, missed }) : []
   return shows.length ? { ...read, shows } : read
 }
 
@@ -131,31 +142,48 @@ function showsOf(
   splits: readonly number[],
   commands: readonly Command[],
   entities: readonly AnyEntity[],
-  missed: boolean,
+  { find, used, missed }: Omit<Reading, 'commands'>,
 ): Shown[] {
   const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
   const lists = entities.flatMap((entity) => {
     const ofList = searchedBy(entity.list) ? showing.filter((each) => 'reads' in each && each.reads === entity.list) : []
     return ofList.flatMap((command) => {
       const many = fold(entity.many)
-      if (command.id.endsWith('.all')) return [{ command, said: [fold(command.title), many] }]
+      if (command.id.endsWith('.all')) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
       const title = fold(command.title)
       const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
       const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
-      return missed ? [{ command, said }] : []
+      return missed ? [{ command, many, said }] : []
     })
   })
   const shown = splits.flatMap((at) => {
     const [before, behind] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
-    return lists.flatMap(({ command, said }) => [
-      ...(said.includes(fold(before)) ? [{ command, q: behind }] : []),
-      ...(said.includes(fold(behind)) ? [{ command, q: before }] : []),
-    ])
+    return lists.flatMap(({ command, many, said }) =>
+      [...(said.includes(fold(before)) ? [behind] : []), ...(said.includes(fold(behind)) ? [before] : [])].map((q) => ({
+        command,
+        q: without(q, many),
+      })),
+    )
   })
-  // Of `overdue invoices laurel` only what no list says is searched for.
-  const least = Math.min(...shown.map(({ q }) => q.length))
-  return shown.filter(({ q }) => q.length === least)
+  // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
+  const own = shown.filter(({ q }) => !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)))
+  const least = Math.min(...own.map(({ q }) => q.length))
+  return own
+    .filter(
+      ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
+    )
+    .map((each) => (find(each.q, used, 1).some(({ tier: of }) => of <= tier.prefix) ? { ...each, q: '' } : each))
 }
+
+/** What a list is called where people go to it, `timekeeping`. */
+const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
+  commands
+    .filter((command) => command.group === 'Navigation' && 'reads' in command && command.reads === list)
+    .map(({ title }) => fold(title.replace(/^Open /, '')))
+
+/** A text without the words at its beginning or end that name the list: `laurel employees` behind `paused`. */
+const without = (text: string, many: string): string =>
+  fold(text) === many ? '' : text.replace(new RegExp(`^${many}\\s|\\s${many}$`, 'i'), '')
 
 function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
   for (const at of splits) {

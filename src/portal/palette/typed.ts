@@ -1,5 +1,6 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { spacedIds } from '#kernel/ids.ts'
 
 /** What is looked for: everything, or what the first character says. */
 export type Mode = 'all' | 'commands' | 'ids' | 'people' | 'filters' | 'help'
@@ -50,7 +51,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : trimmed
-  const text = mode === 'filters' ? rest : plainAmount(rest)
+  const text = mode === 'filters' ? rest : (address.exec(rest)?.[1] ?? plainAmount(rest))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
   if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
   const ids =
@@ -60,15 +61,19 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
           return id === null ? [] : [{ entity, id }]
         })
       : []
-  return { mode, text, ids, only: null }
+  return { mode, text, ids, only: null, ...(text === rest ? {} : { whole: rest }) }
 }
+
+/** `Ann Lee <ann@example.com>`, as a mail program copies it. */
+const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
 
 /** `$1,628.29` as `1628.29`, which is how the texts of the bank have it; any other text as it is. */
 const plainAmount = (text: string): string =>
   /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? text.replace(/[$,\s]/g, '') : text
 
-/** Whether a text that was pasted holds several ids, as a column of a spreadsheet does. */
+/** Whether a text that was pasted holds several ids, as a column of a spreadsheet does, or one line. */
 export const holdsIds = (pasted: string): boolean =>
+  spacedIds.test(pasted) ||
   pasted.split(/[\n\r\t,;]+/).filter((part) => /^\s*["']?([a-z]{2,5}-)?\d{3,15}["']?\s*$/i.test(part)).length > 1
 
 interface Named {

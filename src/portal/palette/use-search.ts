@@ -61,13 +61,15 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
   return false
 }
 
-/** The nouns whose lists are asked for a text that is typed while the list of `open` is there. */
+/** The nouns whose lists are asked for a text, of those that are slow to search only what is `meant`: all, where that is one. */
 export const searchedFor = (
   { only }: Pick<Typed, 'only'>,
   among: readonly AnyEntity[],
-  open: string | undefined,
+  meant: readonly (string | undefined)[],
 ): readonly AnyEntity[] =>
-  among.filter(({ name, slowToSearch }) => (only ? only.includes(name) : !slowToSearch || among.length === 1 || name === open))
+  among.filter(({ name, slowToSearch }) =>
+    only ? only.includes(name) : !slowToSearch || among.length === 1 || meant.includes(name),
+  )
 
 interface Search {
   typed: Typed
@@ -100,7 +102,8 @@ export function useSearch(
     [read, among, commands, used, missed],
   )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
-  const open = around.pane?.entity
+  // Its list is open, or a command that was typed is done to it.
+  const meant = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
   const { entity: of = '', words = '' } = thingMeant(typed, around) ?? {}
   const { mode, only, text: part, ids } = typed
   const seeking = useMemo<Seeking>(() => {
@@ -114,10 +117,10 @@ export function useSearch(
     return {
       asked: silent ? '' : `${mode} ${only} ${part}`,
       text: part,
-      lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, open),
+      lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, meant.split(' ')),
       ids: silent ? [] : ids.filter(worthAsking),
     }
-  }, [mode, only, part, ids, among, byId, open, of, words])
+  }, [mode, only, part, ids, among, byId, meant, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
@@ -145,11 +148,11 @@ export function useSearch(
   }
 }
 
-/** True once the API answered that it has nothing by several words, or by letters before digits. */
-const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, ids }: Typed): boolean =>
+/** True once the API answered that it has nothing by several words, or by letters before digits, and nobody with that id. */
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text }: Typed): boolean =>
   mode === 'all' &&
   /\s|[a-z]\d/i.test(whole ?? text) &&
   found.asked !== '' &&
   !waiting &&
-  ids.length === 0 &&
+  Object.values(found.ids).every(({ state }) => state === 'miss') &&
   Object.values(found.lists).every(({ state, rows }) => state === 'done' && rows.length === 0)
