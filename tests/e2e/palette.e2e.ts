@@ -377,7 +377,11 @@ test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it
 })
 
 test('[CARD-003] what people ask on the phone leads somewhere', async () => {
-  const { internal_name: name } = await portal.db.selectFrom('employers').select('internal_name').orderBy('id').executeTakeFirstOrThrow()
+  const { internal_name: name } = await portal.db
+    .selectFrom('employers')
+    .select('internal_name')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
   const word = name.split(' ')[0] as string
   const rowOf = (typed: string) => async () => {
     await page.keyboard.press('Control+a')

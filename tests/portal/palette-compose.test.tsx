@@ -361,6 +361,12 @@ test('what is found as it stands is not taken apart', () => {
   expect(composed('open door', { things: [open] }).titles).toContain('Open Door')
 })
 
+test('behind > alone commands stand by their titles, what was used first', () => {
+  const { titles } = composed('>')
+  expect(titles).toEqual([...titles].sort((one, other) => one.localeCompare(other)))
+  expect(composed('>', { used: (key) => (key === 'session.sign-out' ? 1 : 0) }).titles[0]).toBe('Sign out')
+})
+
 test('[CARD-003] every command is first by its title', () => {
   expect(commands.length).toBeGreaterThan(400)
   const wrong = commands.filter(({ title }) => composed(`>${title}`, { things: [] }).titles[0] !== title)

@@ -199,7 +199,10 @@ function restGroups(input: Composing): Group[] {
       .map((command) => ({ command, score: used(command.id), likely: likelihood(command, situation) }))
       .sort((a, b) => b.score - a.score || b.likely - a.likely)
       .map((each) => each.command)
-  if (typed.mode === 'commands') return commandGroups(input, byUse(commands).map(row).filter(notLocked))
+  if (typed.mode === 'commands') {
+    const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
+    return commandGroups(input, byTitle.map(row).filter(notLocked))
+  }
   if (typed.mode === 'filters') {
     const rows = commands
       .filter((command) => isFilter(command, situation))

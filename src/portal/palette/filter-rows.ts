@@ -121,6 +121,9 @@ export function viewsGroup({ typed, situation, commands }: Filtering): Group {
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }
 
+/** Before everything else: a list says every word of what was typed. */
+const wholly = -1
+
 interface Showing extends Pick<Filtering, 'typed' | 'situation'> {
   entities: readonly AnyEntity[]
 }
@@ -138,7 +141,7 @@ export function showsGroup({ typed: { shows = [] }, situation, entities }: Showi
       key: `${command.id} ${q}`,
       title: [command.title, ...saidOf(meaning, own)].join(' · '),
       params: { ...meaning },
-      tier: meaning.set.length ? tier.exactId - 1 : tier.exactId,
+      tier: meaning.set.length ? wholly : tier.exactId,
     }
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
