@@ -111,6 +111,9 @@ describe('the list in the tab of a record', () => {
     const opened = () => page.locator('[data-region=detail]:focus:not([aria-label^="INV-"])').waitFor()
     const escapes = async () => {
       await page.keyboard.press('Escape')
+      await arrives()
+    }
+    const arrives = async () => {
       await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
       await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
     }
@@ -138,6 +141,15 @@ describe('the list in the tab of a record', () => {
     await page.reload()
     await opened()
     await escapesToLine()
+    // The browser's own way back does, too.
+    await page.keyboard.press('Enter')
+    await opened()
+    await page.reload()
+    await opened()
+    await rows('Employees').first().waitFor()
+    await page.goBack()
+    await arrives()
+    await expect.poll(active).toBe(line)
     // What an earlier version kept says which entry it was, and not which row.
     await page.keyboard.press('Enter')
     await opened()

@@ -4,8 +4,8 @@ interface Entries {
   entries: () => { key: string; sameDocument: boolean }[]
 }
 
-/** The entry of the tab's history so far from where the portal is, 0 or -1; undefined where there is none or the browser does not tell. */
-export function entryAt(by: 0 | -1): { key: string; sameDocument: boolean } | undefined {
+/** The entry of the tab's history so far from where the portal is; undefined where there is none or the browser does not tell. */
+export function entryAt(by: -1 | 0 | 1): { key: string; sameDocument: boolean } | undefined {
   const { navigation } = window as { navigation?: Entries }
   return navigation?.entries()[(navigation.currentEntry?.index ?? 0) + by]
 }

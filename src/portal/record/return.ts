@@ -61,18 +61,24 @@ export function rememberLine({ definition, scope, cursorAtom }: List): void {
 
 /** Goes back to the line that the open record was opened from; false where it was not. */
 export function backToLine(): boolean {
-  const now = entryAt(0)
-  const line = linesKept().find(({ key }) => key === now?.key)
+  const line = lineBefore(0)
   if (!line) return false
-  const arrive = () => {
-    focusTabListSoon()
-    // Keys would wait for a row that nobody knows.
-    if (line.row) findLine(line)
-  }
   // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
-  addEventListener('popstate', () => setTimeout(arrive), { once: true })
+  addEventListener('popstate', () => setTimeout(() => arrive(line)), { once: true })
   history.back()
   return true
+}
+
+/** The line that an entry of the tab's history was opened from: that where the portal is, or the one after it. */
+function lineBefore(by: 0 | 1): Line | undefined {
+  const entry = entryAt(by)
+  return linesKept().find(({ key }) => key === entry?.key)
+}
+
+function arrive(line: Line): void {
+  focusTabListSoon()
+  // Keys would wait for a row that nobody knows.
+  if (line.row) findLine(line)
 }
 
 /** Milliseconds that the list of a line, and its rows, may take to arrive. */
@@ -143,7 +149,10 @@ export function watchReturns(): () => void {
     setTimeout(() => {
       const now = openNow()
       if (now === null || now === before) return
+      // What it was left for outlives a reload.
+      const line = lineBefore(1)
       if (leftInTab.has(placeNow())) focusTabListSoon()
+      else if (line && openNow() === line.of) arrive(line)
       else focusRecord()
     })
   }
