@@ -5,7 +5,7 @@ import { anyReferences, email, text } from '#contract/fields.ts'
 import { brandField } from '#contract/organization-changes.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { rightsChange } from '#entities/rights.ts'
+import { rightsChange } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
 

@@ -3,7 +3,7 @@ import { setAccountManagerRights } from '#contract/account-manager-changes.ts'
 import { type AccountManager, getAccountManager } from '#contract/account-managers.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
+import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

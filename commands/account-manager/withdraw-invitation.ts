@@ -1,7 +1,7 @@
 import { withdrawAccountManagerInvitation } from '#contract/account-manager-changes.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

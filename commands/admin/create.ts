@@ -3,7 +3,7 @@ import { type Admin, createAdmin } from '#contract/admins.ts'
 import { email, text } from '#contract/fields.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
-import { rightsChange } from '#entities/rights.ts'
+import { rightsChange } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
 

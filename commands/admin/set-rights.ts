@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Admin, getAdmin, setAdminRights } from '#contract/admins.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
-import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
+import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

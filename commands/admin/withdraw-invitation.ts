@@ -1,7 +1,7 @@
 import { withdrawAdminInvitation } from '#contract/admins.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { admin } from '#entities/admin.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

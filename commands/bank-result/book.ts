@@ -8,7 +8,7 @@ import {
   moneyOf,
   previewBooking,
   versionsOf,
-} from '#entities/bank-result-preview.ts'
+} from '#entities/forms/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { Refusal } from '#kernel/wire.ts'
 

@@ -1,7 +1,7 @@
 import { dismissResult, reopenResult } from '#contract/bank-results.ts'
 import { bankResultStates } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { approveDeduction } from '#contract/deductions.ts'
 import { getInvoice } from '#contract/invoices.ts'
 import { deductionStatuses } from '#domain/deduction.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 

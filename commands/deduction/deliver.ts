@@ -1,6 +1,6 @@
 import { deliverDeduction } from '#contract/deductions.ts'
 import { afterDelivery, deductionStatuses } from '#domain/deduction.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -1,7 +1,7 @@
 import type { Employer } from '#contract/employers.ts'
 import { createIntegration } from '#contract/integrations.ts'
 import { employer } from '#entities/employer.ts'
-import { integrationBody, integrationForm, type IntegrationParams } from '#entities/integration-form.ts'
+import { integrationBody, integrationForm, type IntegrationParams } from '#entities/forms/integration-form.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand<Employer, typeof createIntegration, IntegrationParams>({

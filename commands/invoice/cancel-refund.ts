@@ -1,7 +1,7 @@
 import { cancelRefund, statusChanged } from '#contract/invoice-changes.ts'
 import { waitingAmountOf } from '#domain/overpayment.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
-import { amountRow } from '#entities/preview-rows.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
+import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 

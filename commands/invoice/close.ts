@@ -1,6 +1,6 @@
 import { close } from '#contract/invoice-changes.ts'
 import { formatCents } from '#domain/money.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -1,5 +1,5 @@
 import { collect } from '#contract/invoice-changes.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -1,6 +1,6 @@
 import { dayOf, dayText } from '#domain/day-text.ts'
 import { payBySelf } from '#contract/invoice-changes.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 

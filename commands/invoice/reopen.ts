@@ -1,5 +1,5 @@
 import { reopen } from '#contract/invoice-changes.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -4,7 +4,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { judgeDebitDate, judgeRetry, openAmountOf, returnLabel } from '#domain/ach.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { dayOf, dayText } from '#domain/day-text.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -6,7 +6,7 @@ import { reject, suggestWriteOffs, writeOffProblem } from '#contract/write-offs.
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeRoom, judgeSuggested } from '#domain/write-off.ts'
-import { amountRow } from '#entities/preview-rows.ts'
+import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'

@@ -1,6 +1,6 @@
 import { createIntegration } from '#contract/integrations.ts'
 import type { Organization } from '#contract/organizations.ts'
-import { integrationBody, integrationForm, type IntegrationParams } from '#entities/integration-form.ts'
+import { integrationBody, integrationForm, type IntegrationParams } from '#entities/forms/integration-form.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -1,6 +1,6 @@
 import { editOrganization } from '#contract/organization-changes.ts'
 import type { Organization } from '#contract/organizations.ts'
-import { organizationValues } from '#entities/organization-values.ts'
+import { organizationValues } from '#entities/forms/organization-values.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { editOrganization, encryptionKeyForm } from '#contract/organization-changes.ts'
 import type { Organization } from '#contract/organizations.ts'
 import { organization } from '#entities/organization.ts'
-import { organizationValues } from '#entities/organization-values.ts'
+import { organizationValues } from '#entities/forms/organization-values.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand<Organization, typeof editOrganization, z.input<typeof encryptionKeyForm>>({

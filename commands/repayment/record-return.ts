@@ -9,7 +9,7 @@ import {
   type Returned,
   returnRecorded,
   versionsOfReturned,
-} from '#entities/return-preview.ts'
+} from '#entities/forms/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordReturn.body.omit({ version: true, expected: true })

@@ -1,6 +1,6 @@
 import { approveTime } from '#contract/timekeeping.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

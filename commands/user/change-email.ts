@@ -1,6 +1,6 @@
 import { changeEmail } from '#contract/user-changes.ts'
 import { userStatuses } from '#domain/user.ts'
-import { changeOfUser } from '#entities/user-change.ts'
+import { changeOfUser } from '#entities/forms/user-change.ts'
 
 export default changeOfUser<{ email: string }>({
   id: 'user.change-email',

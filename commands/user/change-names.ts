@@ -1,5 +1,5 @@
 import { changeNames } from '#contract/user-changes.ts'
-import { changeOfUser } from '#entities/user-change.ts'
+import { changeOfUser } from '#entities/forms/user-change.ts'
 
 interface Names {
   first_name: string

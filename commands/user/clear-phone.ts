@@ -1,5 +1,5 @@
 import { clearPhone } from '#contract/user-changes.ts'
-import { changeOfUser } from '#entities/user-change.ts'
+import { changeOfUser } from '#entities/forms/user-change.ts'
 
 export default changeOfUser({
   id: 'user.clear-phone',

@@ -1,7 +1,7 @@
 import { forcePasswordChange } from '#contract/password-changes.ts'
 import type { User } from '#contract/users.ts'
 import { canForcePasswordChange } from '#domain/employee.ts'
-import { ofEmployee } from '#entities/user-change.ts'
+import { ofEmployee } from '#entities/forms/user-change.ts'
 import { user } from '#entities/user.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -1,5 +1,5 @@
 import { reopenKyc, undoReview } from '#contract/user-changes.ts'
-import { changeOfUser, reviewed } from '#entities/user-change.ts'
+import { changeOfUser, reviewed } from '#entities/forms/user-change.ts'
 
 export default changeOfUser({
   id: 'user.reopen-identity-check',

@@ -1,6 +1,6 @@
 import { configureDocuments, undoDocuments } from '#contract/user-changes.ts'
 import { type DocumentType, documentWords } from '#domain/user.ts'
-import { changeOfUser } from '#entities/user-change.ts'
+import { changeOfUser } from '#entities/forms/user-change.ts'
 
 export default changeOfUser<{ document_types: DocumentType[] }>({
   id: 'user.request-documents',

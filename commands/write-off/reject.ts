@@ -1,6 +1,6 @@
 import { reject, writeOffProblem } from '#contract/write-offs.ts'
 import { writeOffStatuses } from '#domain/write-off.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 

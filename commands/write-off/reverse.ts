@@ -1,8 +1,8 @@
 import { getInvoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
 import { writeOffStatuses } from '#domain/write-off.ts'
-import { invoiceHeads, lineOf, previewOf } from '#entities/invoice-preview.ts'
-import { statusRow } from '#entities/preview-rows.ts'
+import { invoiceHeads, lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 

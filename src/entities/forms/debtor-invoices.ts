@@ -1,9 +1,9 @@
 import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { canAddRepayment } from '#domain/invoice.ts'
-import { dueWords } from '#entities/due-words.ts'
+import { dueWords } from '#entities/forms/due-words.ts'
 import type { Read } from '#kernel/command.ts'
 import { counted, leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
-import { invoiceHeads } from '#entities/invoice-preview.ts'
+import { invoiceHeads } from '#entities/forms/invoice-preview.ts'
 
 /** The invoices of a debtor that owe something: those that take a repayment, oldest due first, and those that do not yet. */
 export interface DebtorInvoices {

@@ -3,7 +3,7 @@ import type { InvoiceStatus } from '#domain/invoice.ts'
 import { afterMoney, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
-import { amountRow, statusRow } from '#entities/preview-rows.ts'
+import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
 
