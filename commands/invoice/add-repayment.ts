@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { longText, rows, text } from '#contract/fields.ts'
-import type { Invoice } from '#contract/invoices.ts'
+import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
 import { payableAmountOf } from '#domain/ach.ts'
-import { type MatchReason, numbersIn, suggestMatch } from '#domain/allocation.ts'
+import { type MatchReason, numbersIn, oldestFirst, suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { judgePaidOn } from '#domain/money-dates.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeNewRepayment } from '#domain/repayment.ts'
+import { overpaidOf } from '#domain/overpayment.ts'
+import { judgeNewRepayment, judgeOneDebtor } from '#domain/repayment.ts'
 import { type DebtorInvoices, duePart, readDebtor, sharedOut } from '#entities/forms/debtor-invoices.ts'
 import { lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
@@ -25,6 +26,11 @@ const form = z.object({
 })
 type Params = z.infer<typeof form>
 
+interface Facts extends DebtorInvoices {
+  /** The ids of those that were chosen together, which alone it is matched with; null where it is added to one. */
+  chosen: readonly number[] | null
+}
+
 const withDebtor = (each: Invoice) => ({ ...each, debtor: `${each.debtor_type} ${each.debtor_id}` })
 
 const reasons: Readonly<Record<MatchReason, string>> = {
@@ -34,31 +40,41 @@ const reasons: Readonly<Record<MatchReason, string>> = {
   OLDEST: 'Oldest due first.',
 }
 
+const isSeveral = ({ chosen }: Facts): boolean => chosen !== null && chosen.length > 1
+
+/** Those that it is added to. */
+const chosenOf = (one: Invoice, { open, chosen }: Facts): readonly Invoice[] =>
+  chosen ? open.filter((each) => chosen.includes(each.id)) : [one]
+
 /**
  * Where the money goes unless somebody says otherwise, and why: to the invoices that the bank's text names, else to this one
- * when it owes enough, else to the suggested match (D88).
+ * when it owes enough, else to the suggested match (D88). Where several were chosen, only these are matched, and which of them a
+ * negative one is of has to be said (D512).
  */
-function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, { open }: DebtorInvoices) {
+function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, facts: Facts) {
   if (!amount) return { hint: '', shares: [] }
-  const takers = open.filter((each) => takesByItself(each.status))
+  const several = isSeveral(facts)
+  if (several && amount < 0) return { hint: '', shares: [] }
+  const takers = (facts.chosen ? chosenOf(one, facts) : facts.open).filter((each) => takesByItself(each.status))
   const { allocations, reason } = suggestMatch(
     { amount, descriptor: descriptor ?? null, date: repayment_date ?? one.as_of },
     takers,
   )
-  const here = reason !== 'NUMBER' && takesByItself(one.status) && amount <= payableAmountOf(one)
+  const here = !several && reason !== 'NUMBER' && takesByItself(one.status) && amount <= payableAmountOf(one)
   if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
   const named = numbersIn(descriptor ?? '')
   const isNamed = (id: number) =>
     takers.some((each) => each.id === id && [...numbersIn(each.number)].some((one) => named.has(one)))
   const rest = reason === 'NUMBER' && !allocations.every(({ invoice_id }) => isNamed(invoice_id))
-  return { hint: rest ? 'Matched by invoice number, the rest oldest due first.' : reasons[reason], shares: allocations }
+  const words = several && reason === 'OLDEST' ? 'Oldest due of the selected first.' : reasons[reason]
+  return { hint: rest ? 'Matched by invoice number, the rest oldest due first.' : words, shares: allocations }
 }
 
 /** What is sent and what is shown: as typed, else as suggested. */
-const sharesOf = (one: Invoice, params: Partial<Params>, facts: DebtorInvoices) =>
+const sharesOf = (one: Invoice, params: Partial<Params>, facts: Facts) =>
   params.allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, params, facts).shares
 
-export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoices>({
+export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
   aliases: ['pay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment'],
@@ -66,6 +82,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoice
   on: invoice,
   does: addRepayment,
   bulk: false,
+  together: judgeOneDebtor,
   keys: [{ scope: 'row', chord: 'p' }],
   refuses: canAddRepayment,
   form: (_, one) =>
@@ -76,10 +93,13 @@ export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoice
         })
       : form,
   start: (one) => (one ? { repayment_date: one.as_of } : {}),
-  facts: async (one, read): Promise<DebtorInvoices> => {
-    const { open, waiting } = await readDebtor(one, read)
-    // The invoice that it is added to stands first, whatever else its debtor owes.
-    return { open: [one, ...open.filter((each) => each.id !== one.id)], waiting }
+  facts: async (one, read, _, together): Promise<Facts> => {
+    const named = together && read(listInvoices, {}, { id: together.map(({ id }) => id).join(','), limit: '200' })
+    const [{ open, waiting }, chosen] = await Promise.all([readDebtor(one, read), named])
+    // Those that it is added to stand first, whatever else their debtor owes; what takes none any more is no line.
+    const first = chosen ? chosen.data.filter((each) => !canAddRepayment(each)).sort(oldestFirst) : [one]
+    const others = open.filter((each) => !first.some(({ id }) => id === each.id))
+    return { open: [...first, ...others], waiting, chosen: chosen ? first.map((each) => each.id) : null }
   },
   lines: (one, params, facts) => {
     const { shares: suggested, hint } = suggestion(one, params, facts)
@@ -96,19 +116,22 @@ export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoice
         waiting: facts.waiting,
         hint,
       }),
-      most: Math.max(0, payableAmountOf(one)),
+      most: sumOf(chosenOf(one, facts).map((each) => Math.max(0, payableAmountOf(each)))),
     }
   },
   judges: (one, params, facts) => {
     const { amount, allocations = [] } = params
     if (!amount) return []
+    const shares = sharesOf(one, params, facts)
+    if (amount < 0 && isSeveral(facts) && !shares.length && chosenOf(one, facts).some((each) => overpaidOf(each) > 0))
+      return [{ path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' }]
     const open = facts.open.map(withDebtor)
     const judge = (shares: typeof allocations) => judgeNewRepayment({ amount, allocations: shares }, open)?.sentence
     const wrong = allocations.flatMap((each, at) => {
       const message = amount > 0 && each.amount !== 0 ? judge([each]) : undefined
       return message ? [{ path: `allocations.${at}.amount`, message }] : []
     })
-    const message = wrong.length ? undefined : judge(sharesOf(one, params, facts))
+    const message = wrong.length ? undefined : judge(shares)
     return message ? [{ path: params.allocations && amount > 0 ? 'allocations' : 'amount', message }] : wrong
   },
   preview: (one, params, facts) => {

@@ -4,6 +4,7 @@ import { formatCents } from '#domain/money.ts'
 import { overpaidOf } from '#domain/overpayment.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
+import { isolated } from '#domain/text.ts'
 
 /** Reconciliation of a repayment (REP-001 to REP-003). */
 export const reconciliations = states({
@@ -76,6 +77,22 @@ export function judgeAllocations(
       `More is allocated than the repayment holds: ${formatCents(sum)} of ${formatCents(amount)}.`,
     )
   return null
+}
+
+/** Refuses to take invoices together that several debtors owe: a repayment is of one. */
+export function judgeOneDebtor(
+  invoices: readonly { debtor_type: string; debtor_id: InvoiceId; debtor_name: string }[],
+): Refusal | null {
+  const debtors = [...new Map(invoices.map((each) => [`${each.debtor_type} ${each.debtor_id}`, each])).values()]
+  if (debtors.length < 2) return null
+  const what = debtors.every((each) => each.debtor_type === 'EMPLOYER') ? 'employer' : 'debtor'
+  const named = debtors.slice(0, 2).map((each) => isolated(each.debtor_name))
+  const more = debtors.length - named.length
+  const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ')
+  return refuse(
+    'allocation-other-debtor',
+    `These invoices are owed by ${debtors.length} ${what}s: ${names}. Mark those of one ${what} for a repayment.`,
+  )
 }
 
 function judgeNegative(

@@ -137,7 +137,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** Says before it runs what cannot be taken back or what else happens. */
   warning?: (target: T) => string | null
   /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
-  facts?: (target: T, read: Read, params: Partial<P>) => Promise<F>
+  facts?: (target: T, read: Read, params: Partial<P>, together?: readonly T[]) => Promise<F>
   /** Pure: what of the parameters the facts are about; they are fetched anew when it changes. Nothing without it. */
   factsFor?: (params: Partial<P>) => string
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
@@ -152,8 +152,13 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
   /** Cents that the row stands for, summed before a bulk run. */
   amount?: (target: T) => number
-  /** False where several rows at once make no sense. */
+  /** False where several rows at once make no sense, or only `together`. */
   bulk?: boolean
+  /**
+   * Where several rows are one thing to do: one form and one plan for all of them that it can be done to. Pure: why these cannot
+   * be taken together. Their first one is the target, and `facts` is told all, also where one is left.
+   */
+  together?: (targets: readonly T[]) => Refusal | null
 }
 
 /** A command that only moves what is on the person's desk: opens, filters, copies. */

@@ -7,6 +7,7 @@ import {
   canReturn,
   counts,
   judgeNewRepayment,
+  judgeOneDebtor,
   judgeRepaymentEdit,
   judgeReturn,
   originLabels,
@@ -178,4 +179,17 @@ describe('what came in', () => {
     expect(judgeReturn({ amount: -500 }, 1)?.code).toBe('return-above-repayment')
     for (const amount of [0, -1, 0.5, Number.NaN]) expect(judgeReturn({ amount: 500 }, amount)?.code).toBe('amount-invalid')
   })
+})
+
+test('a repayment is of one debtor: of several it says whose the invoices are, and what to mark', () => {
+  const of = (debtor_id: number, debtor_type = 'EMPLOYER') => ({ debtor_type, debtor_id, debtor_name: `Works ${debtor_id}` })
+  const sentence = (...invoices: ReturnType<typeof of>[]) => judgeOneDebtor(invoices)?.sentence
+  expect(sentence(of(1))).toBeUndefined()
+  expect(sentence(of(1), of(1), of(1))).toBeUndefined()
+  expect(sentence(of(1), of(2), of(1))).toBe(
+    'These invoices are owed by 2 employers: Works 1 and Works 2. Mark those of one employer for a repayment.',
+  )
+  expect(sentence(of(1), of(2), of(3), of(4))).toContain('owed by 4 employers: Works 1, Works 2 and 2 more.')
+  // An employer and its organization are two, whatever their ids.
+  expect(sentence(of(1), of(1, 'ORGANIZATION'))).toContain('Mark those of one debtor for a repayment.')
 })

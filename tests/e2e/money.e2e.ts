@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noPermission } from '#domain/permissions.ts'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import {
   axeViolations,
@@ -197,8 +199,6 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('3 selected').first().waitFor()
     await page.keyboard.press('p')
-    await page.getByText('One invoice at a time').first().waitFor()
-    await page.keyboard.press('Enter')
     await inField(page, 'Amount')
     await page.keyboard.type('600')
     await expect.poll(async () => (await linesOf(page)).length).toBe(3)
@@ -224,6 +224,137 @@ describe('the month, by keyboard alone', () => {
     await run(page, 'Close invoice')
     await page.getByText('1 eligible, 1 blocked, $70.00 in all').waitFor()
     expect(problemsOf(page)).toEqual([])
+  })
+
+  /** The invoices of these organizations, the oldest due first, with the keyboard in the list. */
+  async function listOf(rows: number, organizationIds: readonly number[], email?: string): Promise<Page> {
+    const page = await goOn(
+      portal,
+      email,
+      `/invoices?organization_type=is&organization_value=${organizationIds.join()}&sort=due_date&order=asc`,
+    )
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(rows)
+    return page
+  }
+  const mark = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    await page
+      .getByText(`${keys.filter((key) => key === 'x').length} selected`)
+      .first()
+      .waitFor()
+  }
+  const form = (page: Page) => page.getByRole('dialog', { name: 'Add repayment' })
+
+  test('[SCR-057, CARD-005] three marked invoices of one employer: p opens one form, matched with these alone, and one repayment pays them', async () => {
+    const { employerId, organizationId } = await company()
+    const ids: number[] = []
+    for (const [at, original] of [70_00, 100_10, 50_05, 25_00].entries())
+      ids.push((await invoice(employerId, { original, dueDate: -20 + at })).id)
+    const [old, ...marked] = ids
+    const page = await listOf(4, [organizationId])
+    await mark(page, 'j', 'x', 'j', 'x', 'j', 'x')
+    const sent: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/repayments')) sent.push(request.postDataJSON())
+    })
+    await page.keyboard.press('p')
+    await inField(page, 'Amount')
+    await form(page).getByText('3 invoices', { exact: true }).first().waitFor()
+    // All that these owe, with one sign.
+    await expect.poll(async () => (await linesOf(page)).length).toBe(4)
+    await page.keyboard.type('*')
+    await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('175.15')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('160')
+    await expect
+      .poll(() => linesOf(page))
+      .toEqual([
+        `INV-${marked[0]} | $100.10 | 100.10 | $0.00 | closes`,
+        `INV-${marked[1]} | $50.05 | 50.05 | $0.00 | closes`,
+        `INV-${marked[2]} | $25.00 | 9.85 | $15.15`,
+        `INV-${old} | $70.00 | $70.00 | unchanged`,
+      ])
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(sent).toHaveLength(1)
+    expect(await Promise.all(ids.map(stands))).toEqual([
+      ['SENT', 0, 70_00],
+      ['CLOSED', 100_10, 0],
+      ['CLOSED', 50_05, 0],
+      ['SENT', 9_85, 15_15],
+    ])
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([160_00])
+    // What was typed is forgotten: it was sent.
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.includes('add-repayment')))).toEqual([])
+    expect(problemsOf(page)).toEqual([])
+  })
+
+  test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {
+    const { employerId, organizationId } = await company()
+    const ids: number[] = []
+    for (const at of [0, 1]) ids.push((await invoice(employerId, { original: 40_00, dueDate: -20 + at })).id)
+    const draft = await invoice(employerId, { status: 'DRAFT', dueDate: -18 })
+    const page = await listOf(3, [organizationId])
+    await mark(page, 'x', 'j', 'x', 'j', 'x')
+    const opened = async () => {
+      await inField(page, 'Amount')
+      await form(page).getByText('2 invoices', { exact: true }).first().waitFor()
+      await form(page).getByText('1 invoice left out').waitFor()
+      await form(page).getByText(`${draft.number}: Actions unavailable when in Draft.`).waitFor()
+      await page.keyboard.press('Escape')
+      if (await page.getByRole('dialog').count()) await page.keyboard.press('Escape')
+      await closed(page)
+    }
+    await page.keyboard.press('p')
+    await opened()
+    await page.keyboard.press('a')
+    await page.getByRole('option', { name: /Add repayment.*2 of 3/ }).waitFor()
+    await page.keyboard.type('add rep')
+    await page.keyboard.press('Enter')
+    await opened()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('add repayment')
+    await page.getByRole('option', { name: /Add repayment.*2 of 3/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await opened()
+    await page.goto(`/?command=invoice.add-repayment&target=${[...ids, draft.id].join()}`)
+    await opened()
+    expect(problemsOf(page)).toEqual([])
+  })
+
+  test('[CARD-005] marked invoices of two employers say why they are not paid by one repayment, and what to do', async () => {
+    const [one, other] = [await company(), await company()]
+    for (const { employerId } of [one, other]) await invoice(employerId, { original: 40_00 })
+    const page = await listOf(2, [one.organizationId, other.organizationId])
+    await mark(page, 'x', 'j', 'x')
+    await page.keyboard.press('p')
+    const why = /These invoices are owed by 2 employers: .+ and .+\. Mark those of one employer for a repayment\./
+    await page.getByRole('dialog').getByRole('alert').getByText(why).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await page.keyboard.press('a')
+    await page.getByRole('option', { name: why }).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await repaymentsOf(one.employerId)).toEqual([])
+  })
+
+  test('[PERM-037] whoever may only read billing is told so over several marked invoices', async () => {
+    const sam = 'sam.okoye@example.com'
+    await sql`insert into person_permissions (person_id, permission_id) select id, 1 from people where email = ${sam}`.execute(
+      portal.db,
+    )
+    const { employerId, organizationId } = await company()
+    for (const at of [0, 1]) await invoice(employerId, { original: 40_00, dueDate: -20 + at })
+    const page = await listOf(2, [organizationId], sam)
+    await mark(page, 'x', 'j', 'x')
+    await page.keyboard.press('p')
+    await page.getByText(noPermission).first().waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   test('[CARD-005, REP-006, REP-007] a repayment from the palette: messages beside their fields, then lines typed', async () => {
@@ -537,6 +668,25 @@ describe('in the middle of a repayment', () => {
     expect(await repaymentsOf(employerId)).toHaveLength(1)
     await expect.poll(() => sum('outstanding').textContent()).toBe('$60.00')
     await page.locator('[data-region=detail]:focus').waitFor()
+    await page.context().close()
+  })
+
+  test('[REP-006] the session ends while several are paid: after the next sign-in it is sent once, and form and draft are gone', async () => {
+    const { employerId, organizationId } = await company()
+    for (const at of [0, 1]) await invoice(employerId, { original: 90_00, dueDate: -20 + at })
+    const page = await openSignedIn(portal, tom, { path: `/invoices?organization_type=is&organization_value=${organizationId}` })
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(2)
+    for (const key of ['x', 'j', 'x', 'p']) await page.keyboard.press(key)
+    await inField(page, 'Amount')
+    await page.keyboard.type('120')
+    await expect.poll(async () => (await linesOf(page)).length).toBe(2)
+    await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+    await page.keyboard.press('Control+Enter')
+    await signIn(portal, page, tom)
+    await closed(page)
+    await expect.poll(async () => (await repaymentsOf(employerId)).length).toBe(1)
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.includes('add-repayment')))).toEqual([])
     await page.context().close()
   })
 

@@ -444,10 +444,10 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
 })
 
 test('what is done to one thing at a time says so over several, and offers those that are selected first', async () => {
-  const page = await openSignedIn(portal, undefined, { path: '/invoices' })
+  const page = await openSignedIn(portal, undefined, { path: '/repayments' })
   await page.getByRole('row').nth(3).waitFor()
   for (const key of ['x', 'ArrowDown', 'ArrowDown', 'x', 'p']) await page.keyboard.press(key)
-  await page.getByText('One invoice at a time: choose one of the 2 selected').waitFor()
+  await page.getByText('One repayment at a time: choose one of the 2 selected').waitFor()
   expect(await page.getByRole('option').count()).toBe(2)
   await page.context().close()
 })

@@ -197,6 +197,135 @@ test('a repayment is refused by state and by permission', async () => {
   })
 })
 
+test('[SCR-057] a repayment over several chosen invoices is matched with these alone, oldest due first; their debtor’s others stay in reach', async () => {
+  const { employerId, ids } = await owing(70_00, 100_10, 50_05, 25_00)
+  const [old, first, second, third] = ids as [number, number, number, number]
+  const chosen = [third, first, second]
+  const { lines, preview, outcome } = await desk.carryOut(addRepayment, chosen, { ...on, amount: 160_00 }, employerId)
+  expect(lines?.lines.map((line) => [line.id, line.moves])).toEqual([
+    [first, 100_10],
+    [second, 50_05],
+    [third, 9_85],
+    [old, 0],
+  ])
+  expect(lines).toMatchObject({ hint: 'Oldest due of the selected first.', most: 175_15 })
+  expect(preview.some((row) => row.of === `INV-${old}`)).toBe(false)
+  // One call, of which all of them are a part.
+  expect(outcome.answers).toHaveLength(1)
+  expect((outcome.answers[0] as Repayment).allocations.map((each) => [each.invoice_id, each.amount])).toEqual([
+    [first, 100_10],
+    [second, 50_05],
+    [third, 9_85],
+  ])
+})
+
+test('[SCR-057] what the chosen invoices do not owe stays unallocated; one is typed to another invoice of the debtor', async () => {
+  const { employerId, ids } = await owing(70_00, 30_00, 20_00)
+  const [old, ...chosen] = ids as [number, number, number]
+  const [target] = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const { lines, preview } = await desk.shown(addRepayment, target, { ...on, amount: 60_00 }, rows)
+  expect(lines?.sums.at(-1)).toEqual({ title: 'Unallocated', cents: 10_00, tone: 'wait' })
+  expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$10.00' })
+  const allocations = [
+    ...chosen.map((id, at) => ({ invoice_id: id, amount: [30_00, 20_00][at] as number })),
+    { invoice_id: old, amount: 10_00 },
+  ]
+  const typed = await desk.carryOut(addRepayment, chosen, { ...on, amount: 60_00, allocations }, employerId)
+  expect(typed.outcome.answers[0]).toMatchObject({ unallocated_amount: 0 })
+})
+
+test('[SCR-057] of the chosen invoices one that owes just this takes all; of one that waits for the bank nothing is suggested', async () => {
+  const { employerId, ids } = await owing(70_00, 30_00)
+  const processing = await invoiceOf(employerId, { status: 'PROCESSING', original: 40_00 })
+  const rows = await Promise.all([...ids, processing.id].map((id) => desk.read<Invoice>(addRepayment, id)))
+  const moved = async (amount: number) =>
+    (await desk.shown(addRepayment, rows[0], { ...on, amount }, rows)).lines?.lines.map((line) => line.moves)
+  expect(await moved(30_00)).toEqual([0, 30_00, 0])
+  expect(await moved(140_00)).toEqual([70_00, 30_00, 0])
+})
+
+test('invoices of several debtors are not taken together, and it says whose they are', async () => {
+  const [one, other] = [await owing(10_00), await owing(20_00)]
+  const [first, second] = [one, other].map(({ ids }) => ids[0] as number) as [number, number]
+  const names = await Promise.all([first, second].map(async (id) => (await desk.read<Invoice>(addRepayment, id)).debtor_name))
+  expect((await desk.over(addRepayment, [first, second])).state).toEqual({
+    state: 'off',
+    sentence: `These invoices are owed by 2 employers: ${names.join(' and ')}. Mark those of one employer for a repayment.`,
+  })
+})
+
+test('of several chosen invoices those that take no repayment are left out, each with its reason', async () => {
+  const { employerId, ids } = await owing(30_00, 20_00)
+  const draft = await invoiceOf(employerId, { status: 'DRAFT' })
+  const { judged, state } = await desk.over(addRepayment, [draft.id, ...ids])
+  expect(state).toEqual({ state: 'ready' })
+  expect(judged?.blocked.map(({ row, sentence }) => [(row as Invoice).id, sentence])).toEqual([
+    [draft.id, 'Actions unavailable when in Draft.'],
+  ])
+  const { lines } = await desk.carryOut(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
+  expect(lines?.lines.map((line) => line.id)).toEqual(ids)
+  // Where one is left, nothing goes to an invoice that nobody chose.
+  const [last] = (await owing(5_00)).ids as [number]
+  const debtor = (await desk.read<Invoice>(addRepayment, last)).debtor_id
+  const beside = await invoiceOf(debtor, { original: 90_00 })
+  const drafted = await invoiceOf(debtor, { status: 'DRAFT' })
+  const alone = await desk.carryOut(addRepayment, [drafted.id, last], { ...on, amount: 8_00 }, debtor)
+  expect(alone.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
+    [last, 5_00],
+    [beside.id, 0],
+  ])
+  expect((await desk.over(addRepayment, [draft.id, drafted.id])).state).toEqual({
+    state: 'off',
+    sentence: 'Actions unavailable when in Draft.',
+  })
+})
+
+test('[PERM-037] over several chosen invoices, too, a repayment takes the right to it', async () => {
+  const { ids } = await owing(30_00, 20_00)
+  expect((await desk.over(addRepayment, ids, [1])).state).toEqual({
+    state: 'locked',
+    sentence: noPermission,
+    lacks: ['write:billing'],
+    last: 'and',
+  })
+})
+
+test('[REP-007] a negative repayment over several chosen invoices goes to the one on whose line it is typed', async () => {
+  const { employerId, ids } = await owing(100_00)
+  const paid = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
+  const chosen = [ids[0] as number, paid.id]
+  const rows = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const wrong = async (over: readonly Invoice[]) =>
+    (await desk.shown(addRepayment, over[0], { ...on, amount: -5_00 }, over)).wrong
+  expect(await wrong(rows)).toEqual([
+    { path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' },
+  ])
+  const { ids: owed } = await owing(10_00, 20_00)
+  const others = await Promise.all(owed.map((id) => desk.read<Invoice>(addRepayment, id)))
+  expect(await wrong(others)).toEqual([{ path: 'amount', message: 'Negative payment is only possible for overpaid invoice' }])
+  const allocations = [{ invoice_id: paid.id, amount: -5_00 }]
+  const { outcome } = await desk.carryOut(addRepayment, chosen, { ...on, amount: -5_00, allocations }, employerId)
+  expect((outcome.answers[0] as Repayment).allocations).toMatchObject(allocations)
+})
+
+test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const params = { ...on, amount: 150_00 }
+  const { facts } = await desk.shown(addRepayment, rows[0], params, rows)
+  await desk.run(close, rows[1], {}, undefined)
+  const before = await desk.world(employerId)
+  expect(await desk.run(addRepayment, rows[0], params, facts)).toMatchObject({ kind: 'refused' })
+  expect(desk.difference(before, await desk.world(employerId))).toEqual([])
+  // Looked at anew it is there as it is now, and takes only what is meant for it.
+  const anew = await desk.shown(addRepayment, rows[0], params, rows)
+  expect(anew.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
+    [ids[0], 100_00],
+    [ids[1], 0],
+  ])
+})
+
 test('[ERR-031] an invoice of the match that somebody closed meanwhile refuses all of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const one = await desk.read<Invoice>(addRepayment, ids[0] as number)

@@ -19,6 +19,7 @@ import { formOf } from '#kernel/form.ts'
 import { undoOf } from '#kernel/history.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
+import { type OverSeveral, overSeveral } from '#kernel/several.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -149,11 +150,12 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     command: Command,
     target: unknown,
     params: Params,
+    together?: readonly unknown[],
   ): Promise<{ preview: readonly PreviewRow[]; lines: MoneyLines | null; wrong: readonly FieldMessage[]; facts: unknown }> {
     if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
     const schema = formOf(command, everyone, target)
     const parsed = schema?.safeParse(params)
-    const facts = command.facts ? await command.facts(target, wire.read, params) : undefined
+    const facts = command.facts ? await command.facts(target, wire.read, params, together) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
     const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
     const lines = command.lines?.(target, params, facts) ?? null
@@ -162,6 +164,11 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
 
   async function run(command: Command, target: unknown, params: Params, facts: unknown): Promise<Outcome> {
     return runOne(command, target, params, io(command), { facts })
+  }
+
+  async function over(command: Command, ids: readonly number[], situation: Situation): Promise<OverSeveral> {
+    const rows = await Promise.all(ids.map((id) => read(command, id)))
+    return overSeveral(command, { ids: ids.map(String), filter: null }, rows, situation)
   }
 
   const io = (command: Command) => sendingOver(wire, person, async (one) => read(command, (one as Thing).id))
@@ -185,11 +192,20 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     state: async (command: Command, id: number, held: readonly number[] = [...permissionIds]): Promise<Availability> =>
       availability(command, situationOf(held), await read(command, id)),
 
-    /** Fills the form in, carries it out, and holds what happened to everything of the employer against the preview. */
-    async carryOut(command: Command, id: number, params: Params, employerId: number) {
-      const target = await read(command, id)
-      expect(availability(command, everyone, target)).toEqual({ state: 'ready' })
-      const { preview, lines, wrong, facts } = await shown(command, target, params)
+    /** How the command stands over several things. */
+    over: async (command: Command, ids: readonly number[], held: readonly number[] = [...permissionIds]): Promise<OverSeveral> =>
+      over(command, ids, situationOf(held)),
+
+    /**
+     * Fills the form in, carries it out, and holds what happened to everything of the employer against the preview; over several
+     * things it is done together.
+     */
+    async carryOut(command: Command, id: number | readonly number[], params: Params, employerId: number) {
+      const several = typeof id === 'number' ? null : await over(command, id, everyone)
+      const together = several?.judged?.eligible
+      const target = together?.[0] ?? (await read(command, id as number))
+      expect(several?.state ?? availability(command, everyone, target)).toEqual({ state: 'ready' })
+      const { preview, lines, wrong, facts } = await shown(command, target, params, together)
       expect(wrong).toEqual([])
       const before = await world(employerId)
       const stood = lines && (await standing(lines, employerId))

@@ -23,3 +23,12 @@ export function keep(name: string, value: unknown, where: Where = 'localStorage'
     return false
   }
 }
+
+/** The names of what is kept; none where the storage is forbidden. */
+export function namesKept(where: Where): string[] {
+  try {
+    return Object.keys(globalThis[where])
+  } catch {
+    return []
+  }
+}

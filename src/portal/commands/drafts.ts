@@ -1,16 +1,23 @@
 import { z } from 'zod'
-import type { Targets } from '#portal/palette/state.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { noTargets, type Targets } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { keep, kept, namesKept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const shape = z.record(z.string(), z.unknown())
 
 /** What a draft belongs to: the person, the command, and what it is done to. */
 function nameOf(command: string, targets: Targets): string | null {
-  const person = store.get(meAtom)?.person.id
   const what = targets.filter ? JSON.stringify(targets.filter) : targets.ids.join(',')
-  return person ? `admin-portal.draft.${person}.${command}.${targets.entity ?? ''}.${what}` : null
+  const start = nameOn(command, targets.entity)
+  return start && start + what
+}
+
+/** What the drafts of a command on one noun begin with. */
+function nameOn(command: string, entity: string | null): string | null {
+  const person = store.get(meAtom)?.person.id
+  return person ? `admin-portal.draft.${person}.${command}.${entity ?? ''}.` : null
 }
 
 /** What was typed into a form and not sent; null when nothing was. */
@@ -29,4 +36,17 @@ export function keepDraft(command: string, targets: Targets, values: Record<stri
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
   if (name) keep(name, null, 'sessionStorage')
+}
+
+/**
+ * Forgets what was typed for a command that was done to a thing, or to none. Where it is done to several together, they stand
+ * under one of them: so does every draft that this one has a part in.
+ */
+export function dropSent(command: Command, target: { entity: string; id: string } | null): void {
+  const one = target ? { entity: target.entity, ids: [target.id], filter: null, count: 1 } : noTargets
+  dropDraft(command.id, one)
+  const start = target && changes(command) && command.together ? nameOn(command.id, target.entity) : null
+  if (target && start)
+    for (const name of namesKept('sessionStorage'))
+      if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id)) keep(name, null, 'sessionStorage')
 }

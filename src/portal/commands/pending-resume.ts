@@ -4,9 +4,9 @@ import type { PendingCall } from '#kernel/pending.ts'
 import { refusalOf, titleOf } from '#kernel/run.ts'
 import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
-import { dropDraft } from '#portal/commands/drafts.ts'
+import { dropSent } from '#portal/commands/drafts.ts'
 import { addHistory } from '#portal/commands/history.ts'
-import { closeForm, paletteAtom } from '#portal/palette/state.ts'
+import { closeForm, closePalette, paletteAtom } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
@@ -62,12 +62,7 @@ async function resume(call: PendingCall): Promise<void> {
       command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${title}: it went through.`
     let undo: string | null = null
     if (command && changes(command)) {
-      dropDraft(command.id, {
-        entity: target?.entity ?? null,
-        ids: target ? [target.id] : [],
-        filter: null,
-        count: target ? 1 : 0,
-      })
+      dropSent(command, target ?? null)
       const of = on && target && after ? { ...target, title: on.title(after) } : null
       const did = {
         command: command.id,
@@ -84,7 +79,7 @@ async function resume(call: PendingCall): Promise<void> {
     }
     // As after any command: a plan of its own may touch more than its target, and the sums were read before it.
     if (command && changes(command) && command.plan) refreshLists()
-    leaveForm(call)
+    leaveForm(call, command)
     say(sentence, { tone: 'good', undo })
   } catch (error) {
     if (error instanceof Refusal && error.problem.status === 401) return
@@ -113,9 +108,13 @@ const isAsSeen = (command: Command, { body }: PendingCall, thing: unknown): bool
   body['version'] === command.on.version(thing)
 
 /** Closes the form that the call came from. What it was opened from went with the session: the part that had the keyboard gets it. */
-function leaveForm({ command, target }: PendingCall): void {
-  const { open } = store.get(paletteAtom)
-  closeForm(command, target ?? null)
+function leaveForm({ command: id, target }: PendingCall, command: Command | undefined): void {
+  const { open, pages } = store.get(paletteAtom)
+  const top = pages.at(-1)
+  const together = command && changes(command) && command.together && top?.kind === 'form' && top.command === id
+  // Several that it was done to together stood under one of them.
+  if (open && together && target && top.targets.ids.includes(target.id)) closePalette()
+  else closeForm(id, target ?? null)
   if (!open || store.get(paletteAtom).open) return
   const region = store.get(regionAtom)
   requestAnimationFrame(region === 'detail' ? focusRecord : focusHere)

@@ -2,7 +2,7 @@ import { atId } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
-import { dropDraft } from '#portal/commands/drafts.ts'
+import { dropSent } from '#portal/commands/drafts.ts'
 import { addHistory, historyEntry, offersUndo } from '#portal/commands/history.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
@@ -100,12 +100,8 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
     return
   }
   const { on } = command
-  if (on) {
-    putThings(on.name, [outcome.after])
-    dropDraft(command.id, { entity: on.name, ids: [on.id(target)], filter: null, count: 1 })
-  } else {
-    dropDraft(command.id, { entity: null, ids: [], filter: null, count: 0 })
-  }
+  if (on) putThings(on.name, [outcome.after])
+  dropSent(command, on ? { entity: on.name, id: on.id(target) } : null)
   recordUse(command.id)
   // A plan of its own may touch more than its target: the rows on screen are read again.
   if (changes(command) && command.plan) refreshLists()

@@ -82,7 +82,7 @@ async function start(command: Command, options: StartOptions): Promise<void> {
 /** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
 function fitting(on: AnyEntity, command: Command, { selection }: Situation): Targets | null {
   if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
-  const single = !changes(command) || command.bulk === false
+  const single = !changes(command) || (command.bulk === false && !command.together)
   if (single && (selection.filter || selection.ids.length > 1)) return null
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
 }

@@ -8,12 +8,14 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { Refusal } from '#kernel/wire.ts'
+import { chipOf } from '#portal/form/chip-of.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
+import { TogetherForm } from '#portal/form/together-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { undoNote } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
@@ -27,12 +29,20 @@ import { store } from '#portal/app/store.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
+interface Props {
+  command: Command
+  page: FormPageOf
+}
+
 /** The form of a command on several things: what would happen first, then the form once. */
-export function BulkForm({ command, page }: { command: Command; page: FormPageOf }) {
+export function BulkForm(props: Props) {
+  const { command } = props
+  return changes(command) && command.together ? <TogetherForm {...props} /> : <EachForm {...props} />
+}
+
+function EachForm({ command, page }: Props) {
   const { targets } = page
   const { on } = command
-  const many = targets.filter ? targets.count : targets.ids.length
-  const chip = `${many === null ? 'All' : wholeNumber(many)} ${on?.many ?? 'rows'}`
   const server = runsOnServer(command, targets)
   const why = !bulkable(command)
     ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
@@ -43,7 +53,7 @@ export function BulkForm({ command, page }: { command: Command; page: FormPageOf
         : null
   return (
     <>
-      <PageHead id="form-title" chip={chip} title={command.title} />
+      <PageHead id="form-title" chip={chipOf(command, targets)} title={command.title} />
       {why ? (
         <PageLines>
           <Line tone="plain" icon="info" alert>
@@ -70,7 +80,7 @@ const goOf = (command: Command, count: number): string => {
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
 }
 
-function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
+function HereForm({ command, page }: Props) {
   const { on } = command
   const situation = useAtomValue(situationAtom)
   const loaded = useLoaded(
@@ -110,7 +120,7 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
 }
 
 /** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
-function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
+function ServerForm({ command, page }: Props) {
   const [judged, setJudged] = useState<{ params: string; run: Run } | null>(null)
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { changedMeanwhile } from '#contract/problem.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
@@ -32,10 +33,22 @@ import { useLater } from '#portal/ui/later.tsx'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 
-/** The form of a command on one thing, or on none. */
-export function SingleForm({ command, page }: { command: Command; page: FormPageOf }) {
+/** Several things that a command is done to together, with what there is to say of those that are left out. */
+export interface Together {
+  rows: readonly unknown[]
+  above: ReactNode
+}
+
+interface SingleFormProps {
+  command: Command
+  page: FormPageOf
+  together?: Together
+}
+
+/** The form of a command on one thing, on none, or on several together, of which the first stands for all. */
+export function SingleForm({ command, page, together }: SingleFormProps) {
   const { on } = command
-  const [id] = page.targets.ids
+  const [id] = on && together ? together.rows.map(on.id) : page.targets.ids
   const now = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
   // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
   const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
@@ -58,7 +71,8 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
     [command, id, missing],
   )
   const parts = useLater(linesField, changes(command) && command.lines !== undefined)
-  const chip = on && target !== undefined ? nameOf(on, target) : null
+  const several = together && together.rows.length > 1 ? `${wholeNumber(together.rows.length)} ${on?.many}` : null
+  const chip = several ?? (on && target !== undefined ? nameOf(on, target) : null)
   return (
     <>
       <PageHead id="form-title" chip={chip} title={command.title} />
@@ -79,7 +93,13 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
           </Line>
         </PageLines>
       ) : (
-        <Ready command={command} page={page} target={target} noUndo={kept.state === 'there' ? kept.value : null} />
+        <Ready
+          command={command}
+          page={page}
+          target={target}
+          noUndo={kept.state === 'there' ? kept.value : null}
+          together={together}
+        />
       )}
     </>
   )
@@ -97,11 +117,13 @@ function Ready({
   page,
   target,
   noUndo,
+  together,
 }: {
   command: Command
   page: FormPageOf
   target: unknown
   noUndo: string | null
+  together: Together | undefined
 }) {
   const situation = useAtomValue(situationAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
@@ -121,7 +143,7 @@ function Ready({
   const asBegun = () => JSON.stringify(startOf(target)) === JSON.stringify(made.current.start)
   const [look, setLook] = useState(0)
   const again = () => setLook((count) => count + 1)
-  const { toSend, shown } = usePreview(command, target, look, again)
+  const { toSend, shown } = usePreview(command, target, look, again, together?.rows)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? reasonOf(state) : null
   const watching = () => {
@@ -202,11 +224,14 @@ function Ready({
       start={start}
       params={page.params}
       above={
-        meanwhile && (
-          <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
-            {meanwhile.sentence}
-          </Line>
-        )
+        <>
+          {together?.above}
+          {meanwhile && (
+            <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
+              {meanwhile.sentence}
+            </Line>
+          )}
+        </>
       }
       shown={shown}
       blocked={blocked}

@@ -35,8 +35,11 @@ export function keptNote(command: Command, why: string): string {
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
 
-/** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
-export function usePreview(command: Command, target: unknown, look: number, again: () => void) {
+/**
+ * What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so;
+ * `together` are all things that it is done to where these are several.
+ */
+export function usePreview(command: Command, target: unknown, look: number, again: () => void, together?: readonly unknown[]) {
   const asks = changes(command) ? command.facts : undefined
   const [facts, setFacts] = useState<{ value: unknown; about: string } | null>(asks ? null : { value: undefined, about: '' })
   const [wanted, setWanted] = useState<{ about: string; params: Values }>({ about: '', params: {} })
@@ -50,7 +53,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     let left = false
     setFailed(false)
     const { about, params } = wanted
-    asks(latest.current, wire.read, params).then(
+    asks(latest.current, wire.read, params, together).then(
       (value) => !left && setFacts({ value, about }),
       () => !left && setFailed(true),
     )
@@ -63,7 +66,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   const toSend = async (params: Values): Promise<{ value: unknown } | null> => {
     const about = aboutOf(command, params)
     if (facts?.about === about) return facts
-    if (asks && !change?.preview) return { value: await asks(latest.current, wire.read, params) }
+    if (asks && !change?.preview) return { value: await asks(latest.current, wire.read, params, together) }
     if (failed) again()
     return null
   }

@@ -1,11 +1,11 @@
-import { type Availability, availability, lacksForUndo, notOffered, reasonOf } from '#kernel/availability.ts'
-import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
+import { type Availability, availability, lacksForUndo, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command, leadsToChange, undoable } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
 import { type Found, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
+import { overSeveral } from '#kernel/several.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -53,16 +53,9 @@ function judge(command: Command, situation: Situation): { state: Availability; o
     const state = availability(command, situation, one)
     return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null, one }
   }
-  const general = availability(command, situation)
-  if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
-    return { state: general, of: null }
-  if (!bulkable(command)) return { state: { state: 'off', sentence: `Select a single ${command.on?.one}.` }, of: null }
   const rows = [...selection.rows.values()]
-  if (selection.filter || rows.length < selection.ids.length || rows.length > mostJudged)
-    return { state: { state: 'ready' }, of: null }
-  const { eligible, blocked, reasons } = dryRun(command, rows, situation)
-  if (!eligible.length) return { state: { state: 'off', sentence: reasons[0]?.sentence ?? 'Not possible now.' }, of: null }
-  return { state: { state: 'ready' }, of: blocked.length ? `${eligible.length} of ${rows.length}` : null }
+  const { state, judged } = overSeveral(command, selection, rows, situation)
+  return { state, of: judged?.blocked.length ? `${judged.eligible.length} of ${rows.length}` : null }
 }
 
 /** Found by something else than its title as it was typed: by another name, or with a letter wrong. */

@@ -1,0 +1,33 @@
+import { type Availability, availability, notOffered } from '#kernel/availability.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+
+/** Whether a command can be run over several things; `judged` says of which, where each of them is known. */
+export interface OverSeveral {
+  state: Availability
+  judged: DryRun | null
+}
+
+/** Judges a command over several things that are chosen; `rows` are those that are known. */
+export function overSeveral(
+  command: Command,
+  { ids, filter }: Pick<Selection, 'ids' | 'filter'>,
+  rows: readonly unknown[],
+  situation: Situation,
+): OverSeveral {
+  const off = (sentence: string): OverSeveral => ({ state: { state: 'off', sentence }, judged: null })
+  const general = availability(command, situation)
+  if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
+    return { state: general, judged: null }
+  const together = changes(command) ? command.together : undefined
+  if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
+  if (together && (filter || ids.length > localLimit))
+    return off(`This is done to at most ${localLimit} ${command.on?.many} at a time. Mark them one by one.`)
+  if (filter || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
+  const judged = dryRun(command, rows, situation)
+  const { eligible, reasons } = judged
+  if (!eligible.length) return off(reasons[0]?.sentence ?? 'Not possible now.')
+  const refusal = together?.(eligible)
+  return refusal ? off(refusal.sentence) : { state: { state: 'ready' }, judged }
+}

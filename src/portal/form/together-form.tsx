@@ -1,0 +1,74 @@
+import { useMemo } from 'react'
+import { wholeNumber } from '#domain/text.ts'
+import { reasonOf } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import type { DryRun } from '#kernel/dry-run.ts'
+import { overSeveral } from '#kernel/several.ts'
+import { chipOf } from '#portal/form/chip-of.ts'
+import { Line } from '#portal/form/line.tsx'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
+import { SingleForm } from '#portal/form/single-form.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import type { Page } from '#portal/palette/state.ts'
+import { readThings } from '#portal/commands/run-targets.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { store } from '#portal/app/store.ts'
+
+/** So many of those that are left out are named. */
+const mostNamed = 5
+
+interface TogetherFormProps {
+  command: Command
+  page: Extract<Page, { kind: 'form' }>
+}
+
+/** Of what is done to several things together: why it cannot be, else the one form, with those that are left out. */
+export function TogetherForm({ command, page }: TogetherFormProps) {
+  const { targets } = page
+  const { on } = command
+  // Judged once: what becomes of the rows while the form is open is told there, and takes nothing from under the person's hands.
+  const loaded = useLoaded(
+    async (signal) => {
+      const judge = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(situationAtom))
+      const early = judge([])
+      return !on || 'sentence' in early.state ? early : judge(await readThings(on, targets.ids, signal))
+    },
+    [command, on, targets],
+  )
+  const { state, judged } = loaded.state === 'there' ? loaded.value : { state: null, judged: null }
+  const together = useMemo(
+    () => judged && { rows: judged.eligible, above: <LeftOut command={command} judged={judged} /> },
+    [command, judged],
+  )
+  if (together) return <SingleForm command={command} page={page} together={together} />
+  return (
+    <>
+      <PageHead id="form-title" chip={chipOf(command, targets)} title={command.title} />
+      {loaded.state === 'failed' ? (
+        <NotLoaded what="The rows could not be loaded." again={loaded.again} />
+      ) : state && 'sentence' in state ? (
+        <PageLines>
+          <Line tone="plain" icon="info" alert>
+            {reasonOf(state)}
+          </Line>
+        </PageLines>
+      ) : (
+        <Loading what="Checking each row" />
+      )}
+    </>
+  )
+}
+
+/** Those that it is not done to, each with the reason. */
+function LeftOut({ command: { on }, judged: { blocked } }: { command: Command; judged: DryRun }) {
+  const more = blocked.length - mostNamed
+  const named = blocked.slice(0, mostNamed).map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
+  return (
+    blocked.length > 0 && (
+      <Line tone="wait" icon="info" alert detail={[...named, ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')}>
+        {wholeNumber(blocked.length)} {blocked.length === 1 ? on?.one : on?.many} left out
+      </Line>
+    )
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import addRepayment from '#commands/invoice/add-repayment.ts'
+import close from '#commands/invoice/close.ts'
+import refund from '#commands/invoice/refund.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { noPermission, permissionIds } from '#domain/permissions.ts'
+import { notOffered } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import { overSeveral } from '#kernel/several.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { invoiceLike } from '#tests/support/examples.ts'
+
+const situation: Situation = {
+  signedIn: true,
+  held: new Set(permissionIds),
+  offers: () => true,
+  selection: null,
+  pane: null,
+  open: null,
+  online: true,
+}
+const invoices = (...more: Partial<Invoice>[]) => more.map((each, at) => invoiceLike({ id: 40001 + at, ...each }))
+const over = (command: Command, rows: readonly Invoice[], of = rows.length, more: Partial<Situation> = {}) =>
+  overSeveral(command, { ids: Array.from({ length: of }, (_, at) => String(40001 + at)), filter: null }, rows, {
+    ...situation,
+    ...more,
+  })
+
+test('what is done to several together is judged one by one, then all of those that are left', () => {
+  const [sent, draft, elsewhere] = invoices({}, { status: 'DRAFT' }, { debtor_id: 9_999, debtor_name: 'Elsewhere' })
+  const both = over(addRepayment, [sent, draft] as Invoice[])
+  expect(both.state).toEqual({ state: 'ready' })
+  expect(both.judged?.eligible).toEqual([sent])
+  // One that is left out has no say in whose the others are.
+  expect(over(addRepayment, [sent, { ...(elsewhere as Invoice), status: 'DRAFT' }] as Invoice[]).state).toEqual({
+    state: 'ready',
+  })
+  expect(over(addRepayment, [sent, elsewhere] as Invoice[]).state).toMatchObject({
+    state: 'off',
+    sentence: expect.stringContaining('owed by 2 employers'),
+  })
+  expect(over(addRepayment, [draft] as Invoice[]).state).toEqual({ state: 'off', sentence: 'Actions unavailable when in Draft.' })
+})
+
+test('what is not known of all of them is judged where they were read', () => {
+  expect(over(addRepayment, invoices({}), 3)).toEqual({ state: { state: 'ready' }, judged: null })
+})
+
+test('too many, or everything that matches a filter, are marked one by one', () => {
+  const sentence = 'This is done to at most 50 invoices at a time. Mark them one by one.'
+  expect(over(addRepayment, [], 51).state).toEqual({ state: 'off', sentence })
+  const all = { ids: ['40001'], filter: { status: 'OVERDUE' } }
+  expect(overSeveral(addRepayment, all, [], situation).state).toEqual({ state: 'off', sentence })
+  expect(overSeveral(close, all, [], situation).state).toEqual({ state: 'ready' })
+})
+
+test('the right to it, and an API that does not offer it, come first; what is of one thing says so', () => {
+  expect(over(addRepayment, invoices({}, {}), 2, { held: new Set([1]) }).state).toMatchObject({
+    state: 'locked',
+    sentence: noPermission,
+  })
+  expect(over(addRepayment, invoices({}, {}), 2, { offers: () => false }).state).toEqual({ state: 'off', sentence: notOffered })
+  expect(over(refund, invoices({}, {})).state).toEqual({ state: 'off', sentence: 'Select a single invoice.' })
+})
