@@ -12,7 +12,7 @@ export interface OverSeveral {
 /** Judges a command over several things that are chosen; `rows` are those that are known. */
 export function overSeveral(
   command: Command,
-  { ids, filter }: Pick<Selection, 'ids' | 'filter'>,
+  { ids, filter, count }: Pick<Selection, 'ids' | 'filter' | 'count'>,
   rows: readonly unknown[],
   situation: Situation,
 ): OverSeveral {
@@ -22,9 +22,11 @@ export function overSeveral(
     return { state: general, judged: null }
   const together = changes(command) ? command.together : undefined
   if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
-  if (together && (filter || ids.length > localLimit))
+  // Of everything that matches a filter, once it is loaded, each is known.
+  const whole = filter !== null && !(together && count === ids.length)
+  if (together && (whole || ids.length > localLimit))
     return off(`This is done to at most ${localLimit} ${command.on?.many} at a time. Mark them one by one.`)
-  if (filter || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
+  if (whole || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
   const judged = dryRun(command, rows, situation)
   const { eligible, reasons } = judged
   if (!eligible.length) return off(reasons[0]?.sentence ?? 'Not possible now.')

@@ -320,6 +320,12 @@ describe('the month, by keyboard alone', () => {
     await page.getByRole('option', { name: /Add repayment.*2 of 3/ }).waitFor()
     await page.keyboard.press('Enter')
     await opened()
+    // All that match are marked at once: these three.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    await page.getByText('3 selected').first().waitFor()
+    await page.keyboard.press('p')
+    await opened()
     await page.goto(`/?command=invoice.add-repayment&target=${[...ids, draft.id].join()}`)
     await opened()
     expect(problemsOf(page)).toEqual([])

@@ -168,7 +168,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
 
   async function over(command: Command, ids: readonly number[], situation: Situation): Promise<OverSeveral> {
     const rows = await Promise.all(ids.map((id) => read(command, id)))
-    return overSeveral(command, { ids: ids.map(String), filter: null }, rows, situation)
+    return overSeveral(command, { ids: ids.map(String), filter: null, count: ids.length }, rows, situation)
   }
 
   const io = (command: Command) => sendingOver(wire, person, async (one) => read(command, (one as Thing).id))

@@ -21,7 +21,7 @@ const situation: Situation = {
 }
 const invoices = (...more: Partial<Invoice>[]) => more.map((each, at) => invoiceLike({ id: 40001 + at, ...each }))
 const over = (command: Command, rows: readonly Invoice[], of = rows.length, more: Partial<Situation> = {}) =>
-  overSeveral(command, { ids: Array.from({ length: of }, (_, at) => String(40001 + at)), filter: null }, rows, {
+  overSeveral(command, { ids: Array.from({ length: of }, (_, at) => String(40001 + at)), filter: null, count: of }, rows, {
     ...situation,
     ...more,
   })
@@ -49,9 +49,13 @@ test('what is not known of all of them is judged where they were read', () => {
 test('too many, or everything that matches a filter, are marked one by one', () => {
   const sentence = 'This is done to at most 50 invoices at a time. Mark them one by one.'
   expect(over(addRepayment, [], 51).state).toEqual({ state: 'off', sentence })
-  const all = { ids: ['40001'], filter: { status: 'OVERDUE' } }
+  const all = { ids: ['40001'], filter: { status: 'OVERDUE' }, count: 2 }
   expect(overSeveral(addRepayment, all, [], situation).state).toEqual({ state: 'off', sentence })
+  expect(overSeveral(addRepayment, { ...all, count: null }, [], situation).state).toEqual({ state: 'off', sentence })
   expect(overSeveral(close, all, [], situation).state).toEqual({ state: 'ready' })
+  // All that match are there: they are as if each was marked.
+  const [one] = invoices({})
+  expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], situation).judged?.eligible).toEqual([one])
 })
 
 test('the right to it, and an API that does not offer it, come first; what is of one thing says so', () => {

@@ -17,7 +17,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
-import { closePalette, type Page, paletteAtom } from '#portal/palette/state.ts'
+import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
@@ -36,6 +36,8 @@ type FormPageOf = Extract<Page, { kind: 'form' }>
 /** Several things that a command is done to together, with what there is to say of those that are left out. */
 export interface Together {
   rows: readonly unknown[]
+  /** All that were chosen, one by one: what is typed is kept for just these. */
+  targets: Targets
   above: ReactNode
 }
 
@@ -219,7 +221,7 @@ function Ready({
   return (
     <CommandForm
       command={command}
-      targets={page.targets}
+      targets={together?.targets ?? page.targets}
       schema={schema}
       start={start}
       params={page.params}

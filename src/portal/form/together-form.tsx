@@ -38,8 +38,13 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
   )
   const { state, judged } = loaded.state === 'there' ? loaded.value : { state: null, judged: null }
   const together = useMemo(
-    () => judged && { rows: judged.eligible, above: <LeftOut command={command} judged={judged} /> },
-    [command, judged],
+    () =>
+      judged && {
+        rows: judged.eligible,
+        targets: { ...targets, filter: null },
+        above: <LeftOut command={command} judged={judged} />,
+      },
+    [command, targets, judged],
   )
   if (together) return <SingleForm command={command} page={page} together={together} />
   return (
