@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { centsSchema, choice, dateSchema, fieldMeta, required } from '#contract/fields.ts'
-import { type Filter, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
+import { centsSchema, choice, dateSchema, required, told } from '#contract/fields.ts'
+import { type Filter, filterProblem, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import type { Situation } from '#kernel/situation.ts'
 
 const typeLabels: Record<FilterType, string> = {
   is: 'is',
@@ -15,45 +16,53 @@ const typeLabels: Record<FilterType, string> = {
   under: 'is under',
 }
 
-/** The schema of a filter's value, as a person gives it. */
-function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<string, unknown>) => string } {
-  if (filter.types.includes('between')) {
-    const from = dateSchema.clone()
-    const to = dateSchema.clone()
-    fieldMeta.add(from, { kind: 'date', title: 'From' })
-    fieldMeta.add(to, { kind: 'date', title: 'To' })
-    return { shape: { from, to }, text: ({ from, to }) => `${from}..${to}` }
-  }
-  const value =
-    filter.field.kind === 'choices'
-      ? z.array(z.string()).min(1, required)
-      : filter.field.kind === 'reference'
-        ? idOf(filter).clone()
-        : filter.field.kind === 'money'
-          ? centsSchema.clone()
-          : z.string({ error: required }).trim().min(1, required).max(200)
-  fieldMeta.add(value, filter.field)
-  return { shape: { value }, text: ({ value }) => (Array.isArray(value) ? value.join(',') : String(value)) }
+/** The schema of a filter's value, or of one end of a range, as a person gives it. */
+function asTyped(filter: Filter): z.ZodType {
+  const { kind } = filter.field
+  if (kind === 'choices') return z.array(z.string()).min(1, required)
+  if (kind === 'reference') return idOf(filter).clone()
+  if (kind === 'money') return centsSchema.clone()
+  if (kind === 'date-range') return dateSchema.clone()
+  return z.string({ error: required }).trim().min(1, required).max(200)
 }
 
+/** The form of a filter that can be asked for in these ways: the condition where there are several, and its value or both ends. */
+function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
+  const { title, kind, ...more } = filter.field
+  const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
+  const condition = types.length > 1 ? { type: choice('Condition', types, typeLabels, { settled: true }) } : {}
+  if (!types.includes('between')) return z.object({ ...condition, value: told(asTyped(filter), drawn, one, more) })
+  const field = (named: string, asked: readonly unknown[]) =>
+    told(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
+  const value = field(
+    one,
+    types.filter((type) => type !== 'between'),
+  )
+  // Where there is one condition, nobody is asked for it.
+  const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined]))
+  const form: z.ZodObject = z.object({ ...condition, value, from, to })
+  return form.superRefine((typed, { addIssue }) => {
+    const range = (typed['type'] ?? 'between') === 'between'
+    const missing = (range ? ['from', 'to'] : ['value']).filter((name) => typed[name] === undefined)
+    for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
+    const message = range && !missing.length ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
+    if (message) addIssue({ code: 'custom', path: ['to'], message })
+  })
+}
+
+/** What a form gave as a value of the address: one, or both ends of a range. */
+const settingValue = ({ value, from, to }: Record<string, unknown>): string =>
+  value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
+
 /** A value of the address as its field holds it. */
-const startOf = ({ field }: Filter, value: string) =>
+const fieldOf = ({ field }: Filter, value: string) =>
   field.kind === 'choices' ? value.split(',') : field.kind === 'money' ? Number(value) : value
 
 /** What the form gives: the condition, where there are several, and the value by its fields. */
 type Typed = { type?: FilterType } & Record<string, unknown>
 
 function byFilter(entity: AnyEntity, filter: Filter) {
-  const { shape, text } = typedValue(filter)
-  const several = filter.types.length > 1
-  const kind = choice('Condition', filter.types, typeLabels, { settled: true })
-  const form = z.object(several ? { type: kind, ...shape } : shape)
-  const checked = filter.types.includes('between')
-    ? form.refine((params) => String(params['to']) > String(params['from']), {
-        path: ['to'],
-        message: 'The end must be after the start.',
-      })
-    : form
+  const taken = (offers: Situation['offers']) => typesTaken(filter, (name) => offers(entity.list, name))
   return defineCommand<undefined, Typed>({
     id: `filter.by.${entity.name}.${filter.id}`,
     title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,
@@ -63,21 +72,20 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ofPane: entity.name,
     filter: filter.id,
     ...(filter.needs ? { also: filter.needs } : {}),
-    unavailable: ({ offers }) =>
-      typesTaken(filter, (name) => offers(entity.list, name)).length > 0 ? null : { sentence: notOffered },
-    form: checked,
-    start: (_, { pane }) => {
+    unavailable: ({ offers }) => (taken(offers).length > 0 ? null : { sentence: notOffered }),
+    form: ({ offers }) => {
+      const [first = filter.types[0], ...others] = taken(offers)
+      return formFor(filter, [first, ...others])
+    },
+    start: (_, { pane, offers }) => {
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
-      if (!set) return several ? { type: filter.types[0] } : {}
-      const [from, to] = set.value.split('..')
-      const value = filter.types.includes('between') ? { from, to } : { value: startOf(filter, set.value) }
-      return several ? { type: set.type, ...value } : value
+      const type = set?.type ?? taken(offers)[0]
+      const [first, second] =
+        (type === 'between' ? set?.value.split('..') : set && [set.value])?.map((each) => fieldOf(filter, each)) ?? []
+      return { type, ...(type === 'between' ? { from: first, to: second } : { value: first }) }
     },
     act: (desk, _, params) =>
-      desk.filter(entity.name, filter.id, {
-        type: params.type ?? filter.types[0],
-        value: text(params),
-      }),
+      desk.filter(entity.name, filter.id, { type: params.type ?? filter.types[0], value: settingValue(params) }),
   })
 }
 

@@ -42,7 +42,7 @@ export const auditFilters = [
   }),
   sameFilter('record', 'Record id', 'record'),
   textFilter('command', 'Command', 'command'),
-  dateFilter('date', 'Date', 'date-from', 'date-to'),
+  dateFilter('date', 'Date'),
 ] as const
 
 export const auditSorts = ['at'] as const

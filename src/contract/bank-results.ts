@@ -59,7 +59,7 @@ export const bankResultFilters = [
   choiceFilter({ id: 'problem', title: 'Problem', values: bankResultProblems, labels: bankResultProblemLabels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
-  dateFilter('effective', 'Effective date', 'effective-from', 'effective-to'),
+  dateFilter('effective', 'Effective date'),
 ] as const
 
 export const bankResultSorts = ['id', 'effective_date', 'amount', 'state'] as const

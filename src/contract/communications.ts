@@ -30,7 +30,7 @@ export type Communication = z.infer<typeof Communication>
 export const communicationFilters = [
   choiceFilter({ id: 'state', title: 'State', values: communicationStates.values, labels: communicationStates.labels }),
   choiceFilter({ id: 'kind', title: 'Kind', values: communicationKinds, labels: communicationLabels }),
-  dateFilter('queued', 'Queued', 'queued-from', 'queued-to'),
+  dateFilter('queued', 'Queued'),
 ] as const
 
 export const communicationSorts = ['id', 'recipient', 'queued_at'] as const

@@ -47,7 +47,7 @@ export const deductionFilters = [
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
-  dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
+  dateFilter('reported', 'Report date'),
 ] as const
 
 export const deductionSorts = ['id', 'status', 'report_date'] as const

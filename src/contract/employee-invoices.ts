@@ -24,7 +24,7 @@ export type EmployeeInvoice = z.infer<typeof EmployeeInvoice>
 
 export const employeeInvoiceFilters = [
   choiceFilter({ id: 'status', title: 'Status', values: invoiceStatuses.values, labels: invoiceStatuses.labels }),
-  dateFilter('due', 'Due date', 'due-from', 'due-to'),
+  dateFilter('due', 'Due date'),
   yesNoFilter('withheld', 'Withheld'),
   yesNoFilter('write_offs', 'Write-off to decide', 'pending-write-offs'),
 ] as const

@@ -128,7 +128,7 @@ export const employeeFilters = [
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),
-  dateFilter('hired', 'Hire date', 'hired-from', 'hired-to'),
+  dateFilter('hired', 'Hire date'),
   choiceFilter({ id: 'paused', title: 'Paused', values: Object.keys(pausedLonger), labels: pausedLongerLabels }),
   choiceFilter({
     id: 'reports',

@@ -55,7 +55,7 @@ export const employerFilters = [
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'External code', 'external-code'),
   textFilter('lookup_name', 'Lookup name', 'lookup-name'),
-  dateFilter('live', 'Go-live date', 'live-from', 'live-to'),
+  dateFilter('live', 'Go-live date'),
 ] as const
 
 export const employerSorts = ['name', 'id', 'status', 'external_code', 'organization', 'created_at', 'updated_at'] as const

@@ -19,7 +19,7 @@ export interface Filter<Query extends object = object> {
   types: readonly [FilterType, ...FilterType[]]
   /** How its value is asked for. */
   field: FieldMeta
-  /** Query parameters by type; `between` has two, from and to. */
+  /** Query parameters by type; `between` has two, from and to, of an amount over and under. */
   params: Partial<Record<FilterType, readonly string[]>>
   /** Without it the filter is not offered, and refused: filtering by a masked field would tell it. */
   needs?: Need
@@ -31,12 +31,16 @@ export interface Filter<Query extends object = object> {
   optionNeeds?: Readonly<Record<string, Need>>
 }
 
-/** A filter that is set. `value` as it stands in the address: comma list, text, cents, or `from..to`. */
+/** A filter that is set. `value` as it stands in the address: comma list, text, a day, cents, or `from..to`, both included. */
 export interface FilterSetting {
   id: string
   type: FilterType
   value: string
 }
+
+/** A range of days has two ends (VAL-002): one that nobody said is as far as no record is. */
+export const earliest = '2000-01-01'
+export const latest = '2099-12-31'
 
 /** What one id of a reference looks like. */
 export const idOf = ({ ids }: Pick<Filter, 'ids'>) => ids ?? idSchema
@@ -51,16 +55,15 @@ export function rangeProblem(from: string, to: string): string | null {
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
   if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
   if (setting.value.trim() === '') return 'This is a required field.'
-  if (setting.type === 'between') {
-    const [from = '', to = ''] = setting.value.split('..')
-    if ([from, to].some((each) => each && !dateSchema.safeParse(each).success)) return noDate
-    const problem = rangeProblem(from, to)
-    if (problem) return problem
-  }
-  if (filter.field.kind === 'reference' && !commaList<z.ZodType>(idOf(filter)).safeParse(setting.value).success)
-    return 'Enter an id.'
-  if (filter.field.kind === 'money' && !centsSchema.safeParse(setting.value).success) return noAmount
-  return null
+  const { kind } = filter.field
+  const isRange = setting.type === 'between'
+  const ends = isRange ? setting.value.split('..') : [setting.value]
+  const [from = '', to = ''] = ends
+  const isWrong = (schema: z.ZodType) => ends.some((each) => each && !schema.safeParse(each).success)
+  if (kind === 'date-range') return isWrong(dateSchema) ? noDate : isRange ? rangeProblem(from, to) : null
+  if (kind === 'money' && isWrong(centsSchema)) return noAmount
+  if (kind === 'reference' && isWrong(commaList<z.ZodType>(idOf(filter)))) return 'Enter an id.'
+  return isRange && !(Number(to) > Number(from)) ? 'The end must be above the start.' : null
 }
 
 /** Whether an API takes a parameter of a list. */
@@ -83,8 +86,10 @@ export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes
     return filterQuery(filter, { ...setting, type: 'is', value }, takes)
   }
   if (setting.type === 'between') {
+    // Both ends are included, which over and under leave out.
     const [from = '', to = ''] = setting.value.split('..')
-    return { [names[0] as string]: from, [names[1] as string]: to }
+    const ends = filter.field.kind === 'money' ? [Number(from) - 1, Number(to) + 1] : [from, to]
+    return Object.fromEntries(names.map((name, at) => [name, String(ends[at])]))
   }
   return names[0] ? { [names[0]]: setting.value } : {}
 }
@@ -197,31 +202,33 @@ export const sameFilter = <const Param extends string>(
   params: { is: [param] },
 })
 
-/** A filter by a range of dates, both ends included. */
-export const dateFilter = <const From extends string, const To extends string>(
-  id: string,
+/** A filter by a date: a range with both ends included, or one day. Its parameters begin with its id unless told. */
+export const dateFilter = <const Id extends string, const Param extends string = Id>(
+  id: Id,
   title: string,
-  from: From,
-  to: To,
-): Filter<{ [Name in From | To]?: string }> => ({
+  param: Id | Param = id,
+): Filter<{ [Name in `${Param}-${'from' | 'to' | 'on'}`]?: string }> => ({
   id,
   title,
-  types: ['between'],
+  types: ['between', 'is'],
   field: { kind: 'date-range', title },
-  params: { between: [from, to] },
+  params: { between: [`${param}-from`, `${param}-to`], is: [`${param}-on`] },
 })
 
-/** A filter by an amount, in cents: more than it or less, and never the same. */
+/** A filter by an amount, in cents: more than it or less, never the same, or a range with both ends included. */
 export const amountFilter = <const Id extends string>(
   id: Id,
   title: string,
-): Filter<{ [Name in `${Id}-over` | `${Id}-under`]?: number }> => ({
-  id,
-  title,
-  types: ['over', 'under'],
-  field: { kind: 'money', title },
-  params: { over: [`${id}-over`], under: [`${id}-under`] },
-})
+): Filter<{ [Name in `${Id}-over` | `${Id}-under`]?: number }> => {
+  const [over, under] = [`${id}-over`, `${id}-under`]
+  return {
+    id,
+    title,
+    types: ['over', 'under', 'between'],
+    field: { kind: 'money', title },
+    params: { over: [over], under: [under], between: [over, under] },
+  }
+}
 
 type QueryOfEach<Filters extends readonly Filter[]> = {
   [Index in keyof Filters]: (query: Filters[Index] extends Filter<infer Query> ? Query : never) => void

@@ -74,7 +74,7 @@ export const importFilters = [
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   yesNoFilter('waiting', 'Needs somebody'),
-  dateFilter('received', 'Received', 'received-from', 'received-to'),
+  dateFilter('received', 'Received'),
 ] as const
 
 export const importSorts = ['id', 'received_at', 'file_name', 'status', 'rejected'] as const

@@ -95,7 +95,7 @@ export const repaymentFilters = [
   }),
   amountFilter('amount', 'Amount'),
   yesNoFilter('unallocated', 'Unallocated'),
-  dateFilter('paid', 'Repayment date', 'paid-from', 'paid-to'),
+  dateFilter('paid', 'Repayment date'),
   textFilter('department', 'Department', 'department-code'),
 ] as const
 

@@ -37,7 +37,7 @@ export type TimeEntry = z.infer<typeof TimeEntry>
 /** A range needs both dates, with the end after the start (VAL-001). */
 export const timekeepingFilters = [
   choiceFilter({ id: 'status', title: 'Status', values: timeEntryStatuses.values, labels: timeEntryStatuses.labels }),
-  dateFilter('worked', 'Worked', 'worked-from', 'worked-to'),
+  dateFilter('worked', 'Worked'),
   referenceFilter('employee', 'Employee', 'employee', 'employee-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),

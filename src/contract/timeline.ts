@@ -32,7 +32,7 @@ const told = employeeEventStatuses.filter((status) => status !== employeeEvents.
 export const timelineFilters = [
   choiceFilter({ id: 'kind', title: 'Kind', values: timelineKinds, labels: timelineLabels, optionNeeds: timelineNeeds }),
   ...eventFiltersOf(told),
-  dateFilter('date', 'Date', 'date-from', 'date-to'),
+  dateFilter('date', 'Date'),
 ] as const
 
 const filtered = filterParams(timelineFilters)

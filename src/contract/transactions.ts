@@ -26,7 +26,7 @@ export type Transaction = z.infer<typeof Transaction>
 export const transactionFilters = [
   choiceFilter({ id: 'status', title: 'Status', values: transactionStatuses.values, labels: transactionStatuses.labels }),
   choiceFilter({ id: 'provider', title: 'Provider', values: transactionProviders, labels: providerLabels }),
-  dateFilter('requested', 'Requested', 'requested-from', 'requested-to'),
+  dateFilter('requested', 'Requested'),
   amountFilter('amount', 'Amount'),
 ] as const
 

@@ -49,8 +49,8 @@ export const userFilters = [
   brandFilter,
   textFilter('name', 'Name', 'name'),
   textFilter('email', 'E-mail', 'email'),
-  dateFilter('signed_in', 'Last sign-in', 'signed-in-from', 'signed-in-to'),
-  dateFilter('joined', 'Joined', 'joined-from', 'joined-to'),
+  dateFilter('signed_in', 'Last sign-in', 'signed-in'),
+  dateFilter('joined', 'Joined'),
 ] as const
 
 export const userSorts = ['id', 'name', 'status', 'last_sign_in_at', 'created_at'] as const

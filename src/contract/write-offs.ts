@@ -61,7 +61,7 @@ export const writeOffFilters = [
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'reason', title: 'Reason', values: writeOffReasons, labels: writeOffReasonLabels }),
   amountFilter('amount', 'Suggested amount'),
-  dateFilter('suggested', 'Suggested', 'suggested-from', 'suggested-to'),
+  dateFilter('suggested', 'Suggested'),
 ] as const
 
 export const writeOffSorts = ['id', 'status', 'suggested_amount', 'suggested_at'] as const

@@ -1,4 +1,4 @@
-import type { Filter, FilterSetting } from '#contract/filter.ts'
+import { earliest, type Filter, type FilterSetting, latest } from '#contract/filter.ts'
 import { addDays } from '#domain/calendar.ts'
 import { parseDollars } from '#domain/money.ts'
 import { fold } from '#kernel/fold.ts'
@@ -24,10 +24,9 @@ export const mostNaming = 4
 const mostOfDate = 3
 /** A name that is only begun has so many letters at least. */
 const leastLetters = 3
-/** A range has two ends (VAL-002): one that is not said is as far as no record is. */
-const [earliest, latest] = ['2000-01-01', '2099-12-31']
 
-const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
+/** What a filter is called: its title, and its name in the address. */
+export const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
 
 /** Whether some words are the name, or begin it or a word of it. */
 const begins = (name: string, typed: string): boolean =>
@@ -40,7 +39,37 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 }
 
 const comparison =
-  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
+  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
+const range =
+  /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
+
+/** The first amounts that a text compares, `> 500`, `100..500`, `over 100 and under 500`. */
+interface Amounts {
+  /** Both ends, included, in cents; undefined for one that is not said. */
+  ends: [from?: number, to?: number]
+  before: string
+  behind: string
+}
+
+function amountsIn(typed: string): Amounts | null {
+  const text = typed.replace(range, '>= $1$2 <= $3')
+  const ends: Amounts['ends'] = []
+  let before: string | undefined
+  let behind = text
+  for (;;) {
+    const found = comparison.exec(behind)
+    const dollars = found && parseDollars(found[2] as string)
+    const sign = found?.[1]?.toLowerCase() ?? ''
+    const end = /^(>|over|above|more)/.test(sign) ? 0 : 1
+    // The other end stands right behind the first one.
+    if (!found || dollars === null || (before !== undefined && (found.index > 0 || ends[end] !== undefined))) break
+    const cents = found[3] ? 1_000 * (dollars as number) : (dollars as number)
+    ends[end] = sign.endsWith('=') ? cents : cents + (end ? -1 : 1)
+    before ??= text.slice(0, found.index)
+    behind = behind.slice(found.index + found[0].length).replace(/^\s+and(?=\s)/i, '')
+  }
+  return before === undefined ? null : { ends, before, behind: behind.trim() }
+}
 
 /**
  * The words before a comparison, as the amount that they name: how many they are and its filter, which is null where they name
@@ -54,11 +83,12 @@ function amountNamed(
 ): { length: number; filter: Filter | null } {
   // A value is said by itself, and so is what is so or not: `flagged > 500` has two conditions.
   const others = filters.filter(({ field }) => field.kind !== 'choices' && field.kind !== 'money')
-  const columns = [...titles.map(fold), ...others.flatMap(namesOf)]
+  // What a row is about as a whole is its `amount`, and no part of it.
+  const columns = [...titles.map(fold), ...others.flatMap(namesOf), 'total amount']
   const amounts = filters.filter(({ field }) => field.kind === 'money')
   for (let length = Math.min(mostNaming, words.length); length > 0; length--) {
     const typed = words.slice(-length).join(' ')
-    const name = typed.replace(/ amounts?$/, '')
+    const name = typed.replace(/^total( amount)?$/, 'amount').replace(/^total | amounts?$/g, '')
     const filter = filterNamed(name, amounts)
     if (filter) return { length, filter }
     if (columns.includes(typed) || columns.includes(name)) return { length, filter: null }
@@ -70,50 +100,60 @@ function amountNamed(
 }
 
 /**
- * Takes `outstanding > 500` out of what was typed: the setting, in cents, and the rest. The amount that is named before the
- * comparison is meant, or the list's first one; null where something is named that has no amount to filter by.
+ * Takes `outstanding > 500` or `outstanding 100..500` out of what was typed: the setting, in cents, and the rest. The amount that is
+ * named before the comparison is meant, or the list's first one; null where something is named that has no amount to filter by.
  */
 export function amountIn(typed: string, about: Comparable, isSaid: (words: string) => boolean): Compared {
   const own = about.filters.find(({ field }) => field.kind === 'money')
-  const found = own && comparison.exec(typed)
-  const dollars = found ? parseDollars(found[2] as string) : null
-  const cents = dollars && found?.[3] ? 1_000 * dollars : dollars
-  if (!own || !found || cents === null) return { set: [], rest: typed }
-  const before = typed.slice(0, found.index).split(/\s+/).filter(Boolean)
+  const found = own && amountsIn(typed)
+  if (!own || !found) return { set: [], rest: typed }
+  const { behind, ends } = found
+  const before = found.before.split(/\s+/).filter(Boolean)
   const { filter, length } = amountNamed(before.map(fold), own, about, isSaid)
-  if (!filter) return null
-  const sign = (found[1] as string).toLowerCase()
-  const over = /^(>|over|above)/.test(sign)
-  // What includes the amount itself is one cent further.
-  const value = cents + (sign.endsWith('=') ? (over ? -1 : 1) : 0)
-  const set = { id: filter.id, type: over ? ('over' as const) : ('under' as const), value: String(value) }
+  const set = filter && amountSet(filter, ends)
+  if (!set) return null
   // Its name may stand behind it, too: `> 500 outstanding`.
   const named = fold(filter.title)
-  const behind = typed.slice(found.index + found[0].length).trim()
   const after = length === 0 && `${fold(behind)} `.startsWith(`${named} `) ? behind.slice(named.length) : behind
   return { set: [set], rest: `${before.slice(0, before.length - length).join(' ')} ${after}`.trim() }
 }
 
-/** From and to, both included, of what is said of a date; a day by itself is no range (VAL-003), so that the next one is with it. */
+/** A setting of an amount; null where it can be none. Over and under are one cent further than what they include. */
+function amountSet({ id, types }: Filter, [from, to]: Amounts['ends']): FilterSetting | null {
+  if (to === undefined) return { id, type: 'over', value: `${(from ?? 0) - 1}` }
+  if (from === undefined) return { id, type: 'under', value: `${to + 1}` }
+  return to > from && types.includes('between') ? { id, type: 'between', value: `${from}..${to}` } : null
+}
+
+/** From and to, both included, of what is said of a date. */
 const rangesBy: readonly [signs: RegExp, range: (date: Span) => Span][] = [
   [/^(before|<)$/, ([from]) => [earliest, addDays(from, -1)]],
   [/^(by|until|till|<=)$/, ([, to]) => [earliest, to]],
   [/^(after|>)$/, ([, to]) => [addDays(to, 1), latest]],
   [/^(since|from|>=)$/, ([from]) => [from, latest]],
-  [/^(on|in|is|=|)$/, ([from, to]) => [from, from === to ? addDays(to, 1) : to]],
+  [/^(on|in|is|=|)$/, (date) => date],
 ]
+
+/** A setting of a date. A day by itself is no range (VAL-003): an API that cannot be asked for one is asked for the next day, too. */
+function daysSet({ id, types }: Filter, [from, to]: Span): FilterSetting {
+  if (from === to && types.includes('is')) return { id, type: 'is', value: from }
+  return { id, type: 'between', value: `${from}..${from === to ? addDays(to, 1) : to}` }
+}
 
 /** Dates that may lie ahead: of all others a weekday is the last one. */
 const ahead = new Set(['due', 'live'])
 
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
-const saysDate = /^(before|after|since|until|till)$/
+const saysDate = /^(on|before|after|since|until|till)$/
 /** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
-export const saysDateFirst = /^(this|last|next)$/
+export const saysDateFirst = /^(this|last|past|next)$/
+/** The same of a date on which what a row tells happened: `failed today`. */
+const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
+const happened = /^(date|worked|received|requested|queued|effective)$/
 
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
-  const dates = filters.filter(({ types }) => types.includes('between'))
+  const dates = filters.filter(({ field }) => field.kind === 'date-range')
   const words = (dates.length ? typed : '').split(/\s+/).filter(Boolean)
   const lower = words.map((word) => word.toLowerCase())
   const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
@@ -150,13 +190,15 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
-      const said = saysDate.test(lower[at] ?? '') || (at === 0 && saysDateFirst.test(lower[at] ?? ''))
-      const only = dates.length === 1 && said ? dates[0] : undefined
+      const [one] = dates.length === 1 ? dates : []
+      const word = lower[at] as string
+      const said =
+        saysDate.test(word) || (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
+      const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
-      if (!found || found.range[1] <= found.range[0]) continue
-      const set = { id: filter.id, type: 'between' as const, value: found.range.join('..') }
-      return { set: [set], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }
+      if (!found || found.range[1] < found.range[0]) continue
+      return { set: [daysSet(filter, found.range)], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }
     }
   }
   return { set: [], rest: typed }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { employeeFilters, listEmployees } from '#contract/employees.ts'
-import { filterProblem, filterQuery } from '#contract/filter.ts'
+import { filterProblem, filterQuery, typesTaken } from '#contract/filter.ts'
 
 const filter = (id: string) => {
   const found = employeeFilters.find((each) => each.id === id)
@@ -25,6 +25,14 @@ describe('a filter', () => {
     expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-30..2026-03-01' })).toBe(
       'Enter a date such as 2026-11-20',
     )
+  })
+
+  test('of one day is no range, and is asked for by itself where the API can be', () => {
+    expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-01' })).toBeNull()
+    expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-30' })).toBe('Enter a date such as 2026-11-20')
+    expect(filterQuery(filter('hired'), { id: 'hired', type: 'is', value: '2026-02-01' })).toEqual({ 'hired-on': '2026-02-01' })
+    expect(typesTaken(filter('hired'), () => true)).toEqual(['between', 'is'])
+    expect(typesTaken(filter('hired'), (name) => name !== 'hired-on')).toEqual(['between'])
   })
 
   test('becomes the query that the list takes', () => {

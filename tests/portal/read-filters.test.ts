@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { employeeFilters, listEmployees } from '#contract/employees.ts'
+import { invoiceFilters, listInvoices } from '#contract/invoices.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { goodFilters, ownSearch, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
 
@@ -40,6 +41,54 @@ describe('the filters of an address', () => {
   test("[VAL-003] a date range's end is after its start", () => {
     expect(problems('hired_type=between&hired_value=2024-02-01..2024-01-01')).toEqual(['The end must be after the start.'])
     expect(problems('hired_type=between&hired_value=2024-02-01..2024-02-01')).toEqual(['The end must be after the start.'])
+  })
+
+  test.each([
+    ['hired_type=is&hired_value=2026-11-27', 'Hire date is', '27 Nov 2026', { 'hired-on': '2026-11-27' }],
+    [
+      'hired_type=between&hired_value=2026-11-02..2026-11-30',
+      'Hire date',
+      '2 Nov 2026 to 30 Nov 2026',
+      { 'hired-from': '2026-11-02', 'hired-to': '2026-11-30' },
+    ],
+    [
+      'hired_type=between&hired_value=2026-11-02..2099-12-31',
+      'Hire date from',
+      '2 Nov 2026',
+      { 'hired-from': '2026-11-02', 'hired-to': '2099-12-31' },
+    ],
+    [
+      'hired_type=between&hired_value=2000-01-01..2026-11-30',
+      'Hire date until',
+      '30 Nov 2026',
+      { 'hired-from': '2000-01-01', 'hired-to': '2026-11-30' },
+    ],
+  ])('%s says its days as people write them, and an end that nobody said not at all', (search, head, body, query) => {
+    const filters = read(search)
+    expect(filters.map(wordsOf)).toEqual([[head, body]])
+    expect(narrowing(filters, '', listEmployees)).toEqual(query)
+  })
+
+  test('a day that is none is shown as it is, with its problem', () => {
+    const filters = read('hired_type=is&hired_value=2026-02-30')
+    expect(filters.map(wordsOf)).toEqual([['Hire date is', '2026-02-30']])
+    expect(filters.map(({ problem }) => problem)).toEqual(['Enter a date such as 2026-11-20'])
+  })
+
+  test('a range of amounts has both of its ends in it', () => {
+    const search = new URLSearchParams('outstanding_type=between&outstanding_value=10000..50000')
+    const filters = readFilters(invoiceFilters, search, everything)
+    expect(filters.map(wordsOf)).toEqual([['Outstanding', '$100.00 to $500.00']])
+    expect(narrowing(filters, '', listInvoices)).toEqual({ 'outstanding-over': '9999', 'outstanding-under': '50001' })
+    for (const [value, problem] of [
+      ['50000..10000', 'The end must be above the start.'],
+      ['50000..', 'The end must be above the start.'],
+      ['1.5..2', 'Enter an amount such as 12.50'],
+    ])
+      expect(
+        readFilters(invoiceFilters, new URLSearchParams(`outstanding_type=between&outstanding_value=${value}`), everything)[0]
+          ?.problem,
+      ).toBe(problem)
   })
 
   test.each([

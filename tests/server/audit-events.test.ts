@@ -127,6 +127,8 @@ test('it is filtered by person, record, command and day, and searched by name an
   const today = await good('GET', '/me').then((me) => me.business_date as string)
   const before = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
   expect(await found(`kind=employee&date-from=${today}&date-to=${today}`)).toEqual([second, first])
+  expect(await found(`kind=employee&date-on=${today}`)).toEqual([second, first])
+  expect(await found(`kind=employee&date-on=${before}`)).toEqual([])
   expect(await found(`kind=employee&date-from=${before}&date-to=${before}`)).toEqual([])
 })
 

@@ -161,6 +161,9 @@ test('[SCR-051] filters by method, notes, dates, debtor, organization and employ
   expect(await only({ 'payment-method': 'AUTO_ACH' })).toEqual(like((one) => one.payment_method === 'AUTO_ACH'))
   expect(await only({ 'payment-method-not': 'AUTO_ACH' })).toEqual(like((one) => one.payment_method !== 'AUTO_ACH'))
   expect(await only({ 'outstanding-over': '5000' })).toEqual(like((one) => one.outstanding_amount > 50_00))
+  expect(await only({ 'outstanding-over': '4999', 'outstanding-under': '20001' })).toEqual(
+    like((one) => one.outstanding_amount >= 50_00 && one.outstanding_amount <= 200_00),
+  )
   expect(await only({ 'outstanding-under': '0' })).toEqual(like((one) => one.outstanding_amount < 0))
   expect(await only({ notes: 'YES' })).toEqual(like((one) => one.has_notes))
   expect(await only({ 'notes-not': 'YES' })).toEqual(like((one) => !one.has_notes))
@@ -171,6 +174,8 @@ test('[SCR-051] filters by method, notes, dates, debtor, organization and employ
   expect(await only({ 'reported-from': '2026-01-21', 'reported-to': '2026-01-23' })).toEqual(like(between('report_date')))
   const today = everything[0]?.as_of as string
   expect(await only({ 'due-from': today, 'due-to': today })).toEqual(like((one) => one.due_date === today))
+  expect(await only({ 'due-on': today })).toEqual(like((one) => one.due_date === today))
+  expect(await only({ 'issued-on': '2026-01-22' })).toEqual(like((one) => one.issue_date === '2026-01-22'))
   const second = String(employers[2])
   expect(await only({ 'debtor-type': 'EMPLOYER', 'debtor-id': second })).toEqual(like((one) => one.debtor_id === employers[2]))
   expect(await only({ 'employer-id': second })).toEqual(like((one) => one.employer.id === employers[2]))

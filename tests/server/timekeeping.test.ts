@@ -224,6 +224,8 @@ test('[API-117] the list takes employee-id, page-size and lek, page by page and 
   }
   const range = 'worked-from=2026-09-03&worked-to=2026-10-05'
   expect(await idsOf(`/timekeeping?employee-id=${omar}&${range}`)).toEqual(made.slice(2, 5))
+  expect(await idsOf(`/timekeeping?employee-id=${omar}&worked-on=2026-09-03`)).toEqual(made.slice(2, 3))
+  expect((await get('/timekeeping?worked-on=03.09.2026')).status).toBe(422)
   expect((await get('/timekeeping?page-size=0')).status).toBe(422)
 })
 

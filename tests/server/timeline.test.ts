@@ -208,6 +208,9 @@ test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and co
     expect([query, await countOf(query)]).toEqual([query, expected.length])
     expect([query, await walk(`${query.slice(1)}&limit=2`)]).toEqual([query, expected])
   }
+  const [fourth, third] = await Promise.all(['2026-02-04', '2026-02-03'].map((day) => idsOf(`?date-on=${day}`)))
+  expect([fourth, third]).not.toContainEqual([])
+  expect([fourth, third].flat()).toEqual(told.slice(2, 8))
   expect((await get('?kind=WAGES')).status).toBe(422)
   expect((await get('?status=Note added')).status).toBe(422)
 })

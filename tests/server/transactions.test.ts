@@ -105,7 +105,11 @@ test('[ENUM-027] are filtered by one of two providers, by day and by amount, and
   const { rows } = await sql<{ at: Date; day: string }>`select requested_at as at,
     (requested_at at time zone 'America/New_York')::date as day from transactions where id = ${ids[2]}`.execute(server.db)
   const [{ at, day }] = rows as [{ at: Date; day: string }]
-  const onDay = () => found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)
+  const onDay = async () => {
+    const alone = await found(`?employeeID=${mia}&requested-on=${day}`)
+    expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)).toEqual(alone)
+    return alone
+  }
   const move = (to: Date) => sql`update transactions set requested_at = ${to} where id = ${ids[2]}`.execute(server.db)
   expect(await onDay()).toEqual(of(2))
   // A day is one of New York: half past four in the morning of Greenwich belongs to the one before.

@@ -91,6 +91,8 @@ describe('[API-124] the list', () => {
     ['email=adams', ['Zoë']],
     // In New York it was still the day before.
     ['signed-in-from=2026-03-04&signed-in-to=2026-03-04', ['Ana', 'Dora']],
+    ['signed-in-on=2026-03-04', ['Ana', 'Dora']],
+    ['signed-in-on=2026-03-05', []],
     ['signed-in-from=2026-03-05', []],
     ['joined-to=2026-01-31', ['Ana', 'Dora']],
     ['joined-from=2026-02-15&linked=NO', ['Loner']],

@@ -1,11 +1,22 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
+import { dateSchema } from '#contract/fields.ts'
+import {
+  earliest,
+  type Filter,
+  type FilterSetting,
+  type FilterType,
+  filterProblem,
+  filterQuery,
+  latest,
+  type Takes,
+} from '#contract/filter.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/app/location.ts'
 import { offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
+import { shortDate } from '#portal/format/dates.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */
 export const filterDebounce = 800
@@ -91,35 +102,35 @@ export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpo
   return query
 }
 
-const typeWords: Record<string, string> = {
-  is: 'is',
-  is_not: 'is not',
-  contains: 'contains',
-  between: 'between',
-  over: 'over',
-  under: 'under',
+/** A value of a filter in words. */
+function valueWords(filter: Filter | null, value: string): string {
+  const { kind, labels = {} } = filter?.field ?? {}
+  if (kind === 'choices')
+    return value
+      .split(',')
+      .map((each) => labels[each.trim()] ?? each)
+      .join(', ')
+  if (kind === 'money' && /^-?\d+$/.test(value)) return formatCents(Number(value))
+  return kind === 'date-range' && dateSchema.safeParse(value).success ? shortDate(value) : value
 }
 
-/** A filter in words, `Status is not` and `Deleted`. */
+/** A filter in words, `Status is not` and `Deleted`, `Due date from` and `2 Nov 2026`. */
 export function wordsOf({
   filter,
   title,
   type,
   value,
 }: Pick<ReadFilter, 'filter' | 'title' | 'type' | 'value'>): [string, string] {
-  const labels = filter?.field.labels ?? {}
-  const words =
-    type === 'between'
-      ? value.split('..').join(' and ')
-      : filter?.field.kind === 'choices'
-        ? value
-            .split(',')
-            .map((each) => labels[each.trim()] ?? each)
-            .join(', ')
-        : filter?.field.kind === 'money' && /^-?\d+$/.test(value)
-          ? formatCents(Number(value))
-          : value
-  return [`${title} ${typeWords[type] ?? type}`.trim(), words]
+  const [from = '', to = ''] = value.split('..')
+  const [is, words] =
+    type !== 'between'
+      ? [type.replace('_', ' '), [value]]
+      : from === earliest
+        ? ['until', [to]]
+        : to === latest
+          ? ['from', [from]]
+          : ['', [from, to]]
+  return [`${title} ${is}`.trim(), words.map((each) => valueWords(filter, each)).join(' to ')]
 }
 
 /** The parameters of a list that narrow it, whether or not they are understood. */

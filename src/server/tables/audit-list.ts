@@ -10,7 +10,7 @@ import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { type EventPlace, eventsAre, eventsAt } from '#server/tables/audit.ts'
 import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
-import { choice, idIn, startOfDay } from '#server/tables/conditions.ts'
+import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { asTold, restrictedIn, tellsNothing } from '#server/tables/employee-events.ts'
 import { fold } from '#server/tables/employee-search.ts'
@@ -114,8 +114,7 @@ const filters: Conditions<Filter> = {
   ...choice('kind', e('entity')),
   record: (id) => sql`e.entity_id = ${bareId(id)}`,
   command: byCommand,
-  'date-from': (day) => sql`e.at >= ${startOfDay(sql`${day}::date`)}`,
-  'date-to': (day) => sql`e.at < ${startOfDay(sql`(${day}::date + 1)`)}`,
+  ...byDayOfTime('date', e('at')),
 }
 
 const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> =>

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listBankResults } from '#contract/bank-results.ts'
 import { openTo } from '#server/access/scope.ts'
 import { readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
-import { choice, idIn, idIs, since, until } from '#server/tables/conditions.ts'
+import { choice, byDay, idIn, idIs } from '#server/tables/conditions.ts'
 import { type Asking, defineList } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 
@@ -19,8 +19,7 @@ export const bankResultList = defineList({
     'employer-id': (ids) => sql`(r.debtor_type = 'EMPLOYER' and r.debtor_id = any(${ids}::bigint[]))`,
     'organization-id': (ids) => sql`case r.debtor_type when 'ORGANIZATION' then r.debtor_id = any(${ids}::bigint[])
       else r.debtor_id in (select id from employers where organization_id = any(${ids}::bigint[])) end`,
-    'effective-from': since(sql.ref('e.effective_date')),
-    'effective-to': until(sql.ref('e.effective_date')),
+    ...byDay('effective', sql.ref('e.effective_date')),
     q: matching,
   },
   sorts: {

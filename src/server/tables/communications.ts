@@ -4,7 +4,7 @@ import type { CommunicationKind, CommunicationState } from '#domain/communicatio
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
-import { businessDay, choice, since, until, words } from '#server/tables/conditions.ts'
+import { businessDay, choice, byDay, words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `communications`: mails about companies. */
@@ -66,8 +66,7 @@ export const communicationsOf = (employerId: number) =>
     filters: {
       ...choice('state', state),
       ...choice('kind', column('kind')),
-      'queued-from': since(businessDay(column('queued_at'))),
-      'queued-to': until(businessDay(column('queued_at'))),
+      ...byDay('queued', businessDay(column('queued_at'))),
       q: (text) => every(words(sql`fold(e.recipient || ' ' || e.subject)`, text)),
     },
     sorts: { id: null, recipient: sql`e.recipient collate "C"`, queued_at: column('queued_at') },

@@ -70,6 +70,27 @@ export const since = (column: Column) => (date: string) => sql`${column} >= ${da
 /** Not after this day. */
 export const until = (column: Column) => (date: string) => sql`${column} <= ${date}::date`
 
+/** On this day. */
+export const on = (column: Column) => (date: string) => sql`${column} = ${date}::date`
+
+type ByDay<Name extends string> = { readonly [Key in `${Name}-${'from' | 'to' | 'on'}`]: (date: string) => RawBuilder<unknown> }
+
+/** The three filters of a day, by the name of their parameters. */
+export const byDay = <const Name extends string>(name: Name, column: Column) =>
+  ({ [`${name}-from`]: since(column), [`${name}-to`]: until(column), [`${name}-on`]: on(column) }) as ByDay<Name>
+
+/** The time itself is compared by when days begin: an index and partitions by it are of use. */
+const begun = (time: Column) => (date: string) => sql`${time} >= ${startOfDay(sql`${date}::date`)}`
+const notOver = (time: Column) => (date: string) => sql`${time} < ${startOfDay(sql`(${date}::date + 1)`)}`
+
+/** The three filters of the day of a time. */
+export const byDayOfTime = <const Name extends string>(name: Name, time: Column) =>
+  ({
+    [`${name}-from`]: begun(time),
+    [`${name}-to`]: notOver(time),
+    [`${name}-on`]: (date: string) => sql`(${begun(time)(date)} and ${notOver(time)(date)})`,
+  }) as ByDay<Name>
+
 /** Every word is in the column, which holds folded text; in any order. */
 export const words = (column: Column, text: string): RawBuilder<unknown>[] =>
   fold(text)

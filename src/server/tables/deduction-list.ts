@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listDeductions } from '#contract/deductions.ts'
 import { openTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, idIn, idIs, organizationIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, byDay, idIn, idIs, organizationIn, words, yesOrNo } from '#server/tables/conditions.ts'
 import { readDeductions } from '#server/tables/deductions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
@@ -32,8 +32,7 @@ const listOver = ({ from, deduction, invoice }: Ground) => {
       'invoice-id': idIs(i('id')),
       'employer-id': idIn(i('employer_id')),
       'organization-id': organizationIn(i('employer_id')),
-      'reported-from': since(i('report_date')),
-      'reported-to': until(i('report_date')),
+      ...byDay('reported', i('report_date')),
       q: (text, { tx }) => matching(tx, text, d('id'), i('employer_id')),
     },
     sorts: { id: null, status: d('status'), report_date: i('report_date') },

@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { openTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, byDay, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { lineColumns, lineJoins } from '#server/tables/invoice-lines.ts'
 import { numberOf } from '#server/tables/invoices.ts'
@@ -34,8 +34,7 @@ export const openLines = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i(
 const filters: Conditions<Filter> = {
   q: (text) => every(words(sql`(fold(i.search_text) || ' ' || employer.name_key)`, text.replace(/\binv-?(?=\d)/gi, 'inv '))),
   ...choice('status', i('status')),
-  'due-from': since(i('due_date')),
-  'due-to': until(i('due_date')),
+  ...byDay('due', i('due_date')),
   ...yesOrNo('withheld', sql`e.withheld_amount is not null`),
   ...yesOrNo('pending-write-offs', sql`${pending} is not null`),
 }

@@ -7,7 +7,7 @@ import { may, noPermission } from '#domain/permissions.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, idIn, oneOf, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, byDay, idIn, oneOf, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { companyWords, literally, matches, type NamedBy, ranked } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
@@ -164,8 +164,7 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   },
   ...lasting('paused', pausedSince),
   ...lasting('reports', reporting),
-  'hired-from': since(sql.ref('e.hire_date')),
-  'hired-to': until(sql.ref('e.hire_date')),
+  ...byDay('hired', sql.ref('e.hire_date')),
 }
 
 /** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */

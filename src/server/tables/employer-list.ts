@@ -3,7 +3,7 @@ import { listEmployers } from '#contract/employers.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { holds, readChosen, searched } from '#server/tables/company-words.ts'
-import { choice, idIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
 import { employerColumns, employersJoined, type EmployerRow, lmsConfigured } from '#server/tables/employers.ts'
 
 /** Employers, by name unless told. */
@@ -22,8 +22,7 @@ export const employerList = defineList({
     'account-manager-id': (id) => openTo({ id, kind: 'ACCOUNT_MANAGER' }, sql.ref('e.id')),
     'external-code': holds(sql.ref('e.external_code')),
     'lookup-name': holds(sql.ref('e.lookup_name')),
-    'live-from': since(sql.ref('e.go_live_date')),
-    'live-to': until(sql.ref('e.go_live_date')),
+    ...byDay('live', sql.ref('e.go_live_date')),
     name: (text) => every(words(sql.ref('e.name_key'), text)),
     q: searched(sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
   },

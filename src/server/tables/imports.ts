@@ -6,7 +6,7 @@ import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
 import { holds } from '#server/tables/employees.ts'
-import { businessDay, choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `imports`: files that arrived. */
@@ -111,8 +111,7 @@ export const importList = defineList({
     ...yesOrNo('waiting', waitingImport),
     'organization-id': idIn(column('organization_id')),
     'employer-id': idIn(column('employer_id')),
-    'received-from': since(businessDay(column('received_at'))),
-    'received-to': until(businessDay(column('received_at'))),
+    ...byDay('received', businessDay(column('received_at'))),
     q: searched(sql`fold(e.file_name || ' ' || organization.name || ' ' || coalesce(employer.internal_name, ''))`),
   },
   sorts: {

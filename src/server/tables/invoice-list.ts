@@ -4,7 +4,7 @@ import type { countInvoices, listInvoices } from '#contract/invoices.ts'
 import { debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { amount, choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
@@ -158,12 +158,9 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   'company-code': companyContains,
   'debtor-type': (type) => sql`e.debtor_type = ${type}`,
   'debtor-id': idIs(sql.ref('e.debtor_id')),
-  'issued-from': since(sql.ref('e.issue_date')),
-  'issued-to': until(sql.ref('e.issue_date')),
-  'reported-from': since(sql.ref('e.report_date')),
-  'reported-to': until(sql.ref('e.report_date')),
-  'due-from': since(sql.ref('e.due_date')),
-  'due-to': until(sql.ref('e.due_date')),
+  ...byDay('issued', sql.ref('e.issue_date')),
+  ...byDay('reported', sql.ref('e.report_date')),
+  ...byDay('due', sql.ref('e.due_date')),
 }
 
 /** The filters that are set, but search and reach, as one condition; null without one. */

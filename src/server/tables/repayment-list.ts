@@ -5,7 +5,7 @@ import type { Count } from '#contract/list.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { amount, choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import { type Order, type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
@@ -88,8 +88,7 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
   id: idIn(sql.ref('e.id')),
   'invoice-id': (id, { actor }) => sql`e.id in (${allocatedTo(actor, id)})`,
   'returns-id': idIs(sql.ref('e.returns_id')),
-  'paid-from': since(sql.ref('e.repayment_date')),
-  'paid-to': until(sql.ref('e.repayment_date')),
+  ...byDay('paid', sql.ref('e.repayment_date')),
   'department-code': (text) => sql`e.department_code ilike ${`%${literally(text)}%`}`,
   q: (text, { tx, actor }) => matches(tx, actor, text),
   query: (text, { tx, actor }) => matches(tx, actor, text),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listTimekeeping } from '#contract/timekeeping.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
-import { choice, idIn, organizationIn, since, until, words } from '#server/tables/conditions.ts'
+import { choice, byDay, idIn, organizationIn, words } from '#server/tables/conditions.ts'
 import { readTimeEntries } from '#server/tables/time-entries.ts'
 
 /** Time entries: of everybody, of an employee, of an employer. */
@@ -16,8 +16,7 @@ export const timeEntryList = defineList({
     'employee-id': idIn(sql.ref('e.employee_id')),
     'employer-id': idIn(sql.ref('e.employer_id')),
     'organization-id': organizationIn(sql.ref('e.employer_id')),
-    'worked-from': since(sql.ref('e.work_date')),
-    'worked-to': until(sql.ref('e.work_date')),
+    ...byDay('worked', sql.ref('e.work_date')),
     q: matching,
   },
   sorts: {

@@ -4,10 +4,10 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { may } from '#domain/permissions.ts'
 import { type TimelineKind, timelineKinds, timelineNeeds } from '#domain/timeline.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { every, type FilterOf } from '#server/paging/define-list.ts'
+import { conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { exactTime, type Position, type Start } from '#server/paging/keyset.ts'
 import { eventsAt } from '#server/tables/audit.ts'
-import { businessDay, since, startOfDay, until } from '#server/tables/conditions.ts'
+import { businessDay, byDay, byDayOfTime, startOfDay } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
 import { linesOf, openLines, sharesOf } from '#server/tables/employee-invoices.ts'
@@ -94,28 +94,26 @@ const branchesOfKind: {
   ],
 }
 
+/** The days that a filter asks for. */
+type Days = Pick<Filter, 'date-from' | 'date-to' | 'date-on'>
+
 /** The condition that an entry lies on these days, of the column that its index has. */
-function within({ at, day }: Pick<Branch, 'at' | 'day'>, from: string | undefined, to: string | undefined): Sql {
-  const begins = day ? since(day) : (date: string) => sql`${at} >= ${startOfDay(sql`${date}::date`)}`
-  const ends = day ? until(day) : (date: string) => sql`${at} < ${startOfDay(sql`(${date}::date + 1)`)}`
-  return every([...(from ? [begins(from)] : []), ...(to ? [ends(to)] : [])])
-}
+const onDays = async ({ at, day }: Pick<Branch, 'at' | 'day'>, days: Days, asking: Asking): Promise<Sql> =>
+  every(await conditionsOf<Days>(day ? byDay('date', day) : byDayOfTime('date', at), days, asking))
 
 /** What is looked through for a filter: of each kind that the person may see and the filter has. */
 async function branchesOf(asking: Asking, filter: Filter): Promise<Branch[]> {
-  const { kind, 'kind-not': kindNot, 'date-from': from, 'date-to': to, ...ofEvents } = filter
+  const { kind, 'kind-not': kindNot, 'date-from': from, 'date-to': to, 'date-on': on, ...ofEvents } = filter
+  const days = { 'date-from': from, 'date-to': to, 'date-on': on }
   const events = await eventsMatching(asking, ofEvents)
   const eventsOnly = Boolean(ofEvents.status ?? ofEvents.category)
-  return timelineKinds
+  const branches = timelineKinds
     .filter((each) => may(asking.actor.held, timelineNeeds[each]) === 'yes')
     .filter((each) => (!kind || kind.includes(each)) && !kindNot?.includes(each) && (!eventsOnly || each === 'EVENT'))
-    .flatMap((each) =>
-      branchesOfKind[each](asking, events).map((branch) => ({
-        ...branch,
-        kind: each,
-        where: sql`${branch.where} and ${within(branch, from, to)}`,
-      })),
-    )
+    .flatMap((each) => branchesOfKind[each](asking, events).map((branch) => ({ ...branch, kind: each })))
+  return Promise.all(
+    branches.map(async (branch) => ({ ...branch, where: sql`${branch.where} and ${await onDays(branch, days, asking)}` })),
+  )
 }
 
 const rankOf = (kind: TimelineKind): number => timelineKinds.indexOf(kind)

@@ -3,7 +3,7 @@ import type { listTransactions, Transaction } from '#contract/transactions.ts'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import { openTo } from '#server/access/scope.ts'
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
-import { amount, choice, idIs, startOfDay } from '#server/tables/conditions.ts'
+import { amount, choice, byDayOfTime, idIs } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `transactions`, in partitions by the month of `requested_at`; amounts in cents. */
@@ -37,8 +37,7 @@ const filters: Conditions<Filter> = {
   workPeriodBalanceID: idIs(e('work_period_balance_id')),
   ...choice('status', e('status')),
   ...choice('provider', e('provider')),
-  'requested-from': (date) => sql`${e('requested_at')} >= ${startOfDay(sql`${date}::date`)}`,
-  'requested-to': (date) => sql`${e('requested_at')} < ${startOfDay(sql`(${date}::date + 1)`)}`,
+  ...byDayOfTime('requested', e('requested_at')),
   ...amount('amount', e('amount')),
 }
 

@@ -7,7 +7,7 @@ import { type Conditions, conditionsOf, every, type FilterOf } from '#server/pag
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
-import { businessDay, choice, idIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { businessDay, choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { matches, ranked } from '#server/tables/employee-search.ts'
 import { readUsers, type WholeUser } from '#server/tables/users.ts'
@@ -25,10 +25,8 @@ const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-i
   id: idIn(sql.ref('e.id')),
   name: (text) => inside(sql.ref('e.name_key'), text),
   email: (text) => inside(sql.ref('e.email_key'), text),
-  'signed-in-from': since(businessDay(sql.ref('e.last_sign_in_at'))),
-  'signed-in-to': until(businessDay(sql.ref('e.last_sign_in_at'))),
-  'joined-from': since(businessDay(sql.ref('e.created_at'))),
-  'joined-to': until(businessDay(sql.ref('e.created_at'))),
+  ...byDay('signed-in', businessDay(sql.ref('e.last_sign_in_at'))),
+  ...byDay('joined', businessDay(sql.ref('e.created_at'))),
 }
 
 /** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */

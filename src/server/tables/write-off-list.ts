@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
-import { amount, businessDay, choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
+import { amount, businessDay, choice, byDay, idIn, idIs, organizationIn, words } from '#server/tables/conditions.ts'
 import { type Asking, defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
@@ -20,8 +20,7 @@ export const writeOffList = defineList({
     'invoice-id': idIs(sql.ref('e.invoice_id')),
     'employer-id': idIn(sql.ref('i.employer_id')),
     'organization-id': organizationIn(sql.ref('i.employer_id')),
-    'suggested-from': since(businessDay(sql.ref('e.suggested_at'))),
-    'suggested-to': until(businessDay(sql.ref('e.suggested_at'))),
+    ...byDay('suggested', businessDay(sql.ref('e.suggested_at'))),
     q: matching,
   },
   sorts: {
