@@ -1,5 +1,5 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import { amountIn, type Comparable, dateIn, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
+import { amountIn, type Comparable, dateIn, mostNaming, namesOf, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** What words may mean for a list: filters to set, and what is searched for besides. */
@@ -42,7 +42,7 @@ const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) =
 function sayingsOf(filters: readonly Filter[]): Saying[] {
   return filters.flatMap((filter): Saying[] => {
     if (filter.field.kind !== 'choices') return []
-    if (isYesNo(filter)) return [{ words: fold(filter.title), filter, value: 'YES' }]
+    if (isYesNo(filter)) return namesOf(filter).map((words) => ({ words, filter, value: 'YES' }))
     return (filter.field.options ?? []).flatMap(({ value, label }) =>
       [...new Set([fold(label), fold(value)])].map((words) => ({ words, filter, value })),
     )
@@ -64,7 +64,7 @@ function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: b
 const joined = (words: string): string => words.replaceAll(' ', '')
 
 const joining = /^(or|and)$/
-const negation = /^(not|no|!)$/
+const negation = /^(not|no|without|!)$/
 /** A text is not excluded by any filter. */
 const canBe = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
 
@@ -124,12 +124,43 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
   })
 }
 
+/**
+ * Words without the name of a filter before one of its values, `status is paid`, and what can be said then: what the value is of
+ * other filters is not meant. What is so or not has its name alone: `onboarded no` is `not onboarded`.
+ */
+function withoutNames(
+  words: readonly string[],
+  sayings: readonly Saying[],
+): [words: readonly string[], sayings: readonly Saying[]] {
+  for (let at = 0; at < words.length; at++) {
+    for (let end = Math.min(at + mostNaming, words.length - 1); end > at; end--) {
+      const name = words.slice(at, end).join(' ').replace(/:$/, '')
+      const own = sayings.find(({ filter }) => filter.field.kind === 'choices' && namesOf(filter).includes(name))?.filter
+      if (!own) continue
+      const before = words.slice(0, at)
+      const [first = '', ...more] = words.slice(/^(is|=)$/.test(words[end] as string) ? end + 1 : end)
+      if (isYesNo(own) && /^(yes|no)$/.test(first))
+        return withoutNames([...before, ...(first === 'no' ? ['not'] : []), ...name.split(' '), ...more], sayings)
+      const value = [...(negation.test(first) ? [] : [first]), ...more].join(' ')
+      const isMeant = (saying: Saying) =>
+        joined(value).startsWith(joined(saying.words)) || ` ${saying.words}`.includes(` ${value}`)
+      if (value && sayings.some((saying) => saying.filter === own && isMeant(saying)))
+        return withoutNames(
+          [...before, first, ...more],
+          sayings.filter((saying) => saying.filter === own || !isMeant(saying)),
+        )
+    }
+  }
+  return [words, sayings]
+}
+
 /** Meanings with values and the search, of words without what is compared. */
-function readValues(rest: string, sayings: readonly Saying[], begun: Meaning, whole: Meaning, finished = false): Meaning[] {
-  const words = fold(rest)
+function readValues(rest: string, said: readonly Saying[], begun: Meaning, whole: Meaning, finished = false): Meaning[] {
+  const typed = fold(rest)
     .split(/[\s,]+/)
     .filter(Boolean)
-  if (words.length > mostWords) return [whole]
+  if (typed.length > mostWords) return [whole]
+  const [words, sayings] = withoutNames(typed, said)
   const exact = readExactly(words, sayings, begun)
   const half = finished ? [] : completed(words, sayings, begun)
   // What names a filter may stand in a row as well.
@@ -158,5 +189,5 @@ export function readFilterWords(typed: string, list: Filtered): Meaning[] {
     // A text alone is searched for as it was typed.
     .map((each) => (each.set.length ? each : whole))
     .filter((each) => (each.set.length > 0 || each.q !== '') && (list.searched || each.q === ''))
-  return [...new Map(good.map((each) => [JSON.stringify(each), each])).values()].slice(0, most)
+  return [...new Map(good.map(({ set, q }) => [JSON.stringify([set, q]), { set, q }])).values()].slice(0, most)
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { employeeFilters } from '#contract/employees.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
+import { importFilters } from '#contract/imports.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
@@ -132,8 +133,10 @@ test.each([
   ['due since fri', 'due between 2026-12-04..2099-12-31'],
   ['due > 11/30', 'due between 2026-12-01..2099-12-31'],
   ['due before 15', 'due between 2000-01-01..2026-11-14'],
-  ['due nov 30', 'due between 2026-11-30..2026-12-01'],
-  ['due today', 'due between 2026-11-27..2026-11-28'],
+  ['due nov 30', 'due is 2026-11-30'],
+  ['due on nov 30', 'due is 2026-11-30'],
+  ['due since nov 15 until nov 15', 'due is 2026-11-15'],
+  ['due today', 'due is 2026-11-27'],
   ['due between nov 1 and nov 15', 'due between 2026-11-01..2026-11-15'],
   ['due > nov 1 < nov 15', 'due between 2026-11-02..2026-11-14'],
   ['due since nov 1 and before nov 15', 'due between 2026-11-01..2026-11-14'],
@@ -151,6 +154,69 @@ test.each([
   ['due before 11/30 outstanding > 500', 'due between 2000-01-01..2026-11-29, outstanding over 50000'],
 ])('%s, of invoices, is a range of the date that is named: %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
+})
+
+test('an API that cannot be asked for one day is asked for two', () => {
+  const others = invoiceFilters.map((each): Filter => (each.field.kind === 'date-range' ? { ...each, types: ['between'] } : each))
+  expect(read('due nov 30', others)[0]).toBe('due between 2026-11-30..2026-12-01')
+  expect(read('due nov 1 to nov 15', others)[0]).toBe('due between 2026-11-01..2026-11-15')
+})
+
+test('a day alone is about when the rows happened, and not about when somebody was hired', () => {
+  expect(read('today', auditFilters)[0]).toBe('date is 2026-11-27')
+  expect(read('failed today', importFilters)[0]).toBe('received is 2026-11-27, status is FAIL')
+  expect(read('on nov 15', auditFilters)[0]).toBe('date is 2026-11-15')
+  expect(read('today', employeeFilters)[0]).toBe('reports is TODAY')
+  expect(read('paused today', employeeFilters)[0]).toBe('status is PAUSED, reports is TODAY')
+})
+
+test.each([
+  ['outstanding 100..500', 'outstanding between 10000..50000'],
+  ['outstanding 100 to 500', 'outstanding between 10000..50000'],
+  ['outstanding is between 100 and 1,500.50', 'outstanding between 10000..150050'],
+  ['between 1k and 2k overdue', 'outstanding between 100000..200000, status is OVERDUE'],
+  ['overdue outstanding from $100 to $500 raven', 'outstanding between 10000..50000, status is OVERDUE, search raven'],
+  ['outstanding >= 100 <= 500', 'outstanding between 10000..50000'],
+  ['outstanding > 100 < 500', 'outstanding between 10001..49999'],
+  ['outstanding over 100 and under 500 raven', 'outstanding between 10001..49999, search raven'],
+  ['outstanding more than 500', 'outstanding over 50000'],
+  ['less than 500', 'outstanding under 50000'],
+  ['due before 11/30 outstanding 10..20', 'due between 2000-01-01..2026-11-29, outstanding between 1000..2000'],
+])('%s, of invoices, is a range of amounts: %s', (typed, meaning) => {
+  expect(read(typed, invoiceFilters)[0]).toBe(meaning)
+})
+
+test('a range that is none is searched for, and so are numbers that no word makes one', () => {
+  for (const typed of ['outstanding 500..100', 'outstanding 100..100', 'raven 40100 and 40101', 'INV-40100..40101'])
+    expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
+})
+
+test('the total is the whole amount, where a list can be filtered by that', () => {
+  for (const typed of ['total > 1,000.50', 'total amount > 5', 'total between 10 and 20', 'total 10..20'])
+    expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
+  expect(read('total outstanding > 500', invoiceFilters)[0]).toBe('outstanding over 50000')
+  expect(read('total > 100', repaymentFilters)[0]).toBe('amount over 10000')
+  expect(read('total between 10 and 20', writeOffFilters)[0]).toBe('amount between 1000..2000')
+})
+
+test.each<[string, readonly Filter[], string]>([
+  ['status paid', invoiceFilters, 'status is CLOSED'],
+  ['Status: overdue', invoiceFilters, 'status is OVERDUE'],
+  ['status is not overdue raven', invoiceFilters, 'status is_not OVERDUE, search raven'],
+  ['status overdue outstanding > 500', invoiceFilters, 'outstanding over 50000, status is OVERDUE'],
+  ['status overdue or sent', invoiceFilters, 'status is OVERDUE,SENT'],
+  ['raven status overd', invoiceFilters, 'status is OVERDUE, search raven'],
+  ['ach state pending', repaymentFilters, 'ach is PENDING'],
+  ['pay frequency bi-weekly', employeeFilters, 'frequency is BI_WEEKLY'],
+  ['status active', employeeFilters, 'status is ACTIVE'],
+  ['user link no', employeeFilters, 'linked is NO'],
+  ['not linked', employeeFilters, 'linked is NO'],
+  ['without notes', invoiceFilters, 'notes is NO'],
+  ['has notes yes', invoiceFilters, 'notes is YES'],
+  ['status zephyr', invoiceFilters, 'search status zephyr'],
+])('%s has the name of a filter before its value', (typed, filters, meaning) => {
+  expect(read(typed, filters)[0]).toBe(meaning)
+  expect(read(typed, filters).slice(1).join()).not.toMatch(/search status(,|$)/)
 })
 
 test('a date is compared where the list has one of that name, and without a name where it has one alone', () => {

@@ -886,8 +886,21 @@ test('after / a comparison is of the column that is named, a date as people writ
   const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters, columns }
   expect(composed('/outstanding > 1,000', { pane }).active).toBe('Outstanding over $1,000.00')
   expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
-  expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date between 2000-01-01 and 2026-11-29')
+  expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date until 29 Nov 2026')
+  expect(composed('/due 11/26/2026', { pane }).active).toBe('Due date is 26 Nov 2026')
+  expect(composed('/outstanding 100..500', { pane }).active).toBe('Outstanding $100.00 to $500.00')
+  expect(composed('/status paid', { pane }).titles[0]).toBe('Status is Paid')
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
+test('after / an amount that no filter has is not compared with another one, and what can be filtered by is said', () => {
+  const invoices = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
+  const told = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
+  expect(composed('/total > 1,000.50', { pane: invoices }).titles).toEqual(['Search for “total > 1,000.50”'])
+  expect(told('/total > 1,000.50', invoices)).toEqual(['Amounts to filter by: Outstanding'])
+  expect(told('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
+  expect(told('/outstanding > 50', invoices)).toEqual([null])
+  expect(told('/raven', employees)).toEqual([null])
 })
 
 test('after / an employer is named behind the name of the filter, and is one', () => {

@@ -77,6 +77,9 @@ const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISO
 
 const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
+/** A text that compares an amount, if anything. */
+const comparing = /[<>]|\.\.|between/
+
 /** So many things of a name are offered to filter by. */
 const mostNamed = 3
 
@@ -104,7 +107,11 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
         ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
         : [],
     )
-  return { key: 'meant', title: 'Filter this list', note: null, rows: [...byThings, ...meaningRows(input, read(typed.text))] }
+  const meanings = read(typed.text)
+  const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
+  const note =
+    comparing.test(typed.text) && !meanings[0]?.set.length ? `Amounts to filter by: ${amounts.join(', ') || 'none'}` : null
+  return { key: 'meant', title: 'Filter this list', note, rows: [...byThings, ...meaningRows(input, meanings)] }
 }
 
 /** The named views of the list that is open whose names have what was typed; all of them where nothing was. */
