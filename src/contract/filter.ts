@@ -145,19 +145,21 @@ export const yesNoFilter = <const Id extends string, const Param extends string 
 ): Filter<Chosen<Param>> =>
   choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, ...(param ? { param } : {}) })
 
-/** A filter by other entities, chosen by searching them. */
-export const referenceFilter = <const Param extends string>(
-  id: string,
-  title: string,
-  entity: string,
-  param: Param,
-): Filter<{ [Name in Param]?: number[] }> => ({
+const referenceBy = (id: string, title: string, entity: string, param: string): Filter => ({
   id,
   title,
   types: ['is'],
   field: { kind: 'reference', title, entity },
   params: { is: [param] },
 })
+
+/** A filter by other entities, chosen by searching them. */
+export const referenceFilter: <const Param extends string>(
+  id: string,
+  title: string,
+  entity: string,
+  param: Param,
+) => Filter<{ [Name in Param]?: number[] }> = referenceBy
 
 /** A filter by people of the staff, chosen by searching them. */
 export const personFilter = <const Param extends string>(
@@ -167,11 +169,7 @@ export const personFilter = <const Param extends string>(
   param: Param,
   needs: Need,
 ): Filter<{ [Name in Param]?: string[] }> => ({
-  id,
-  title,
-  types: ['is'],
-  field: { kind: 'reference', title, entity },
-  params: { is: [param] },
+  ...referenceBy(id, title, entity, param),
   ids: personIdSchema,
   needs,
 })
