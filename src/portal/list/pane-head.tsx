@@ -114,7 +114,7 @@ function Search({ list }: { list: List }) {
       role="searchbox"
       className="pane-search"
       aria-label={`Search ${many}`}
-      placeholder={`Search ${many}`}
+      placeholder="Search"
       defaultValue={q}
       maxLength={200}
       autoComplete="off"

@@ -150,7 +150,6 @@ export default definePane<Invoice>({
       <span>
         {one.employer.name} · {one.company_code}
       </span>
-      <span>{paymentMethodLabels[one.payment_method]}</span>
     </>
   ),
   tabs: {
