@@ -477,6 +477,38 @@ describe('a record', () => {
     await expect.poll(() => activeName()).toBe(title)
   })
 
+  test('that is none of the rows at hand leaves no row to be taken for it, also after Escape', async () => {
+    const { id } = await portal.db.selectFrom('employees').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    for (const way of ['link', 'palette'] as const) {
+      if (way === 'link') await page.goto(`/employees/${id}`)
+      else {
+        await load('/employees')
+        await press('Control+k')
+        await page.keyboard.type(String(id))
+        await press('Enter')
+      }
+      await page.locator('[data-region=detail]:focus').waitFor()
+      await expect.poll(() => bar().innerText()).toContain('2,000 rows')
+      expect(await bar().innerText()).not.toContain('row 1')
+      await press('Escape')
+      await page.locator('[role=grid]:focus').waitFor()
+      expect(address()).toBe('/employees')
+      expect(await activeName()).toBeNull()
+      // Nobody is opened, peeked at or marked before somebody was chosen.
+      await press('Enter', 'Space', 'x')
+      expect(address()).toBe('/employees')
+      expect(await page.locator('[data-region=detail]').count()).toBe(0)
+      await expect.poll(() => bar().innerText()).toContain('choose a row')
+      expect(await bar().innerText()).not.toMatch(/selected|open\b/)
+      await press('ArrowDown')
+      await expect.poll(() => bar().innerText()).toContain('row 1 of 2,000')
+      const name = await activeName()
+      await press('Enter')
+      await expect.poll(() => page.locator('[data-region=detail] h2').innerText()).toBe(name)
+      await press('Escape')
+    }
+  })
+
   test('[SCR-044] its history says who did what, and what changed', async () => {
     const id = await pausedElsewhere()
     await page.goto(`/employees/${id}?tab=history`)

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import suggest from '#commands/invoice/suggest-write-offs.ts'
@@ -10,7 +10,7 @@ import { readable } from '#portal/form/form-values.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import type { Shown } from '#portal/form/shown.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
-import { barKeys, formKeysAtom } from '#portal/keyboard/key-map.ts'
+import { barKeys, escapeFirstAtom, formKeysAtom } from '#portal/keyboard/key-map.ts'
 import { store } from '#portal/app/store.ts'
 import { showForm } from '#tests/portal/alone.tsx'
 
@@ -373,10 +373,26 @@ test('the status bar tells the keys of the lines while they are there', () => {
     'suggestion',
     'put the rest here',
     'send',
-    'value before, then leave',
+    'close',
   ])
   cleanup()
   expect([store.get(formKeysAtom), barKeys.dialog[0]?.says]).toEqual([null, 'close'])
+})
+
+test('the status bar says that Escape brings an amount back only where it does', () => {
+  show()
+  const amount = screen.getByLabelText<HTMLInputElement>('Amount, Ben Ortiz')
+  const first = () => store.get(escapeFirstAtom)
+  act(() => amount.focus())
+  expect(first()).toEqual([])
+  fill('Amount, Ben Ortiz', '30')
+  expect(first()).toEqual(['amount before, then close'])
+  act(() => screen.getByLabelText('Amount, Mia Torres').focus())
+  expect(first()).toEqual([])
+  act(() => amount.focus())
+  fill('Amount, Ben Ortiz', '31')
+  fireEvent.keyDown(amount, { key: 'Escape' })
+  expect([amount.value, first()]).toEqual(['30.00', []])
 })
 
 test('what the lines do not show is said beside them, together where it is the same', () => {

@@ -136,9 +136,11 @@ describe('the status bar', () => {
   })
 
   test('says how to get into the list of a tab, where the open one has a list', () => {
-    expect(keysIn('detail', true).map((line) => line.says)).toContain('tabs; again for the list')
-    expect(keysIn('detail', false)).toEqual(barKeys.detail)
-    expect(keysIn('grid', true)).toEqual(barKeys.grid)
+    expect(keysIn('detail', true, true).map((line) => line.says)).toContain('tabs; again for the list')
+    expect(keysIn('detail', false, true)).toEqual(barKeys.detail)
+    expect(keysIn('grid', true, true)).toEqual(barKeys.grid)
+    // Where no row has the cursor nothing is opened or selected.
+    expect(keysIn('grid', false, false).map((line) => line.says)).toEqual(['choose a row', 'filter', 'keys'])
   })
 
   test('says what n does while the notes are open', () => {

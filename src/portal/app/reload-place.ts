@@ -49,8 +49,8 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
     left -= 1
     if (found !== null || was.id === null || pages.ended || left === 0) stop()
     // On no row while the record that is open is not among those that are loaded.
-    const id = found === null && list.open !== null ? null : (pages.idAt(place) ?? null)
-    store.set(list.cursorAtom, { place, id, cell: -1, ahead: false })
+    const lost = found === null && list.open !== null
+    store.set(list.cursorAtom, { place, id: lost ? null : (pages.idAt(place) ?? null), cell: -1, ahead: false, lost })
   }
   const look = (): void => {
     const { list } = store.get(drawnAtom)

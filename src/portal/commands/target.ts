@@ -56,7 +56,8 @@ function rowsOf(get: Getter, list: List): Target | null {
 /** True while a list has yet to say which row its cursor is on. */
 function isComing(get: Getter, list: List): boolean {
   get(list.rowsAtom)
-  return get(list.askedAtom) !== null && get(list.cursorAtom).id === null && !list.pages.error && list.pages.total !== 0
+  const { id, lost } = get(list.cursorAtom)
+  return get(list.askedAtom) !== null && id === null && !lost && !list.pages.error && list.pages.total !== 0
 }
 
 /** True while the list has yet to say which row is the target. */

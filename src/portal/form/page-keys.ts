@@ -3,7 +3,7 @@ import type { KeyLine } from '#portal/keyboard/key-map.ts'
 /** The keys of a form that is a page, for its status bar and the test that compares them with those of commands. */
 export const pageKeys: readonly KeyLine[] = [
   { chords: ['Tab'], says: 'next field' },
-  { chords: ['Escape'], says: 'saved value, then leave' },
+  { chords: ['Escape'], says: 'leave' },
   { chords: ['F6'], says: 'next section' },
   { chords: ['F8'], says: 'next problem' },
   { chords: ['Mod+Enter'], says: 'save' },

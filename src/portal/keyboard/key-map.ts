@@ -19,6 +19,9 @@ export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 /** The next useful keys of a form in a dialog that has its own; null elsewhere. */
 export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
 
+/** What Escape does first where the keyboard is, the last one said; nothing where it does what the bar says. */
+export const escapeFirstAtom = atom<readonly string[]>([])
+
 const line = (says: string, ...chords: string[]): KeyLine => ({ chords, says })
 
 const anything = line('anything', 'Mod+K')
@@ -40,8 +43,13 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
   nothing: anywhere,
 }
 
-/** The same where the open tab of a record has a list, which nothing else says how to get into. */
-export const keysIn = (inside: keyof typeof barKeys, listed: boolean): readonly KeyLine[] =>
+/**
+ * The same where the open tab of a record has a list, which nothing else says how to get into; and where no row of a list is
+ * `chosen`, which nothing can be done to.
+ */
+export const keysIn = (inside: keyof typeof barKeys, listed: boolean, chosen: boolean): readonly KeyLine[] =>
   inside === 'detail' && listed
     ? barKeys.detail.map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
-    : barKeys[inside]
+    : inside === 'grid' && !chosen
+      ? [line('choose a row', 'ArrowUp', 'ArrowDown'), filter, keys]
+      : barKeys[inside]

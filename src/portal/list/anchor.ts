@@ -9,23 +9,30 @@ export interface Cursor {
   cell: number
   /** True while the cursor has moved on from the record that is open, which follows in a moment. */
   ahead: boolean
+  /**
+   * True from when a record was open that is none of the loaded rows, also after it was closed, until somebody moves: nobody
+   * else is at hand before.
+   */
+  lost?: boolean
 }
 
 /**
  * Where the cursor is once the list changed around it: on its row, which may have moved by `shift` places; where that is gone,
  * on the one in its place. While a record is open beside the list the cursor is on that record, or on no row where it is none
- * of those that are loaded. Answers the same cursor where nothing changed.
+ * of those that are loaded; so it stays when that one is closed. Answers the same cursor where nothing changed.
  */
 export function anchored(now: Cursor, opened: string | null, pages: Pages): { cursor: Cursor; shift: number } {
   const open = now.ahead ? null : opened
   const wanted = open ?? now.id
   if (wanted !== null && wanted === now.id && pages.idAt(now.place) === wanted) return { cursor: now, shift: 0 }
   const found = wanted === null ? null : pages.placeOf(wanted)
-  if (found !== null) return { cursor: { ...now, place: found, id: wanted }, shift: now.id === wanted ? found - now.place : 0 }
+  if (found !== null)
+    return { cursor: { ...now, place: found, id: wanted, lost: false }, shift: now.id === wanted ? found - now.place : 0 }
   const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
   const there = pages.idAt(at)
   // A row whose page was dropped keeps the cursor.
   const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
-  const id = stays ? now.id : open === null ? (there ?? null) : null
-  return { cursor: id === now.id && at === now.place ? now : { ...now, place: at, id }, shift: 0 }
+  const lost = open === null ? now.lost : !stays
+  const id = stays ? now.id : lost ? null : (there ?? null)
+  return { cursor: id === now.id && at === now.place && lost === now.lost ? now : { ...now, place: at, id, lost }, shift: 0 }
 }

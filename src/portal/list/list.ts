@@ -74,7 +74,7 @@ export class List {
   })
   /** How many rows match, and what they come to. */
   readonly tally: Tally
-  /** The row's number from 1, and how many match; null while unknown. */
+  /** The row's number from 1, null where none has the cursor; and how many match, null while unknown. */
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
   /** As it is published to commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
@@ -122,7 +122,8 @@ export class List {
       const known = get(this.tally.countAtom)
       const total = this.pages.total ?? known?.count ?? null
       const exact = this.pages.total !== null || (known?.exact ?? false)
-      return { row: this.numberOf(get(this.cursorAtom).place, exact ? total : null), count: total, exact }
+      const { place, lost } = get(this.cursorAtom)
+      return { row: lost ? null : this.numberOf(place, exact ? total : null), count: total, exact }
     })
     this.paneAtom = atom((get) => {
       const view = get(this.viewAtom)

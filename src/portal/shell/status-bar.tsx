@@ -6,7 +6,7 @@ import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
-import { formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
+import { escapeFirstAtom, formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
@@ -47,9 +47,12 @@ export function rowKeys(all: readonly Command[], situation: Situation, letters: 
   })
 }
 
-/** 'row 5 of 9,880'; the count only once it is known. */
-const where = (row: number, all: number | null, exact: boolean): string =>
-  `row ${count.format(row)}${all === null ? '' : ` of ${exact ? '' : 'about '}${count.format(all)}`}`
+/** 'row 5 of 9,880', or '9,880 rows' where none has the cursor; the count only once it is known. */
+function where(row: number | null, rows: number | null, exact: boolean): string {
+  const all = rows ? `${exact ? '' : 'about '}${count.format(rows)}` : ''
+  if (row === null) return all && `${all} row${rows === 1 ? '' : 's'}`
+  return `row ${count.format(row)}${all && ` of ${all}`}`
+}
 
 function Line({ line }: { line: KeyLine }) {
   return (
@@ -83,14 +86,17 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const letters = useAtomValue(lettersAtom)
   useAtomValue(registeredAtom)
   const [ofPage, ofForm] = [useAtomValue(pageKeysAtom), useAtomValue(formKeysAtom)]
+  const first = useAtomValue(escapeFirstAtom).at(-1)
   const here = useAtomValue(hereAtom)
   const listed = useAtomValue(tabListAtom) !== null
   const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
-  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed)
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, situation.selection !== null)
   const ofRow = rowKeys(commands(), situation, letters, focus)
   // The actions of a record show their keys themselves: the others are named first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
-  return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
+  return lines
+    .filter((line) => letters || !line.chords.some(isPlain))
+    .map((line) => <Line key={line.says} line={first && line.chords.includes('Escape') ? { ...line, says: first } : line} />)
 })
 
 /** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
@@ -109,8 +115,7 @@ function Selected() {
 
 function Where({ list }: { list: List }) {
   const info = useAtomValue(list.whereAtom)
-  if (info?.row == null) return null
-  return <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
+  return info && <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
 }
 
 /** How far a run over many rows is, wherever one goes; a click shows it. */

@@ -1,6 +1,7 @@
-import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { useEscapeFirst } from '#portal/form/escape-first.ts'
 
 /** In an amount: `*` takes all of it, `=` what is left, `s` what is suggested. */
 export type Sign = '*' | '=' | 's'
@@ -22,13 +23,16 @@ interface AmountInputProps {
 export function AmountInput({ text, value, onChange, onBlur, sign, restores, attributes: given }: AmountInputProps) {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : null
   const [typed, setTyped] = useState<string | null>(null)
-  const entered = useRef(value)
+  // Null while the keyboard is elsewhere.
+  const [entered, setEntered] = useState<{ value: unknown } | null>(null)
+  const changed = restores === true && entered !== null && !Object.is(value, entered.value)
+  useEscapeFirst('amount before, then close', changed)
   const restore = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing || Object.is(value, entered.current)) return
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || !changed) return
     event.preventDefault()
     event.stopPropagation()
     setTyped(null)
-    onChange(entered.current)
+    onChange(entered.value)
   }
   // Another value than what was typed came from elsewhere.
   const own = typed !== null && (typed.trim() === '' ? number === null : number === null || text.parse(typed) === number)
@@ -45,10 +49,8 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         inputMode="decimal"
         autoComplete="off"
         value={own ? typed : number === null ? '' : text.format(number)}
-        onFocus={() => {
-          entered.current = value
-        }}
-        onKeyDown={restores ? restore : undefined}
+        onFocus={() => setEntered({ value })}
+        onKeyDown={restore}
         onChange={(event) => {
           const now = event.target.value
           const meant = sign && signs.find((each) => now.toLowerCase().includes(each))
@@ -64,6 +66,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
           onChange(now.trim() === '' ? undefined : (text.parse(now) ?? Number.NaN))
         }}
         onBlur={() => {
+          setEntered(null)
           if (number !== null || value === undefined) setTyped(null)
           onBlur?.()
         }}

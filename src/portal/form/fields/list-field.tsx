@@ -1,6 +1,7 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from '@headlessui/react'
 import { type KeyboardEvent, useRef } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { ClosesList } from '#portal/form/escape-first.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** Milliseconds after which a letter begins a new word, as in the browser's own lists. */
@@ -45,6 +46,7 @@ export function ListField(props: ControlProps) {
         modal={false}
         className="mt-1 max-h-48 overflow-auto rounded-[7px] border border-line bg-surface p-1 outline-none"
       >
+        <ClosesList />
         {[...(optional ? [{ value: null, label: 'None' }] : []), ...options].map((option) => (
           <ListboxOption
             key={option.value ?? ''}

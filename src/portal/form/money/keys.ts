@@ -13,7 +13,7 @@ export function useMoneyKeys({ lines, whole }: MoneyLines): void {
       suggests && { chords: ['s'], says: 'suggestion' },
       shares && { chords: ['='], says: 'put the rest here' },
       { chords: ['Mod+Enter'], says: 'send' },
-      { chords: ['Escape'], says: 'value before, then leave' },
+      { chords: ['Escape'], says: 'close' },
     ]
     store.set(
       formKeysAtom,

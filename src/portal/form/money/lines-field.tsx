@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
+import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
@@ -65,6 +66,8 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const [all, setAll] = useState(false)
   const table = useRef<HTMLDivElement>(null)
   useMoneyKeys(shown)
+  const [searches, handlers] = useKeyboardWithin()
+  useEscapeFirst('clear the search, then close', searches && typed !== '')
 
   useEffect(() => {
     // Not as a transition: a key that is typed meanwhile would begin it anew, each time.
@@ -164,6 +167,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
             placeholder={`Search in ${wholeNumber(lines.length)} lines`}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
+            {...handlers}
             onKeyDown={(event) => {
               if (event.key !== 'Escape' || typed === '') return
               event.preventDefault()
