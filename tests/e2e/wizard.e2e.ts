@@ -110,6 +110,35 @@ beforeEach(async () => {
   await page.locator('[role=row][id]').first().waitFor()
 })
 
+test('what was typed into a step and not taken keeps it there, until it is cleared or something is chosen', async () => {
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.type('Nadia Nobody')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('nadia.nobody@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await onward()
+  await inField(page, 'Organizations')
+  await page.keyboard.type('no such inn 6')
+  await page.getByText('No organization found').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('“no such inn 6” was not taken. Choose an organization from the list, or clear the field.').waitFor()
+  for (const from of ['Organizations', 'Employers']) {
+    if (from === 'Employers') await page.keyboard.press('Tab')
+    await onward()
+    await inField(page, 'Organizations')
+    await page.getByText('was not taken').waitFor()
+    expect(await page.getByRole('listbox', { name: 'Groups' }).count()).toBe(0)
+  }
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.getByText('was not taken').waitFor({ state: 'detached' })
+  await onward()
+  await focused('listbox', 'Groups')
+  await close()
+})
+
 test('the right that another admin takes between two steps is named, nothing typed is lost, and given back it goes on', async () => {
   const name = await toGroups()
   await holds([2, 4])

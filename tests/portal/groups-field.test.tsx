@@ -28,6 +28,8 @@ test('a group that holds more than the person who gives it is marked before it i
         invalid={false}
         describedBy={undefined}
         focusRef={() => {}}
+        check={() => {}}
+        untaken={new Map()}
       />
     </>,
   )

@@ -4,11 +4,13 @@ import page from '#commands/employer/configure.page.ts'
 import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
 import type { Failure } from '#portal/form/failure.ts'
+import { pageKeys } from '#portal/form/page-keys.ts'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
+import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -200,11 +202,15 @@ test('what is inherited says from whom, what differs says what is saved, and Esc
   type('Approval threshold', '')
   row('Approval threshold').getByText('Cleared')
   screen.getByText('2 changes')
+  expect(store.get(escapeFirstAtom)).toEqual(['saved value, then leave'])
   press('Escape')
   await waitFor(() => expect(field('Approval threshold').value).toBe('12'))
   row('Approval threshold').getByText('Inherited')
   await waitFor(() => expect(document.activeElement).toBe(field('Approval threshold')))
   expect(leave).not.toHaveBeenCalled()
+  // What the bar says of Escape then is what it says of the page.
+  await waitFor(() => expect(store.get(escapeFirstAtom)).toEqual([]))
+  expect(pageKeys.find(({ chords }) => chords.includes('Escape'))?.says).toBe('leave')
   press('Escape')
   expect(leave).toHaveBeenCalledTimes(1)
 })

@@ -33,6 +33,8 @@ function drawn(held: readonly string[], groups: readonly string[] = []): { sent:
         invalid={false}
         describedBy={undefined}
         focusRef={() => {}}
+        check={() => {}}
+        untaken={new Map()}
       />
     </>,
   )

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, useFormState, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Explanation } from '#contract/access.ts'
 import { choice, oneOf, reference } from '#contract/fields.ts'
@@ -16,6 +16,7 @@ import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
+import { type Untaken, untakenErrors } from '#portal/form/judge.ts'
 import { Line } from '#portal/form/line.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
@@ -66,7 +67,12 @@ export function AccessPage({ leave }: ScreenProps) {
     const mayAsk = kinds.includes(who)
     return { who: mayAsk ? who : kinds[0], person: mayAsk ? person : null, noun: noun ?? undefined, record, command }
   })
-  const { control, setValue } = useForm<Values>({ defaultValues: begun })
+  const [untaken] = useState<Untaken>(() => new Map())
+  const { control, setValue, trigger } = useForm<Values>({
+    defaultValues: begun,
+    resolver: () => ({ values: {}, errors: untakenErrors(untaken) }),
+  })
+  const { errors } = useFormState({ control })
   const typed = useWatch({ control })
   const now: Asked = {
     who: String(typed['who']),
@@ -125,7 +131,8 @@ export function AccessPage({ leave }: ScreenProps) {
     event.preventDefault()
     leave()
   }
-  const isWhole = now.person !== null && (noun ? now.record !== null : command !== undefined)
+  // An answer beside a name that was not taken would be about somebody else.
+  const isWhole = Object.keys(errors).length === 0 && now.person !== null && (noun ? now.record !== null : command !== undefined)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
     <div ref={page} className="page" data-region="page" onKeyDown={keys}>
@@ -142,7 +149,8 @@ export function AccessPage({ leave }: ScreenProps) {
               field={field}
               control={control}
               formId={formId}
-              check={() => {}}
+              check={(path) => void trigger(path)}
+              untaken={untaken}
             />
           ))}
           <div role="status" aria-label="Answer">

@@ -1,6 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
@@ -10,12 +9,13 @@ import type { Failure } from '#portal/form/failure.ts'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
+import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { Line } from '#portal/form/line.tsx'
 import { linesShown } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
 import type { Shown } from '#portal/form/shown.ts'
-import { holding as holdingValues, isAsked, useTyped } from '#portal/form/page-values.ts'
+import { isAsked, useTyped } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
@@ -97,12 +97,10 @@ function FormOf(props: FormOfProps) {
     const values = valuesWith(drafts ? draft(command.id, targets) : null)
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
+  const [untaken] = useState<Untaken>(() => new Map())
   const form = useForm<Values>({
     defaultValues: begun.values,
-    resolver: useMemo((): Resolver<Values> => {
-      const judge = zodResolver(schema) as unknown as Resolver<Values>
-      return (typed, ...rest) => judge(holdingValues(fields, typed), ...rest)
-    }, [schema, fields]),
+    resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
@@ -230,6 +228,7 @@ function FormOf(props: FormOfProps) {
                   formId={id}
                   lines={lines}
                   wrong={shown.wrong}
+                  untaken={untaken}
                   check={(path) => void form.trigger(path)}
                 />
               </div>

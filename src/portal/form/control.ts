@@ -1,6 +1,7 @@
 import type { RefCallback } from 'react'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
+import type { Untaken } from '#portal/form/judge.ts'
 
 /** What every kind of field is drawn from. */
 export interface ControlProps {
@@ -19,8 +20,10 @@ export interface ControlProps {
   /** Of rows: the lines to fill in, null while they are being read; and the messages by place in the value. */
   lines?: MoneyLines | null
   messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]
-  /** Of rows: says what is wrong with one cell, `allocations.0.amount`. */
-  check?: (path: string) => void
+  /** Says what is wrong with the field, or with one cell of its rows, `allocations.0.amount`. */
+  check: (path: string) => void
+  /** Of a chooser: takes down what was typed there and not taken, without which the form is neither sent nor gone on with. */
+  untaken: Untaken
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>
 }

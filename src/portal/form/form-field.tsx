@@ -12,6 +12,7 @@ import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { keptAs } from '#portal/form/form-values.ts'
+import type { Untaken } from '#portal/form/judge.ts'
 import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
@@ -62,6 +63,7 @@ interface FormFieldProps {
   wrong?: ReadonlyMap<string, string>
   /** Says what is wrong with the field, or with one cell of it. */
   check: (path: string) => void
+  untaken: Untaken
 }
 
 /** True for a number or a date that was typed and not understood. */
@@ -118,7 +120,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 }
 
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field: whole, control, formId, lines = null, wrong, check }: FormFieldProps) {
+export function FormField({ field: whole, control, formId, lines = null, wrong, check, untaken }: FormFieldProps) {
   const field = useAllowed(whole, control)
   const { field: bound } = useController({ name: field.name, control })
   const value: unknown = bound.value ?? undefined
@@ -157,6 +159,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         lines={lines}
         messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}
         check={check}
+        untaken={untaken}
         invalid={message !== undefined}
         describedBy={describedBy}
       />
@@ -166,7 +169,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         </p>
       )}
       {message && (
-        <p id={`${id}-error`} className="err">
+        <p id={`${id}-error`} className="err" role={untaken.has(field.name) ? 'alert' : undefined}>
           {message}
         </p>
       )}

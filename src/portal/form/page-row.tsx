@@ -1,7 +1,9 @@
 import { type KeyboardEvent, memo, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
+import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
+import type { Untaken } from '#portal/form/judge.ts'
 import { inWords, isAsked, same } from '#portal/form/page-values.ts'
 
 interface PageRowProps {
@@ -20,24 +22,27 @@ interface PageRowProps {
   /** True where nothing is saved yet: what the field begins with is only proposed. */
   isNew: boolean
   check: (name: string) => void
+  untaken: Untaken
   /** Brings back the saved value. */
   restore: (field: Field) => void
 }
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
-  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, restore } = props
+  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, untaken, restore } = props
   const { when } = field
   const value: unknown = useWatch({ control, name: field.name }) ?? undefined
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
   const [turn, setTurn] = useState(0)
   const asked = !fixed && isAsked(field, when ? { [when.field]: decides } : {})
-  if (!asked && !fixed && when?.otherwise === undefined) return null
   const differs = asked && !same(value, saved)
+  // Of many rows one key would lose all that was typed into the others.
+  const restores = differs && field.kind !== 'table'
+  const [within, handlers] = useKeyboardWithin()
+  useEscapeFirst('saved value, then leave', within && restores)
+  if (!asked && !fixed && when?.otherwise === undefined) return null
   const keys = (event: KeyboardEvent) => {
-    // Of many rows one would lose all that was typed into the others.
-    if (field.kind === 'table' || event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !differs)
-      return
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !restores) return
     event.preventDefault()
     event.stopPropagation()
     restore(field)
@@ -50,9 +55,10 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
       className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''} ${isNew && !levelled ? 'page-row-new' : ''}`}
       data-field={field.name}
       onKeyDown={keys}
+      {...handlers}
     >
       {asked ? (
-        <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} />
+        <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} untaken={untaken} />
       ) : (
         <div>
           <span className="label">{field.title}</span>

@@ -1,6 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
@@ -9,6 +8,7 @@ import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
+import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
 import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
@@ -42,13 +42,10 @@ type Element = RefObject<HTMLFormElement | null>
 const nothingFollows = (): Values => ({})
 
 /** The form of the library, judged by the schema of the page. */
-function useFields(page: AnyPageForm, fields: Fields, begin: Values): Form {
+function useFields(page: AnyPageForm, fields: Fields, begin: Values, untaken: Untaken): Form {
   return useForm<Values>({
     defaultValues: begin,
-    resolver: useMemo((): Resolver<Values> => {
-      const judge = zodResolver(page.form) as unknown as Resolver<Values>
-      return (values, context, options) => judge(holding(fields, values), context, options)
-    }, [page, fields]),
+    resolver: useMemo(() => judgeOf(page.form, fields, untaken), [page, fields, untaken]),
     mode: 'onTouched',
   })
 }
@@ -194,7 +191,8 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const confirm = useConfirm(confirms?.word ?? null)
-  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun))
+  const [untaken] = useState<Untaken>(() => new Map())
+  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
   useFirstFocus(element, form, fields, begun)
   const now = useSavedValues(form, fields, saved)
   // It was confirmed for changes that are gone: others are confirmed anew.
@@ -254,6 +252,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     ...ways,
     ...useRowActions(form, now),
     control: form.control,
+    untaken,
     keys: keysOf(element, { ...ways, away, save }),
     fields,
     sections,

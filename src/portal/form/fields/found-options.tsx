@@ -1,16 +1,19 @@
 import { ComboboxOption, ComboboxOptions } from '@headlessui/react'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
 import { lackedIn, Refusal } from '#kernel/wire.ts'
 import { putThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
+import type { ControlProps } from '#portal/form/control.ts'
+import { ClosesList } from '#portal/form/escape-first.ts'
+import { putBack } from '#portal/keyboard/key-queue.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 const debounce = 120
 
-export interface Found {
+interface Found {
   typed: string
   rows: readonly unknown[]
   /** Why there are none, where the search was refused or failed. */
@@ -24,7 +27,7 @@ function whyOf(error: unknown): string {
 }
 
 /** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
-export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
+function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
   const [found, setFound] = useState<Found | null>(null)
   useEffect(() => {
     const asking = new AbortController()
@@ -49,58 +52,59 @@ export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Rec
 
 interface Typed {
   typed: string
-  /** What was typed last and left without choosing; null where nothing was. */
-  left: string | null
+  /** What it finds; null while that is asked. */
+  found: Found | null
   type: (text: string) => void
-  /** One of the list was taken. */
-  took: () => void
-  /** The list is closed: what was typed and not chosen goes with it. */
+  /** The list is closed: what was typed and not chosen stays in the field, and is said to be no value. */
   close: () => void
-  /** The field has the keyboard, and has it no longer: who came back to what was said and left it empty has read it. */
-  came: () => void
-  went: () => void
+  keys: (event: KeyboardEvent) => void
 }
 
-/** What is typed into a search field. What is left there without choosing is no value, so that it has to be said. */
-export function useTyped(): Typed {
+/** What is typed into a search field: no value until one of the list is taken, by which it is typed over with nothing. */
+export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
   const [typed, setTyped] = useState('')
-  const [left, setLeft] = useState<string | null>(null)
-  const taken = useRef(false)
-  const read = useRef(false)
+  const found = useFound(entity, typed, props.field.within)
+  const latest = useRef({ ...props, typed, found })
+  useLayoutEffect(() => {
+    latest.current = { ...props, typed: latest.current.typed, found }
+  })
+  const judge = () => latest.current.check(props.field.name)
+  useEffect(() => {
+    const { untaken, field } = latest.current
+    return () => {
+      // It goes with the field, as on another step.
+      if (untaken.delete(field.name)) latest.current.check(field.name)
+    }
+  }, [])
   const type = (text: string) => {
-    taken.current = false
-    read.current = false
-    setLeft(null)
+    const { untaken, field, invalid } = latest.current
+    untaken.delete(field.name)
+    latest.current.typed = text
     setTyped(text)
+    if (invalid) judge()
   }
   return {
     typed,
-    left,
+    found,
     type,
-    took: () => {
-      type('')
-      taken.current = true
-    },
     close: () => {
-      if (!taken.current && typed.trim() !== '') setLeft(typed.trim())
-      setTyped('')
+      const { untaken, field } = latest.current
+      const text = latest.current.typed.trim()
+      if (text === '') return
+      const clear = field.optional ? ', or clear the field' : ''
+      untaken.set(field.name, `“${text}” was not taken. Choose ${withArticle(entity.one)} from the list${clear}.`)
+      judge()
     },
-    came: () => {
-      read.current = left !== null
-    },
-    went: () => {
-      if (read.current) setLeft(null)
+    keys: (event) => {
+      if (event.key === 'Escape') type('')
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '' || found) return
+      // It is meant for what is found, which it waits for.
+      event.preventDefault()
+      event.stopPropagation()
+      putBack(event.nativeEvent, () => latest.current.found !== null)
     },
   }
 }
-
-/** Said of what was left in a field without choosing. */
-export const Left = ({ entity, text }: { entity: AnyEntity; text: string | null }) =>
-  text !== null && (
-    <p role="status" className="mt-1 text-small text-bad wrap-anywhere">
-      “{text}” was not taken. Choose {withArticle(entity.one)} from the list.
-    </p>
-  )
 
 interface FoundOptionsProps {
   entity: AnyEntity
@@ -115,17 +119,18 @@ export const FoundOptions = ({ entity, found, chosen = [] }: FoundOptionsProps) 
     modal={false}
     className="mt-1 max-h-56 overflow-auto rounded-[7px] border border-line bg-surface p-1 empty:hidden"
   >
+    <ClosesList />
     {found?.rows.map((row) => (
       <ComboboxOption
         key={entity.id(row)}
         value={entity.id(row)}
         className="flex h-8 items-center justify-between gap-3 rounded-md px-2 data-focus:bg-accent-wash"
       >
-        <span className="flex min-w-0 items-center gap-2">
+        <span className="flex max-w-full shrink-0 items-center gap-2">
           {chosen.includes(entity.id(row)) && <Icon name="check" size={12} />}
           <span className="truncate font-medium">{entity.title(row)}</span>
         </span>
-        <span className="truncate text-small text-muted">{entity.subtitle(row)}</span>
+        <span className="min-w-0 truncate text-small text-muted">{entity.subtitle(row)}</span>
       </ComboboxOption>
     ))}
     {!found && <p className="px-2 py-1 text-muted">Searching</p>}

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { withArticle } from '#domain/text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { FoundOptions, Left, useFound, useTyped } from '#portal/form/fields/found-options.tsx'
+import { FoundOptions, useTyped } from '#portal/form/fields/found-options.tsx'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { thingAtom } from '#portal/records/things.ts'
@@ -13,8 +13,7 @@ export function ReferenceField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
   const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
-  const { typed, left, type, took, close, came, went } = useTyped()
-  const found = useFound(entity, typed, props.field.within)
+  const { typed, found, type, close, keys } = useTyped(props, entity)
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
     if (id) void loadThing(entity, id).catch(() => {})
@@ -26,29 +25,26 @@ export function ReferenceField(props: ControlProps) {
       value={id}
       immediate
       onChange={(value: string | null) => {
-        took()
-        props.onChange(value ?? undefined)
+        // Nothing is chosen where the field is left: what was typed there stays.
+        if (value === null) return
+        type('')
+        props.onChange(value)
       }}
       onClose={close}
     >
       <ComboboxInput
         {...rest}
-        onFocus={came}
-        onBlur={() => {
-          went()
-          rest.onBlur()
-        }}
         aria-required={required}
         className="field"
         autoComplete="off"
         placeholder={`Name or id of ${withArticle(entity.one)}`}
-        displayValue={title}
+        displayValue={(value: string | null) => typed || title(value)}
+        onKeyDown={keys}
         onChange={(event) => {
           type(event.target.value)
           if (event.target.value === '') props.onChange(undefined)
         }}
       />
-      <Left entity={entity} text={left} />
       <FoundOptions entity={entity} found={found} />
     </Combobox>
   )

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { FoundOptions, Left, useFound, useTyped } from '#portal/form/fields/found-options.tsx'
+import { FoundOptions, useTyped } from '#portal/form/fields/found-options.tsx'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { thingAtom } from '#portal/records/things.ts'
@@ -30,16 +30,17 @@ function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove:
 export function ReferencesField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const ids = Array.isArray(props.value) ? props.value.map(String) : []
-  const { typed, left, type, took, close, came, went } = useTyped()
-  const found = useFound(entity, typed, props.field.within)
+  const { typed, found, type, close, keys } = useTyped(props, entity)
   const { 'aria-required': required, ...rest } = attributes(props)
   return (
     <Combobox
       // One at a time: what is closed again leaves Enter to the form.
       value={null as string | null}
       onChange={(id: string | null) => {
-        took()
-        if (id) props.onChange(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
+        // Nothing is chosen where the field is left: what was typed there stays.
+        if (id === null) return
+        type('')
+        props.onChange(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
       }}
       onClose={close}
     >
@@ -49,18 +50,14 @@ export function ReferencesField(props: ControlProps) {
         ))}
         <ComboboxInput
           {...rest}
-          onFocus={came}
-          onBlur={() => {
-            went()
-            rest.onBlur()
-          }}
           aria-required={required}
           className="min-w-40 flex-1 bg-transparent outline-none"
           autoComplete="off"
           placeholder={ids.length ? '' : `Names or ids of ${entity.many}`}
-          value={typed}
+          displayValue={() => typed}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
+            keys(event)
             if (event.key !== 'Backspace' || typed !== '' || ids.length === 0) return
             event.preventDefault()
             event.stopPropagation()
@@ -68,7 +65,6 @@ export function ReferencesField(props: ControlProps) {
           }}
         />
       </div>
-      <Left entity={entity} text={left} />
       <FoundOptions entity={entity} found={found} chosen={ids} />
     </Combobox>
   )

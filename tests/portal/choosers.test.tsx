@@ -1,0 +1,196 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { pause } from '#contract/employee-changes.ts'
+import { anyReferences, reference, text } from '#contract/fields.ts'
+import type { Employer } from '#contract/employers.ts'
+import { employer } from '#entities/employer.ts'
+import { type Command, defineCommand } from '#kernel/command.ts'
+import { wire } from '#portal/api/client.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { PageForm } from '#portal/form/page-form.tsx'
+import { meAtom } from '#portal/session/session.ts'
+import { showAlone, showForm } from '#tests/portal/alone.tsx'
+import { adminWithout, employerLike } from '#tests/support/examples.ts'
+
+const command: Command = defineCommand({
+  id: 'test.chooser',
+  title: 'Do it',
+  does: pause,
+  done: () => 'Done',
+  failed: () => 'Not done',
+})
+const one = employerLike({ id: 100201, internal_name: 'Harbor Foods' })
+
+/** What the search answers, and after which time. */
+let answer: (q: string) => Promise<{ employers: Employer[] }>
+
+beforeAll(() => register({ entities: [employer], commands: [] }))
+beforeEach(() => {
+  store.set(meAtom, adminWithout())
+  sessionStorage.clear()
+  answer = async (q) => ({ employers: 'harbor foods'.startsWith(q) ? [one] : [] })
+  vi.spyOn(wire, 'read').mockImplementation((async (_: unknown, __: unknown, query: { q?: string }) =>
+    answer(query?.q ?? '')) as never)
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const field = (label: string | RegExp = /^Employers?/) => screen.findByRole('combobox', { name: label })
+const type = (input: HTMLElement, value: string) => {
+  act(() => input.focus())
+  fireEvent.keyDown(input, { key: value.at(-1) })
+  fireEvent.change(input, { target: { value } })
+}
+const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
+const send = () => press('Enter', { ctrlKey: true })
+const untaken = /“qqq” was not taken\. Choose an employer from the list/
+
+/** Types what nobody is called, and Enter, as somebody does who expects it to be taken. */
+async function leave(input: HTMLElement): Promise<void> {
+  type(input, 'qqq')
+  await screen.findByText('No employer found')
+  press('Enter')
+  await screen.findByText(untaken)
+}
+
+test.each([
+  ['one', z.object({ employer_id: reference('Employer', 'employer').optional() }), 100201],
+  ['several', z.object({ employer_id: anyReferences('Employers', 'employer').default([]) }), [100201]],
+] as const)('what was typed into a chooser of %s and not taken is not sent past', async (_, schema, value) => {
+  const submit = showForm({ command, schema })
+  const input = (await field()) as HTMLInputElement
+  await leave(input)
+  expect(input.value).toBe('qqq')
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  for (const again of [1, 2]) {
+    send()
+    await act(() => new Promise((go) => setTimeout(go, 20 * again)))
+    expect(submit).not.toHaveBeenCalled()
+    screen.getByText(untaken)
+  }
+  // From wherever it is sent, the keyboard goes to what was not taken.
+  const go = screen.getByRole('button', { name: /^Do it/ })
+  act(() => go.focus())
+  fireEvent.click(go)
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  expect(submit).not.toHaveBeenCalled()
+
+  type(input, 'harb')
+  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  await screen.findByRole('option', { name: /Harbor Foods/ })
+  press('Enter')
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBeNull())
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_id: value }))
+})
+
+test('a field that is cleared again is sent without a value', async () => {
+  const submit = showForm({
+    command,
+    schema: z.object({ employer_id: reference('Employer', 'employer').optional(), name: text('Name', 20).optional() }),
+  })
+  const input = await field()
+  await leave(input)
+  screen.getByText(/, or clear the field\.$/)
+  type(input, '')
+  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  act(() => screen.getByLabelText(/^Name/).focus())
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
+})
+
+test('the pointer leads past it no more than a key, also while the list is open', async () => {
+  const submit = showForm({ command, schema: z.object({ employer_id: reference('Employer', 'employer').optional() }) })
+  type(await field(), 'qqq')
+  await screen.findByText('No employer found')
+  const go = screen.getByRole('button', { name: /^Do it/ })
+  fireEvent.mouseDown(go)
+  act(() => go.focus())
+  fireEvent.click(go)
+  await screen.findByText(untaken)
+  await act(() => new Promise((done) => setTimeout(done, 20)))
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a step does not go on past it, and what was typed in a step that was left back is not asked about', async () => {
+  const submit = showForm({
+    command,
+    schema: z.object({
+      name: text('Name', 20, { step: 'Create' }),
+      employer_ids: anyReferences('Employers', 'employer', { step: 'Connections' }).default([]),
+      notes: text('Notes', 20, { step: 'Notes' }).optional(),
+    }),
+  })
+  fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'Mia' } })
+  send()
+  await leave(await field())
+  send()
+  await act(() => new Promise((done) => setTimeout(done, 20)))
+  expect(document.activeElement).toBe(await field())
+  expect(screen.queryByLabelText(/^Notes/)).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }))
+  await screen.findByLabelText(/^Name/)
+  send()
+  expect(((await field()) as HTMLInputElement).value).toBe('')
+  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  send()
+  await screen.findByLabelText(/^Notes/)
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'Mia', employer_ids: [] }))
+})
+
+test('Enter waits for what is found, and takes it', async () => {
+  let found = (_: { employers: Employer[] }) => {}
+  answer = () =>
+    new Promise((answered) => {
+      found = answered
+    })
+  const submit = showForm({ command, schema: z.object({ employer_ids: anyReferences('Employers', 'employer').default([]) }) })
+  type(await field(), 'harb')
+  await act(() => new Promise((done) => setTimeout(done, 200)))
+  press('Enter')
+  await act(async () => found({ employers: [one] }))
+  await screen.findByRole('button', { name: 'Remove Harbor Foods' })
+  expect(submit).not.toHaveBeenCalled()
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_ids: [100201] }))
+})
+
+test('a page is not saved past it, and counts it among what is to be corrected', async () => {
+  const submit = vi.fn(async () => null)
+  const form = z.object({
+    name: text('Name', 20, { section: 'All' }),
+    employer_id: reference('Employer', 'employer', { section: 'All' }).optional(),
+  })
+  showAlone(
+    <PageForm
+      page={{ command, title: 'Page', form } as never}
+      targets={{ entity: 'employer', ids: ['1'], filter: null, count: 1 }}
+      saved={{ name: 'Before' }}
+      inherited={null}
+      confirms={null}
+      above={null}
+      blocked={null}
+      frozen={false}
+      submit={submit}
+      leave={() => {}}
+    />,
+  )
+  fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'After' } })
+  const input = await field()
+  await leave(input)
+  act(() => screen.getByLabelText(/^Name/).focus())
+  send()
+  await screen.findByText(/^1 field to correct/)
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  expect(submit).not.toHaveBeenCalled()
+  type(input, '')
+  press('Tab')
+  await waitFor(() => expect(screen.queryByText(/^1 field to correct/)).toBeNull())
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'After', employer_id: undefined }))
+})
