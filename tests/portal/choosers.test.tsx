@@ -103,6 +103,16 @@ test('a field that is cleared again is sent without a value', async () => {
   await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
 })
 
+test('what sends the form takes nothing of the list that opens as a field is cleared', async () => {
+  const submit = showForm({ command, schema: z.object({ employer_ids: anyReferences('Employers', 'employer').default([]) }) })
+  const input = await field()
+  await leave(input)
+  type(input, '')
+  await screen.findByRole('option', { name: /Harbor Foods/ })
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_ids: [] }))
+})
+
 test('the pointer leads past it no more than a key, also while the list is open', async () => {
   const submit = showForm({ command, schema: z.object({ employer_id: reference('Employer', 'employer').optional() }) })
   type(await field(), 'qqq')

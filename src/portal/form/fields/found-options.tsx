@@ -97,10 +97,18 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
     },
     keys: (event) => {
       if (event.key === 'Escape') type('')
-      if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '' || found) return
-      // It is meant for what is found, which it waits for.
+      const { key, ctrlKey, metaKey, currentTarget } = event
+      const sends = typed.trim() === '' && (ctrlKey || metaKey) && currentTarget.getAttribute('aria-expanded') === 'true'
+      if (key !== 'Enter' || event.nativeEvent.isComposing || !(sends || (typed.trim() !== '' && !found))) return
       event.preventDefault()
       event.stopPropagation()
+      if (sends) {
+        // Nothing was typed that the list, which would take the key, could have been asked for.
+        const again = new KeyboardEvent('keydown', { key, ctrlKey, metaKey, bubbles: true, cancelable: true })
+        currentTarget.closest('form')?.dispatchEvent(again)
+        return
+      }
+      // It is meant for what is found, which it waits for.
       putBack(event.nativeEvent, () => latest.current.found !== null)
     },
   }
