@@ -41,6 +41,3 @@ const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : nu
 
 /** Ids that are UUIDs, pasted in either case. */
 export const uuids: Ids = { told: false, written: false, read: readUuid, readAlone: readUuid }
-
-/** Several ids on one line with spaces between them: each has five digits at least, since a telephone number has fewer. */
-export const spacedIds = /^\s*\d{5,15}(\s+\d{5,15})+\s*$/

@@ -1,5 +1,4 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { spacedIds } from '#kernel/ids.ts'
 
 /** A line of a paste that gives no row: its number from 1, what stands there, and why. */
 export interface LeftOut {
@@ -18,6 +17,9 @@ interface Line {
   line: number
   cells: readonly string[]
 }
+
+/** Several ids on one line with spaces between them: each has five digits at least, since a telephone number has fewer. */
+export const spacedIds = /^\s*\d{5,15}(\s+\d{5,15})+\s*$/
 
 const mostText = 60
 const thousands = /^\d{1,3}(,\d{3})+$/

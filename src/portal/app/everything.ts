@@ -6,6 +6,7 @@ import { provideRest } from '#portal/app/bundle.ts'
 import { entityByName, register } from '#portal/app/registry.ts'
 import { restOfCommands } from '#portal/app/rest-of-commands.ts'
 import '#contract/sentences.ts'
+import '#portal/commands/host.ts'
 import '#portal/ui/command-icons.ts'
 
 // Every noun, and the commands that are needed wherever one is: `main.tsx` fetches this right after the first list. Of the

@@ -1,4 +1,5 @@
 import type { Arrangement, Desk } from '#kernel/desk.ts'
+import { provideDesk } from '#portal/commands/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
@@ -87,3 +88,5 @@ export const desk: Desk = {
   },
   signOut: leave,
 }
+
+provideDesk(desk)

@@ -6,7 +6,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { Refusal } from '#kernel/wire.ts'
-import { desk } from '#portal/commands/host.ts'
+import { deskHere } from '#portal/commands/desk.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { changing, holding, stillWanted } from '#portal/keyboard/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
@@ -157,6 +157,7 @@ export async function act(
 ): Promise<void> {
   if (!('act' in command)) throw new Error(`The command ${command.id} is not a move.`)
   if (!stays) closeFirst()
+  const desk = deskHere()
   const used: Desk = newTab ? { ...desk, open: (path, how) => desk.open(path, { ...how, newTab: true }) } : desk
   recordUse(command.id)
   await command.act(used, target, params)

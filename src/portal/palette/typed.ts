@@ -1,6 +1,6 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { spacedIds } from '#kernel/ids.ts'
+import { spacedIds } from '#kernel/pasted-ids.ts'
 
 /** What is looked for: everything, or what the first character says. */
 export type Mode = 'all' | 'commands' | 'ids' | 'people' | 'filters' | 'help'
