@@ -39,7 +39,7 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 }
 
 const comparison =
-  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
+  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
 const range =
   /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
 
@@ -60,7 +60,7 @@ function amountsIn(typed: string): Amounts | null {
     const found = comparison.exec(behind)
     const dollars = found && parseDollars(found[2] as string)
     const sign = found?.[1]?.toLowerCase() ?? ''
-    const end = /^(>|over|above)/.test(sign) ? 0 : 1
+    const end = /^(>|over|above|more)/.test(sign) ? 0 : 1
     // The other end stands right behind the first one.
     if (!found || dollars === null || (before !== undefined && (found.index > 0 || ends[end] !== undefined))) break
     const cents = found[3] ? 1_000 * (dollars as number) : (dollars as number)
@@ -146,7 +146,11 @@ const ahead = new Set(['due', 'live'])
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
 const saysDate = /^(on|before|after|since|until|till)$/
 /** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
-export const saysDateFirst = /^(this|last|next)$/
+export const saysDateFirst = /^(this|last|past|next)$/
+/** The same of a date on which what a row tells happened: `failed today`. */
+const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
+const happened = /^(date|worked|received|requested|queued|effective)$/
+
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
@@ -186,8 +190,11 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
-      const said = saysDate.test(lower[at] ?? '') || (at === 0 && saysDateFirst.test(lower[at] ?? ''))
-      const only = dates.length === 1 && said ? dates[0] : undefined
+      const [one] = dates.length === 1 ? dates : []
+      const word = lower[at] as string
+      const said =
+        saysDate.test(word) || (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
+      const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
       if (!found || found.range[1] < found.range[0]) continue

@@ -126,7 +126,7 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
 
 /**
  * Words without the name of a filter before one of its values, `status is paid`, and what can be said then: what the value is of
- * other filters is not meant. What is so or not has its name alone.
+ * other filters is not meant. What is so or not has its name alone: `onboarded no` is `not onboarded`.
  */
 function withoutNames(
   words: readonly string[],
@@ -139,6 +139,8 @@ function withoutNames(
       if (!own) continue
       const before = words.slice(0, at)
       const [first = '', ...more] = words.slice(/^(is|=)$/.test(words[end] as string) ? end + 1 : end)
+      if (isYesNo(own) && /^(yes|no)$/.test(first))
+        return withoutNames([...before, ...(first === 'no' ? ['not'] : []), ...name.split(' '), ...more], sayings)
       const value = [...(negation.test(first) ? [] : [first]), ...more].join(' ')
       const isMeant = (saying: Saying) =>
         joined(value).startsWith(joined(saying.words)) || ` ${saying.words}`.includes(` ${value}`)

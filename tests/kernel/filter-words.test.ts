@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { employeeFilters } from '#contract/employees.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
+import { importFilters } from '#contract/imports.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
@@ -161,9 +162,12 @@ test('an API that cannot be asked for one day is asked for two', () => {
   expect(read('due nov 1 to nov 15', others)[0]).toBe('due between 2026-11-01..2026-11-15')
 })
 
-test('a day is about the only date of a list where a word says so', () => {
+test('a day alone is about when the rows happened, and not about when somebody was hired', () => {
+  expect(read('today', auditFilters)[0]).toBe('date is 2026-11-27')
+  expect(read('failed today', importFilters)[0]).toBe('received is 2026-11-27, status is FAIL')
   expect(read('on nov 15', auditFilters)[0]).toBe('date is 2026-11-15')
   expect(read('today', employeeFilters)[0]).toBe('reports is TODAY')
+  expect(read('paused today', employeeFilters)[0]).toBe('status is PAUSED, reports is TODAY')
 })
 
 test.each([
@@ -175,6 +179,8 @@ test.each([
   ['outstanding >= 100 <= 500', 'outstanding between 10000..50000'],
   ['outstanding > 100 < 500', 'outstanding between 10001..49999'],
   ['outstanding over 100 and under 500 raven', 'outstanding between 10001..49999, search raven'],
+  ['outstanding more than 500', 'outstanding over 50000'],
+  ['less than 500', 'outstanding under 50000'],
   ['due before 11/30 outstanding 10..20', 'due between 2000-01-01..2026-11-29, outstanding between 1000..2000'],
 ])('%s, of invoices, is a range of amounts: %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
@@ -203,8 +209,10 @@ test.each<[string, readonly Filter[], string]>([
   ['ach state pending', repaymentFilters, 'ach is PENDING'],
   ['pay frequency bi-weekly', employeeFilters, 'frequency is BI_WEEKLY'],
   ['status active', employeeFilters, 'status is ACTIVE'],
+  ['user link no', employeeFilters, 'linked is NO'],
   ['not linked', employeeFilters, 'linked is NO'],
   ['without notes', invoiceFilters, 'notes is NO'],
+  ['has notes yes', invoiceFilters, 'notes is YES'],
   ['status zephyr', invoiceFilters, 'search status zephyr'],
 ])('%s has the name of a filter before its value', (typed, filters, meaning) => {
   expect(read(typed, filters)[0]).toBe(meaning)
