@@ -136,6 +136,7 @@ export const invoiceFilters = [
   dateFilter('reported', 'Report date'),
   dateFilter('due', 'Due date'),
   amountFilter('outstanding', 'Outstanding'),
+  amountFilter('amount', 'Invoice amount'),
   yesNoFilter('notes', 'Has notes'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
   yesNoFilter('refund', 'Refund without a next invoice', 'stranded-refund'),

@@ -102,7 +102,9 @@ test.each([
   ['outstanding>1000', 'outstanding over 100000'],
   ['outstanding is over 1000', 'outstanding over 100000'],
   ['outstanding amount > 1000', 'outstanding over 100000'],
-  ['amount > 1000', 'outstanding over 100000'],
+  ['amount > 1000', 'amount over 100000'],
+  ['invoice > 1000', 'amount over 100000'],
+  ['> 1000', 'outstanding over 100000'],
   ['overdue > 1000 outstanding', 'outstanding over 100000, status is OVERDUE'],
   ['overdue outstanding > 500 raven', 'outstanding over 50000, status is OVERDUE, search raven'],
   ['flagged > 500', 'outstanding over 50000, flagged is YES'],
@@ -111,7 +113,7 @@ test.each([
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })
 
-test.each(['paid > 100', 'paid amount > 100', 'invoice > 1000', 'write-off > 100', 'due > 20'])(
+test.each(['paid > 100', 'paid amount > 100', 'write-off > 100', 'due > 20'])(
   '%s names what has no amount to filter by, and compares no other one',
   (typed) => {
     expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
@@ -192,8 +194,13 @@ test('a range that is none is searched for, and so are numbers that no word make
 })
 
 test('the total is the whole amount, where a list can be filtered by that', () => {
+  expect(read('total > 1,000.50', invoiceFilters)[0]).toBe('amount over 100050')
+  expect(read('total amount > 5', invoiceFilters)[0]).toBe('amount over 500')
+  expect(read('total 10..20', invoiceFilters)[0]).toBe('amount between 1000..2000')
+  // Where a list has none, no other one is compared.
+  const without = invoiceFilters.filter(({ id }) => id !== 'amount')
   for (const typed of ['total > 1,000.50', 'total amount > 5', 'total between 10 and 20', 'total 10..20'])
-    expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
+    expect(read(typed, without)).toEqual([`search ${typed}`])
   expect(read('total outstanding > 500', invoiceFilters)[0]).toBe('outstanding over 50000')
   expect(read('total > 100', repaymentFilters)[0]).toBe('amount over 10000')
   expect(read('total between 10 and 20', writeOffFilters)[0]).toBe('amount between 1000..2000')

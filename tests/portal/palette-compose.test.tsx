@@ -896,8 +896,10 @@ test('after / a comparison is of the column that is named, a date as people writ
 test('after / an amount that no filter has is not compared with another one, and what can be filtered by is said', () => {
   const invoices = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
   const told = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
-  expect(composed('/total > 1,000.50', { pane: invoices }).titles).toEqual(['Search for “total > 1,000.50”'])
-  expect(told('/total > 1,000.50', invoices)).toEqual(['Amounts to filter by: Outstanding'])
+  expect(composed('/total > 1,000.50', { pane: invoices }).active).toBe('Invoice amount over $1,000.50')
+  const columns = [{ id: 'rolled-out', title: 'Rolled out' }]
+  expect(composed('/rolled out > 5', { pane: { ...invoices, columns } }).titles).toEqual(['Search for “rolled out > 5”'])
+  expect(told('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
   expect(told('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
   expect(told('/outstanding > 50', invoices)).toEqual([null])
   expect(told('/raven', employees)).toEqual([null])

@@ -165,6 +165,9 @@ test('[SCR-051] filters by method, notes, dates, debtor, organization and employ
     like((one) => one.outstanding_amount >= 50_00 && one.outstanding_amount <= 200_00),
   )
   expect(await only({ 'outstanding-under': '0' })).toEqual(like((one) => one.outstanding_amount < 0))
+  expect(await only({ 'amount-over': '4999', 'amount-under': '20001' })).toEqual(
+    like((one) => one.invoice_amount >= 50_00 && one.invoice_amount <= 200_00),
+  )
   expect(await only({ notes: 'YES' })).toEqual(like((one) => one.has_notes))
   expect(await only({ 'notes-not': 'YES' })).toEqual(like((one) => !one.has_notes))
   expect(await only({ notes: 'YES,NO' })).toEqual(ids(everything))

@@ -144,6 +144,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   'status-not': (values) => sql`not ${inStates(values as never)}`,
   ...choice('payment-method', sql.ref('e.payment_method')),
   ...amount('outstanding', sql.ref('e.outstanding_amount')),
+  ...amount('amount', sql.ref('e.invoice_amount')),
   ...yesOrNo('notes', sql`e.has_notes`),
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
   // What depends on other invoices of the debtor is told only where the debtor itself is open.
