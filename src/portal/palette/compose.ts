@@ -1,6 +1,6 @@
 import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Found as Hit, tier } from '#kernel/match.ts'
+import type { Found as Hit } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
@@ -17,11 +17,11 @@ import {
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
+import { helpGroups } from '#portal/palette/help-groups.ts'
 import { doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
-import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
+import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
-import { modes } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -246,45 +246,6 @@ function restGroups(input: Composing): Group[] {
     { key: 'recent', title: 'Recent', note: null, rows: recent },
     { key: 'navigation', title: 'Go to', note: null, rows: start },
     { key: 'commands', title: 'Commands', note: null, rows: usable.slice(0, Math.max(0, left - start.length)) },
-  ]
-}
-
-/** The keys: what each is for, and the characters that narrow a search. */
-function helpGroups(input: Composing): Group[] {
-  const { typed, situation, used } = input
-  const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
-  // All keys are told, also those that work elsewhere.
-  const row = (command: Command, hit: Hit<Command> | null) => ({
-    ...commandRow(command, situation, hit),
-    chord: command.keys?.[0]?.chord ?? null,
-  })
-  const map = (command: Command) => command.keys?.some((key) => key.chord === '?') === true
-  const rows = typed.text
-    ? input
-        .findCommands(typed.text, used, 200)
-        .filter((hit) => keyed(hit.item.of))
-        .map((hit) => row(hit.item.of, hit))
-    : input.commands.filter(keyed).map((command) => row(command, null))
-  const narrowing = modes
-    .filter((each) => each.mode !== 'help' && each.title.toLowerCase().includes(typed.text.toLowerCase()))
-    .map(
-      ({ char, title }): ModeRow => ({
-        kind: 'mode',
-        key: `mode:${char}`,
-        icon: 'search',
-        title,
-        note: `begin with ${char}`,
-        found: null,
-        tier: tier.substring,
-        usable: true,
-        preselects: true,
-        char,
-      }),
-    )
-  return [
-    { key: 'key-map', title: 'Help', note: null, rows: rows.filter((row) => map(row.command)) },
-    { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
-    { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
   ]
 }
 

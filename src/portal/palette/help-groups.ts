@@ -1,0 +1,50 @@
+import type { Command } from '#kernel/command.ts'
+import { type Found as Hit, tier } from '#kernel/match.ts'
+import type { Finder } from '#kernel/rank.ts'
+import { commandRow } from '#portal/palette/command-rows.ts'
+import type { Filtering } from '#portal/palette/filter-rows.ts'
+import type { Group, ModeRow } from '#portal/palette/row.ts'
+import { modes } from '#portal/palette/typed.ts'
+
+interface Helping extends Filtering {
+  findCommands: Finder<Command>
+}
+
+/** The keys: what each is for, and the characters that narrow a search. */
+export function helpGroups(input: Helping): Group[] {
+  const { typed, situation, used } = input
+  const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
+  // All keys are told, also those that work elsewhere.
+  const row = (command: Command, hit: Hit<Command> | null) => ({
+    ...commandRow(command, situation, hit),
+    chord: command.keys?.[0]?.chord ?? null,
+  })
+  const map = (command: Command) => command.keys?.some((key) => key.chord === '?') === true
+  const rows = typed.text
+    ? input
+        .findCommands(typed.text, used, 200)
+        .filter((hit) => keyed(hit.item.of))
+        .map((hit) => row(hit.item.of, hit))
+    : input.commands.filter(keyed).map((command) => row(command, null))
+  const narrowing = modes
+    .filter((each) => each.mode !== 'help' && each.title.toLowerCase().includes(typed.text.toLowerCase()))
+    .map(
+      ({ char, title }): ModeRow => ({
+        kind: 'mode',
+        key: `mode:${char}`,
+        icon: 'search',
+        title,
+        note: `begin with ${char}`,
+        found: null,
+        tier: tier.substring,
+        usable: true,
+        preselects: true,
+        char,
+      }),
+    )
+  return [
+    { key: 'key-map', title: 'Help', note: null, rows: rows.filter((row) => map(row.command)) },
+    { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
+    { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
+  ]
+}
