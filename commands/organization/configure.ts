@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'organization.configure',
   title: 'Edit organization configuration',
-  aliases: ['defaults of employers'],
+  aliases: ['settings', 'defaults of employers'],
   icon: 'edit',
   on: organization,
   reads: configurationCalls.read,

@@ -383,6 +383,14 @@ test('[CARD-003] what people ask on the phone leads somewhere', async () => {
     .orderBy('id')
     .executeTakeFirstOrThrow()
   const word = name.split(' ')[0] as string
+  const billed = await portal.db
+    .selectFrom('invoices')
+    .select('id')
+    .where('status', '=', 'SENT')
+    .where('id', 'not in', (of) => of.selectFrom('write_offs').select('id'))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   const rowOf = (typed: string) => async () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type(typed)
@@ -396,9 +404,11 @@ test('[CARD-003] what people ask on the phone leads somewhere', async () => {
     [`config of ${name}`, `Show Configurations of employer: ${name}`],
     ['overdue > 500', 'Show overdue invoices · Outstanding over $500.00'],
     ['undo pause', 'Undo the last action'],
+    [`suggest write-off ${billed.id}`, `Suggest write-offs: INV-${billed.id}`],
     [`Somebody <${employee.email}>`, `${employee.first_name} ${employee.last_name}`],
   ] as const)
     await expect.poll(rowOf(typed), { message: typed }).toBe(expected)
+  expect(await rowOf('due last week')()).toMatch(/^Show all invoices · Due date /)
   await rowOf('overdue > 500')()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.searchParams.get('outstanding_value') === '50000')

@@ -287,6 +287,10 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(composed('failed repayments zephyr', { missed: true, entities }).titles).not.toContain(
     'Show failed imports · Search for “repayments zephyr”',
   )
+  // No word names the list where its filters say them all.
+  expect(shown('due last week')[0]).toMatch(/^Show all invoices · Due date /)
+  expect(shown('hired last month')[0]).toMatch(/^Show all employees · Hire date /)
+  expect(composed('zephyr last week', { missed: true, entities }).titles).toEqual([])
   // What is done to a list is not looked for in it.
   expect(shown('export invoices')[0]).toBe('Show all invoices')
 })
@@ -738,7 +742,10 @@ test('the name of a company leads to it, then to its people, then to what is bil
     composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
   expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
   expect(pausing({ employee: found.lists.employee }).active).toBe('Pause employee: Jo Berg')
-  // Nor what is done to an invoice of the company, beside which its list is meant.
+  // What is done to an invoice is offered for those of the company, of which it has no other name.
+  const closing = composed('close invoice harbor', { things: [], entities: [employee, employer, invoice], found })
+  expect(closing.titles[0]).toBe('Close invoice: INV-40001')
+  // Not what shows something of an invoice: beside the company its list is meant.
   for (const [typed, missed] of [
     ['harbor repayments', true],
     ['repayments harbor', false],

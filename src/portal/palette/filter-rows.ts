@@ -7,7 +7,7 @@ import { type Filtered, type Meaning, readFilterWords } from '#kernel/filter-wor
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
-import { finder } from '#kernel/rank.ts'
+import { type Finder, finder } from '#kernel/rank.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { store } from '#portal/app/store.ts'
 import { spanOf } from '#portal/format/date-words.ts'
@@ -131,25 +131,31 @@ export function viewsGroup({ typed, situation, commands }: Filtering): Group {
 /** Before everything else: a list says every word of what was typed. */
 const wholly = -1
 
-interface Showing extends Pick<Filtering, 'typed' | 'situation'> {
+interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
   entities: readonly AnyEntity[]
+  findCommands: Finder<Command>
 }
 
-/** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`. */
-export function showsGroup({ typed: { shows = [] }, situation, entities }: Showing): Group {
-  const rows = shows.map(({ command, q }): CommandRow => {
+/** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
+export function showsGroup({ typed: { shows = [] }, situation, entities, findCommands, used }: Showing): Group {
+  const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
     const { filters = [] } = entities.find(({ list }) => 'reads' in command && command.reads === list) ?? {}
     const own = allowed(filters, situation.held)
     // Half of a word is no filter: it may be somebody's name.
     const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
-    const meaning = read.find((each) => each.q === '' && each.set.length > 0) ?? { set: [], q }
-    return {
+    const set = read.find((each) => each.q === '' && each.set.length > 0)
+    if (said && !set) return []
+    // What is done to a list, `export invoices`, is not searched for in it.
+    const isDone = !set && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
+    const meaning = set ?? { set: [], q: isDone ? '' : q }
+    const row = {
       ...commandRow(command, situation, null),
       key: `${command.id} ${q}`,
       title: [command.title, ...saidOf(meaning, own)].join(' · '),
       params: { ...meaning },
-      tier: meaning.set.length ? wholly : tier.exactId,
+      tier: set ? wholly : tier.exactId,
     }
+    return [row]
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }

@@ -3,7 +3,7 @@ import { tier } from '#kernel/match.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import { mostThings } from '#portal/palette/thing-rows.ts'
+import { arePeople, mostThings } from '#portal/palette/thing-rows.ts'
 import type { Typed } from '#portal/palette/typed.ts'
 
 interface About {
@@ -35,18 +35,21 @@ const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | nul
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
-  // Beside a company what only belongs to it is not meant.
+  // Beside a company what only belongs to it is not meant,
   const named = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
   const belongs = ({ through, found }: ThingRow) => (named && through) || (found !== null && titles.has(found))
-  const isMeant = (row: ThingRow) => !belongs(row) && does.some(({ command: { on } }) => on?.name === row.entity.name)
+  // but for what is done to its invoices, which people call by it.
+  const meant = (row: ThingRow) =>
+    does.filter(
+      ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
+    )
   const found = all
-    .filter(isMeant)
+    .filter((row) => meant(row).length > 0)
     .sort((a, b) => a.tier - b.tier)
     .slice(0, mostThings)
   const rows = found.flatMap((row) =>
-    does
-      .filter(({ command: { on } }) => on?.name === row.entity.name)
+    meant(row)
       .flatMap(({ command, by }) => alsoCalled(onThing(command, row, situation), by) ?? [])
       .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
   )

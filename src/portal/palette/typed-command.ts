@@ -129,7 +129,7 @@ export function readCommand(
   const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
   const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
   const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? rest
-  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, { find, used, missed }) : []
+  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
   return shows.length ? { ...read, shows } : read
 }
 
@@ -142,7 +142,7 @@ function showsOf(
   splits: readonly number[],
   commands: readonly Command[],
   entities: readonly AnyEntity[],
-  { find, used, missed }: Omit<Reading, 'commands'>,
+  missed: boolean,
 ): Shown[] {
   const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
   const lists = entities.flatMap((entity) => {
@@ -168,11 +168,12 @@ function showsOf(
   // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
   const own = shown.filter(({ q }) => !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)))
   const least = Math.min(...own.map(({ q }) => q.length))
-  return own
-    .filter(
-      ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
-    )
-    .map((each) => (find(each.q, used, 1).some(({ tier: of }) => of <= tier.prefix) ? { ...each, q: '' } : each))
+  const named = own.filter(
+    ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
+  )
+  if (named.length || !missed) return named
+  const whole = lists.filter(({ command }) => command.id.endsWith('.all'))
+  return whole.map(({ command }) => ({ command, q: words.join(' '), said: true }))
 }
 
 /** What a list is called where people go to it, `timekeeping`. */

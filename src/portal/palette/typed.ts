@@ -41,6 +41,8 @@ export interface Meant {
 export interface Shown {
   command: Command
   q: string
+  /** True where every word has to be said by its filters, since none names the list. */
+  said?: true
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */

@@ -139,7 +139,7 @@ export function useSearch(
   function isReadOtherwise(): boolean {
     if (!commands) return false
     const other = readCommand(read, { commands, find: commandFinder(commands), used, missed: true }, among)
-    return other.text !== typed.text || other.shows !== undefined
+    return other.text !== typed.text || String(other.only) !== String(typed.only) || other.shows !== undefined
   }
 
   function isKnown(entity: AnyEntity): boolean {
