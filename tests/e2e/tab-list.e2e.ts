@@ -147,6 +147,8 @@ describe('the list in the tab of a record', () => {
     await page.reload()
     await opened()
     await rows('Employees').first().waitFor()
+    // What hears of the browser's steps comes with the palette.
+    await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
     await page.goBack()
     await arrives()
     await expect.poll(active).toBe(line)

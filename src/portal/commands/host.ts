@@ -1,5 +1,5 @@
 import type { Arrangement, Desk } from '#kernel/desk.ts'
-import { provideDesk } from '#portal/commands/desk.ts'
+import { open, provideDesk } from '#portal/commands/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
@@ -8,8 +8,8 @@ import { holding } from '#portal/keyboard/hold.ts'
 import { showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
-import { activeListAtom, focusList, refreshLists, tabListAtom } from '#portal/list/lists.ts'
-import { go, searchParams, setSearch } from '#portal/app/location.ts'
+import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
+import { setSearch } from '#portal/app/location.ts'
 import { leave } from '#portal/session/me.ts'
 import { openFilters, openPalette } from '#portal/palette/state.ts'
 import { store } from '#portal/app/store.ts'
@@ -26,13 +26,7 @@ const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => vo
 
 /** The person's desk in this window. */
 export const desk: Desk = {
-  open(path, { replace = false, newTab = false } = {}) {
-    const list = store.get(tabListAtom)
-    if (newTab) window.open(path, '_blank', 'noopener')
-    // A tab that is open already: into its list, as its number leads.
-    else if (list && path === `${location.pathname}?tab=${searchParams().get('tab')}`) focusList(list)
-    else go(path, { replace })
-  },
+  open,
   address() {
     settleAddress()
     return location.href
