@@ -404,6 +404,8 @@ test('[CARD-003] what people ask on the phone leads somewhere', async () => {
     [`config of ${name}`, `Show Configurations of employer: ${name}`],
     ['overdue > 500', 'Show overdue invoices · Outstanding over $500.00'],
     ['undo pause', 'Undo the last action'],
+    // Also where the invoice is known by then.
+    [`INV-${billed.id}`, `INV-${billed.id}`],
     [`suggest write-off ${billed.id}`, `Suggest write-offs: INV-${billed.id}`],
     [`Somebody <${employee.email}>`, `${employee.first_name} ${employee.last_name}`],
   ] as const)

@@ -143,6 +143,7 @@ export function useSearch(
   }
 
   function isKnown(entity: AnyEntity): boolean {
+    if (typed.only && !typed.only.includes(entity.name)) return false
     // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
     return findLocally(entity, typed.text, used, mostThings).some(({ tier: of }) => of < tier.substring)
   }
