@@ -1,4 +1,4 @@
-import type { FilterSetting } from '#contract/filter.ts'
+import { addressOf, type FilterSetting } from '#contract/filter.ts'
 import { namedViews, viewIn } from '#contract/named-views.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -20,10 +20,8 @@ interface Shown {
 /** The search of an address, with more filters, and with what is searched for, where that is given. */
 function narrowedBy(search: string, set: readonly FilterSetting[], q: string | undefined): URLSearchParams {
   const narrowed = new URLSearchParams(search)
-  for (const { id, type, value } of set) {
-    narrowed.set(`${id}_type`, type)
-    narrowed.set(`${id}_value`, value)
-  }
+  const added = set.flatMap((each) => Object.entries(addressOf(each.id, each)))
+  for (const [name, value] of added) narrowed.set(name, String(value))
   if (q) narrowed.set('q', q)
   return narrowed
 }

@@ -76,6 +76,19 @@ export const typesTaken = (filter: Filter, takes: Takes): FilterType[] =>
     return taken(type) || (type === 'is_not' && filter.field.kind === 'choices' && taken('is'))
   })
 
+/** The filters of a list as far as an API takes them. */
+export const filtersTaken = (filters: readonly Filter[], takes: Takes): Filter[] =>
+  filters.flatMap((filter) => {
+    const [first, ...others] = typesTaken(filter, takes)
+    return first ? [{ ...filter, types: [first, ...others] as const }] : []
+  })
+
+/** The parameters of the address that a filter is kept in (SCR-072), null where it is not set. */
+export const addressOf = (id: string, setting: Pick<FilterSetting, 'type' | 'value'> | null) => ({
+  [`${id}_type`]: setting?.type ?? null,
+  [`${id}_value`]: setting?.value ?? null,
+})
+
 /** The query parameters that a setting stands for. */
 export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes = () => true): Record<string, string> {
   const names = filter.params[setting.type] ?? []

@@ -83,18 +83,19 @@ interface More extends Partial<Composing> {
   pane?: OpenPane | null
   /** The text as it was read first found nothing. */
   missed?: boolean
+  offers?: Situation['offers']
 }
 
 function composed(
   typed: string,
-  { selection = null, lacks = [], things = known, pane = null, missed = false, ...more }: More = {},
+  { selection = null, lacks = [], things = known, pane = null, missed = false, offers = () => true, ...more }: More = {},
 ) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
   const situation: Situation = {
     signedIn: true,
     held: new Set(permissionIds.filter((id) => !missing.has(id))),
-    offers: () => true,
+    offers,
     selection,
     pane,
     open: null,
@@ -291,6 +292,13 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(shown('due last week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('hired last month')[0]).toMatch(/^Show all employees · Hire date /)
   expect(composed('zephyr last week', { missed: true, entities }).titles).toEqual([])
+  // An API that does not take it is not asked for it.
+  const old = composed('overdue > 500', {
+    missed: true,
+    entities,
+    offers: (_, name = '') => !/^(outstanding|amount)-/.test(name),
+  })
+  expect(old.titles).toEqual(['Show overdue invoices · Search for “> 500”'])
   // What is done to a list is not looked for in it.
   expect(shown('export invoices')[0]).toBe('Show all invoices')
 })

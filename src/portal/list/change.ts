@@ -1,4 +1,4 @@
-import type { FilterSetting, FilterType } from '#contract/filter.ts'
+import { addressOf, type FilterSetting, type FilterType } from '#contract/filter.ts'
 import {
   changeSearch,
   filterDebounce,
@@ -19,7 +19,7 @@ export const change = (list: List, changes: Readonly<Record<string, string | nul
 
 /** Sets one filter of the list that is active, where its rows are of that noun, else of the noun's own; null takes it away. */
 export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
-  const changes = paramsOf(id, setting)
+  const changes = addressOf(id, setting)
   const list = store.get(activeListAtom)
   if (list?.rows === entity) {
     change(list, changes, filterDebounce)
@@ -29,13 +29,8 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
   go(`${entityByName(entity).path}?${search}`)
 }
 
-const paramsOf = (id: string, setting: { type: FilterType; value: string } | null) => ({
-  [`${id}_type`]: setting?.type ?? null,
-  [`${id}_value`]: setting?.value ?? null,
-})
-
 const narrowedBy = (set: readonly FilterSetting[], q: string): Record<string, string | null> =>
-  Object.assign(q ? { q } : {}, ...set.map((each) => paramsOf(each.id, each)))
+  Object.assign(q ? { q } : {}, ...set.map((each) => addressOf(each.id, each)))
 
 /** Sets filters of a list, beside those that are set; and its search where there is something to search for. */
 export const narrow = (list: List, set: readonly FilterSetting[], q: string): void => change(list, narrowedBy(set, q), 0)

@@ -1,4 +1,4 @@
-import { type Takes, typesTaken } from '#contract/filter.ts'
+import { filtersTaken, type Takes } from '#contract/filter.ts'
 import type { NamedView } from '#contract/named-views.ts'
 import { type offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
@@ -16,10 +16,7 @@ export function offered<Definition extends ListDefinition>(definition: Definitio
   const before = known.get(definition)
   if (before) return before as Definition
   const takes: Takes = (name) => offers(definition.source.endpoint, name)
-  const filters = definition.filters.flatMap((filter) => {
-    const [first, ...others] = typesTaken(filter, takes)
-    return first ? [{ ...filter, types: [first, ...others] as const }] : []
-  })
+  const filters = filtersTaken(definition.filters, takes)
   const shows = ({ search }: NamedView): boolean =>
     [...new URLSearchParams(search)].every(([name, type]) => {
       const id = /^(.+)_type$/.exec(name)?.[1]

@@ -1,4 +1,4 @@
-import type { Filter } from '#contract/filter.ts'
+import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -139,8 +139,8 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed: { shows = [] }, situation, entities, findCommands, used }: Showing): Group {
   const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
-    const { filters = [] } = entities.find(({ list }) => 'reads' in command && command.reads === list) ?? {}
-    const own = allowed(filters, situation.held)
+    const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
+    const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     // Half of a word is no filter: it may be somebody's name.
     const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
     const set = read.find((each) => each.q === '' && each.set.length > 0)
