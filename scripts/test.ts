@@ -64,7 +64,7 @@ if (filter.length > 0) {
 for (const old of ['tests', 'e2e']) rmSync(`${reports}/${old}.json`, { force: true })
 
 for (const good of await together(steps.types, steps.lint, steps.build)) count(good)
-await tests('tests', ['unit', 'alone', 'component'])
+await tests('tests', ['unit', 'alone', 'portal', 'component'])
 
 const browsers = findBrowsers()
 if (!browsers.CHROMIUM) {
