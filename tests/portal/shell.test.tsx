@@ -141,6 +141,9 @@ describe('the status bar', () => {
     expect(keysIn('grid', true, true)).toEqual(barKeys.grid)
     // Where no row has the cursor nothing is opened or selected.
     expect(keysIn('grid', false, false).map((line) => line.says)).toEqual(['choose a row', 'filter', 'keys'])
+    expect(keysIn('tab', false, false).map((line) => line.says)).toEqual(['choose a row', 'filter', 'back to the record', 'keys'])
+    // And where there is no row, none is to be chosen.
+    expect(keysIn('grid', false, false, true).map((line) => line.says)).toEqual(['filter', 'keys'])
   })
 
   test('says what n does while the notes are open', () => {

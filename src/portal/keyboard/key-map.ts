@@ -26,13 +26,17 @@ const line = (says: string, ...chords: string[]): KeyLine => ({ chords, says })
 
 const anything = line('anything', 'Mod+K')
 const anywhere: readonly KeyLine[] = [line('next region', 'Tab'), anything]
-const [open, select, actions, filter] = [line('open', 'Enter'), line('select', 'x'), line('actions', 'a'), line('filter', '/')]
+const filter = line('filter', '/')
+const [open, select, actions] = [line('open', 'Enter'), line('select', 'x'), line('actions', 'a')]
+const peek = line('peek', 'Space')
+/** Keys of the row one is at. */
+const ofRow: readonly KeyLine[] = [open, peek, select, actions]
 const keys = line('keys', '?')
 const tabs = line('tabs', '1–9')
 
 /** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
 export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
-  grid: [open, line('peek', 'Space'), select, actions, filter, keys],
+  grid: [open, peek, select, actions, filter, keys],
   detail: [line('next, previous', 'j', 'k'), tabs, actions, line('back', 'Escape'), keys, line('whole width', 'Enter')],
   tab: [open, select, actions, filter, line('back to the record', 'Escape'), keys],
   drawer: [line('add the note', 'Mod+Enter'), line('next part', 'F6'), line('close the notes', 'Escape')],
@@ -44,12 +48,13 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
 }
 
 /**
- * The same where the open tab of a record has a list, which nothing else says how to get into; and where no row of a list is
- * `chosen`, which nothing can be done to.
+ * The same where the open tab of a record has a list, which nothing else says how to get into; and of a list where no row is
+ * `chosen`, which nothing can be done to: where it is `empty` there is none to choose.
  */
-export const keysIn = (inside: keyof typeof barKeys, listed: boolean, chosen: boolean): readonly KeyLine[] =>
-  inside === 'detail' && listed
-    ? barKeys.detail.map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
-    : inside === 'grid' && !chosen
-      ? [line('choose a row', 'ArrowUp', 'ArrowDown'), filter, keys]
-      : barKeys[inside]
+export function keysIn(inside: keyof typeof barKeys, listed: boolean, chosen: boolean, empty = false): readonly KeyLine[] {
+  if (inside === 'detail' && listed)
+    return barKeys.detail.map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
+  if (chosen || (inside !== 'grid' && inside !== 'tab')) return barKeys[inside]
+  const others = barKeys[inside].filter((each) => !ofRow.includes(each))
+  return empty ? others : [line('choose a row', 'ArrowUp', 'ArrowDown'), ...others]
+}

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { atom } from 'jotai/vanilla'
 import { memo } from 'react'
 import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
@@ -81,6 +82,12 @@ function Trouble() {
   )
 }
 
+/** Whether the list that has the keyboard has no row at all. */
+const emptyAtom = atom((get) => {
+  const list = get(activeListAtom)
+  return list !== null && get(list.whereAtom)?.count === 0
+})
+
 const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
@@ -90,7 +97,8 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const here = useAtomValue(hereAtom)
   const listed = useAtomValue(tabListAtom) !== null
   const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
-  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, situation.selection !== null)
+  const empty = useAtomValue(emptyAtom)
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, situation.selection !== null, empty)
   const ofRow = rowKeys(commands(), situation, letters, focus)
   // The actions of a record show their keys themselves: the others are named first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
