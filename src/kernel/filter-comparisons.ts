@@ -149,7 +149,7 @@ const saysDate = /^(on|before|after|since|until|till)$/
 export const saysDateFirst = /^(this|last|past|next)$/
 /** The same of a date on which what a row tells happened: `failed today`. */
 const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
-const happened = /^(date|worked|received|requested|queued|effective)$/
+const happened = /^(date|worked|received|requested|queued|effective|paid|suggested|reported)$/
 
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {

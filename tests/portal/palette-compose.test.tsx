@@ -292,6 +292,18 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(shown('due last week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('hired last month')[0]).toMatch(/^Show all employees · Hire date /)
   expect(composed('zephyr last week', { missed: true, entities }).titles).toEqual([])
+  // A day alone is said of each date that there is, and where there is one of that; it is not dropped.
+  expect(composed('invoices today', { missed: true, entities }).titles).toEqual([
+    expect.stringMatching(/^Show all invoices · Issue date is /),
+    expect.stringMatching(/^Show all invoices · Report date is /),
+    expect.stringMatching(/^Show all invoices · Due date is /),
+  ])
+  expect(composed('repayments today', { missed: true, entities }).titles).toEqual([
+    expect.stringMatching(/^Show all repayments · Repayment date is /),
+  ])
+  expect(shown('repayments over 1000 last week')[0]).toMatch(
+    /^Show all repayments · Repayment date .+ to .+ · Amount over \$1,000\.00$/,
+  )
   // An API that does not take it is not asked for it.
   const old = composed('overdue > 500', {
     missed: true,

@@ -142,20 +142,22 @@ export function showsGroup({ typed: { shows = [] }, situation, entities, findCom
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     // Half of a word is no filter: it may be somebody's name.
-    const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
-    const set = read.find((each) => each.q === '' && each.set.length > 0)
-    if (said && !set) return []
+    const list = { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true as const }
+    const read = (text: string) => readFilterWords(text, list).find((each) => each.q === '' && each.set.length > 0)
+    // A day alone may be any date of the list, unless it can only be one.
+    const dates = !said && spanFrom(q, true) ? own.filter(({ field }) => field.kind === 'date-range') : []
+    const sets = [read(q) ?? dates.map(({ title }) => read(`${title} ${q}`))].flat().filter((each) => each !== undefined)
+    if (said && !sets.length) return []
     // What is done to a list, `export invoices`, is not searched for in it.
-    const isDone = !set && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
-    const meaning = set ?? { set: [], q: isDone ? '' : q }
-    const row = {
+    const isDone = !sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
+    const meanings = sets.length ? sets : [{ set: [], q: isDone ? '' : q }]
+    return meanings.map((meaning) => ({
       ...commandRow(command, situation, null),
-      key: `${command.id} ${q}`,
+      key: `${command.id} ${JSON.stringify(meaning)}`,
       title: [command.title, ...saidOf(meaning, own)].join(' · '),
       params: { ...meaning },
-      tier: set ? wholly : tier.exactId,
-    }
-    return [row]
+      tier: meaning.set.length ? wholly : tier.exactId,
+    }))
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }
