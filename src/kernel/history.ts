@@ -12,6 +12,8 @@ export interface HistoryEntry {
   /** The sentence that was said: 'Paused Benjamin Ortiz'. */
   sentence: string
   target: { entity: string; id: string; title: string } | null
+  /** Of what was done to several things together: all of them, of which `target` is the first. */
+  together?: readonly string[]
   params: Record<string, unknown>
   before: unknown
   after: unknown

@@ -286,6 +286,18 @@ describe('the month, by keyboard alone', () => {
       ['SENT', 9_85, 15_15],
     ])
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([160_00])
+    // To do it again is about all of them: to the invoice that still owes something, and the rest to none.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('session activity')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listbox', { name: 'What was done, newest first' }).waitFor()
+    await page.keyboard.press('Enter')
+    await form(page).getByText('3 invoices', { exact: true }).first().waitFor()
+    await form(page).getByText('New repayment: unallocated $144.85.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await closed(page)
     // What was typed is forgotten: it was sent.
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.includes('add-repayment')))).toEqual([])
     expect(problemsOf(page)).toEqual([])

@@ -376,6 +376,34 @@ test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
 })
 
+test('[CARD-006] after Escape the highlight is on the row that was chosen, and Ctrl+K begins anew', async () => {
+  const row = () => active().locator('[id$="-title"]').textContent()
+  await open('pause chen')
+  await settled()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const chosen = await row()
+  expect(chosen).toBe((await titles())[2])
+  expect(chosen).toMatch(/^Pause employee: /)
+  await page.keyboard.press('Tab')
+  await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await expect.poll(row).toBe(chosen)
+  // Whoever begins anew types into the palette, and not into the list behind it, where letters are keys of its row.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pause zephyr')
+  expect(await field().inputValue()).toBe('pause zephyr')
+})
+
+test('[CARD-003] ids that were typed on one line are looked up by Enter', async () => {
+  await open(`${employee.id} ${stranger}`)
+  await page.getByText('Press Enter to look up these ids.').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('[role=dialog] textarea').waitFor()
+  expect(await page.locator('[role=dialog] textarea').inputValue()).toBe(`${employee.id} ${stranger}`)
+})
+
 test('[CARD-003] what people ask on the phone leads somewhere', async () => {
   const { internal_name: name } = await portal.db
     .selectFrom('employers')

@@ -17,6 +17,7 @@ import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { searchable } from '#contract/search.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { withList } from '#entities/with-list.ts'
 import { uuids } from '#kernel/ids.ts'
@@ -327,6 +328,28 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
     })
   expect(read('undo pause')).toMatchObject({ mode: 'commands', text: 'undo', whole: 'undo pause' })
   expect(read('deactivate laurel').does?.map(({ command }) => command.id)).toContain('employer.deactivate')
+})
+
+test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, whatever was done since', () => {
+  const entry = (id: string, title: string, sentence: string, undone = false): HistoryEntry => ({
+    ...{ id, at: 0, command: 'employee.pause', title, sentence, target: null, params: {} },
+    ...{ before: null, after: null, answers: [], undone },
+  })
+  const done = [
+    entry('3', 'Resume employee', 'Resumed Juan White'),
+    entry('2', 'Pause employee', 'Paused Ann Lee', true),
+    entry('1', 'Pause employee', 'Paused Sadia Barnes'),
+  ]
+  expect(composed('undo', { done }).row('Undo the last action')).toMatchObject({ note: 'Resumed Juan White', preselects: true })
+  for (const typed of ['undo pause', 'undo paused sadia']) {
+    const { active, row } = composed(typed, { missed: true, done })
+    expect(active).toBe('Undo: Paused Sadia Barnes')
+    expect(row('Undo: Paused Sadia Barnes')).toMatchObject({ params: { entry: '1' } })
+  }
+  // What was not done, or is undone already, is not taken for the last action.
+  const { rows, active } = composed('undo ann', { missed: true, done })
+  expect(rows[0]).toMatchObject({ title: 'Undo the last action', note: 'Resumed Juan White' })
+  expect(active).toBe('Session activity')
 })
 
 test('[CARD-003] typing errors: two wrong words of a command are somebody’s name', () => {

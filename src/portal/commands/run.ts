@@ -59,6 +59,8 @@ export interface Watch {
   keys?: FormKeys
   /** What the preview was made of. */
   facts?: unknown
+  /** The ids of all that it is done to together. */
+  together?: readonly string[] | undefined
   /** Why the undo would be refused, where that is known beforehand: none is offered then. */
   noUndo?: string | null
   /** Told while nobody knows whether it went through. */
@@ -107,8 +109,9 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
   if (changes(command) && command.plan) refreshLists()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
-  const noUndo = watch.noUndo ? { noUndo: watch.noUndo } : {}
-  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers, ...noUndo }
+  const { noUndo, together } = watch
+  const more = { ...(noUndo ? { noUndo } : {}), ...(together ? { together } : {}) }
+  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers, ...more }
   const entry = addHistory(did, command)
   say(sentence, { tone: 'good', undo: undoIfOffered(entry) })
 }

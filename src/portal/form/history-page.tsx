@@ -17,8 +17,11 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-const targetsOf = ({ target }: HistoryEntry) =>
-  target ? { targets: { entity: target.entity, ids: [target.id], filter: null, count: 1 } } : {}
+function targetsOf({ target, together }: HistoryEntry) {
+  if (!target) return {}
+  const ids = together ?? [target.id]
+  return { targets: { entity: target.entity, ids, filter: null, count: ids.length } }
+}
 
 /** Whether it was done to several things: by this page, or by the server, which names none of them here. */
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
@@ -128,9 +131,11 @@ export function HistoryPage() {
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="Enter" /> {entry.run ? 'show' : 'repeat'}
         </span>
-        <span className="inline-flex items-center gap-1.5">
-          <Kbd chord="u" /> undo
-        </span>
+        {offersUndo(entry, Date.now()) && (
+          <span className="inline-flex items-center gap-1.5">
+            <Kbd chord="u" /> undo
+          </span>
+        )}
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="y" /> copy link
         </span>

@@ -175,6 +175,7 @@ function Ready({
     const outcome = await runCommand(command, subject, params, {
       keys,
       facts: facts.value,
+      together: together?.targets.ids,
       unknown: setUnknown,
       watching,
       noUndo,

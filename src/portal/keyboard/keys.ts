@@ -10,7 +10,7 @@ import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { until } from '#portal/keyboard/hold.ts'
 import { keysWait, putBack, waits, watchQueue } from '#portal/keyboard/key-queue.ts'
-import { closePalette, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { closePalette, isBack, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { commands } from '#portal/app/registry.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
@@ -71,7 +71,8 @@ function first(event: KeyboardEvent): void {
     take(event)
     forget()
     const top = pages.at(-1)?.kind
-    if (open && top === 'root' && pages.length === 1) closePalette()
+    // Where one came back to what was typed, it begins anew: what is typed next is not for the list behind it.
+    if (open && top === 'root' && pages.length === 1 && !isBack()) closePalette()
     // A form is left by Escape alone.
     else if (!open || top !== 'form') openPalette()
     return

@@ -1,5 +1,6 @@
 import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
 import type { Found as Hit } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
@@ -22,8 +23,11 @@ import { doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
+import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
+import { holdsIds } from '#portal/palette/typed.ts'
+import { checkTargets } from '#contract/runs.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
@@ -47,14 +51,16 @@ export interface Composing extends Filtering {
   actions?: boolean
   /** Things opened lately, newest first. */
   recent: readonly ThingRow[]
+  /** What was done in this session, newest first. */
+  done?: readonly HistoryEntry[]
 }
 
 /** Builds the groups of the palette, and says which row is active at first. */
 export function compose(input: Composing): Results {
-  const { typed } = input
-  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input)).filter(
-    (group) => group.rows.length > 0,
-  )
+  const { typed, done = [] } = input
+  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input))
+    .filter((group) => group.rows.length > 0)
+    .map((group) => withUndo(group, typed.whole ?? typed.text, done))
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text)
@@ -258,6 +264,8 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
       : typed.mode === 'people'
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
-  if (/^([a-z]{2,8}[- ])?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
-  return `Nothing matches “${quoted(typed.whole ?? typed.text)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
+  const whole = typed.whole ?? typed.text
+  if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
+  if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
+  return `Nothing matches “${quoted(whole)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

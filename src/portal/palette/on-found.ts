@@ -1,4 +1,5 @@
 import { changes, type Command } from '#kernel/command.ts'
+import { asksFor } from '#kernel/form.ts'
 import { tier } from '#kernel/match.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
@@ -28,9 +29,14 @@ function onThing(command: Command, { entity, id, thing, title }: ThingRow, situa
   return { ...row, key: `${row.key}:${id}`, title: people ? `Show employees of ${title}` : `${row.title}: ${title}`, chord: null }
 }
 
-/** A command that was typed by another name says so, and is chosen on purpose where it changes something. */
-const alsoCalled = (row: CommandRow | null, by: string | null): CommandRow | null =>
-  row && by !== null ? { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) } : row
+/**
+ * A command that was typed by another name says so, and is chosen on purpose where it changes something. By its own, Enter may open its
+ * form, also where what is sent from there cannot be undone.
+ */
+function asTyped(row: CommandRow | null, by: string | null, situation: Situation): CommandRow | null {
+  if (row && by !== null) return { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) }
+  return row && { ...row, preselects: row.preselects || (row.usable && asksFor(row.command, situation)) }
+}
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
@@ -50,7 +56,7 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     .slice(0, mostThings)
   const rows = found.flatMap((row) =>
     meant(row)
-      .flatMap(({ command, by }) => alsoCalled(onThing(command, row, situation), by) ?? [])
+      .flatMap(({ command, by }) => asTyped(onThing(command, row, situation), by, situation) ?? [])
       .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
   )
   rows.sort((a, b) => a.tier - b.tier || (a.usable ? 0 : 1) - (b.usable ? 0 : 1))

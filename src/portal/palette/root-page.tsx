@@ -21,6 +21,7 @@ import { placeAtom } from '#portal/app/location.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { entityByName, knownCommands } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
+import { historyAtom } from '#portal/commands/history.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/commands/target.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -38,6 +39,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const among = useSearchable(situation)
   const all = knownCommands()
   const findCommands = commandFinder(all)
+  const done = useWhile(live, historyAtom, () => store.get(historyAtom))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, { live, commands: all })
@@ -54,9 +56,10 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         waiting,
         used,
         recent,
+        done,
         actions,
       }),
-    [typed, situation, all, findCommands, among, found, waiting, used, recent, actions],
+    [typed, situation, all, findCommands, among, found, waiting, used, recent, done, actions],
   )
   // What Enter would do it to may still be on its way.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined

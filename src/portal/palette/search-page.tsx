@@ -8,7 +8,7 @@ import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { hold } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/keyboard/key-queue.ts'
-import { closePalette, isBack, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
+import { closePalette, isBack, markedRow, markRow, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
 import { speak } from '#portal/app/toasts.ts'
@@ -39,7 +39,7 @@ interface Props {
   onBack: () => void
   /** Enter while an answer is outstanding: it need not rest any longer. */
   onHurry: () => void
-  /** A text was pasted; true where it is not for the field. */
+  /** A text was pasted, or Enter pressed on one that finds nothing; true where it is not for the field. */
   onPaste?: (text: string) => boolean
 }
 
@@ -97,7 +97,10 @@ export function SearchPage(props: Props) {
   useLayoutEffect(() => {
     if (!live) return
     field.current?.focus({ preventScroll: true })
-    if (isBack()) field.current?.select()
+    if (isBack()) {
+      field.current?.select()
+      setChosen({ typed: field.current?.value ?? '', key: markedRow() ?? '' })
+    }
     if (takeEnter()) keep({ typed: field.current?.value ?? '', newTab: false })
     return () => {
       keep(null)
@@ -124,8 +127,10 @@ export function SearchPage(props: Props) {
 
   const run = (row: Row | undefined, newTab: boolean) => {
     keep(null)
-    if (row) onRun(row, { newTab })
-    else if (rows.length) speak('Choose a row with the arrow keys.', true)
+    if (row) {
+      markRow(row.key)
+      onRun(row, { newTab })
+    } else if (!onPaste?.(typed) && rows.length) speak('Choose a row with the arrow keys.', true)
   }
   useEffect(() => {
     if (!held.current) return
@@ -164,6 +169,7 @@ export function SearchPage(props: Props) {
         keep({ typed, newTab: action.newTab })
         return onHurry()
       case 'tab':
+        if (row) markRow(row.key)
         return row && onTab(row)
       case 'copy':
         return row && onCopy(row)

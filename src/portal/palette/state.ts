@@ -15,8 +15,9 @@ export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
 export type Page = PageKind & {
-  /** What stood in its field when another one was put on top. */
+  /** What stood in its field when another one was put on top, and the key of the row that was chosen for it. */
   typed?: string
+  row?: string
 }
 
 type PageKind =
@@ -102,6 +103,15 @@ export function isBack(): boolean {
   const { pages, typed } = store.get(paletteAtom)
   return typed !== '' && pages.at(-1)?.typed === typed
 }
+
+/** Notes the row that is acted on, where the highlight is again once one is back. */
+export const markRow = (row: string): void =>
+  store.set(paletteAtom, (now) => ({
+    ...now,
+    pages: now.pages.map((each, at) => (at === now.pages.length - 1 ? { ...each, row } : each)),
+  }))
+/** The row that was acted on in the page that one is back at. */
+export const markedRow = (): string | undefined => store.get(paletteAtom).pages.at(-1)?.row
 
 /** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)

@@ -111,9 +111,9 @@ export function useSearch(
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
     const silent = part === '' || mode === 'commands' || mode === 'filters' || mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
-    const surely = mode === 'ids' || only !== null
+    const surely = mode === 'ids'
     const worthAsking = ({ entity, id }: { entity: AnyEntity; id: string }) =>
-      mayRead[among.indexOf(entity)] && (surely || mayBeWhole(entity, id))
+      mayRead[among.indexOf(entity)] && (only ? only.includes(entity.name) : surely || mayBeWhole(entity, id))
     return {
       asked: silent ? '' : `${mode} ${only} ${part}`,
       text: part,

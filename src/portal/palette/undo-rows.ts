@@ -1,0 +1,40 @@
+import { fold } from '#kernel/fold.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
+import type { CommandRow, Group } from '#portal/palette/row.ts'
+
+/** So many things that were done are offered at most. */
+const most = 3
+
+/** What is said behind `undo`; nothing where that is all, or something else was typed. */
+const saidIn = (whole: string): string[] =>
+  fold(/^undo\s+(.*)/i.exec(whole)?.[1] ?? '')
+    .split(' ')
+    .filter(Boolean)
+
+/** Whether each word begins one of what was done: `pause`, `paused sadia`. */
+function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
+  const text = ` ${fold(`${title} ${sentence}`)}`
+  return words.every((word) => text.includes(` ${word}`))
+}
+
+/**
+ * The row that undoes names what that is. Where words say what is meant, `undo pause`, these are offered instead, the newest first;
+ * where none of them was done, the last one has to be chosen on purpose.
+ */
+function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
+  const left = done.filter(({ undone }) => !undone)
+  const meant = words.length ? left.filter((entry) => tellsOf(entry, words)) : []
+  if (meant.length)
+    return meant
+      .slice(0, most)
+      .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
+  return [{ ...row, note: left[0]?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
+}
+
+/** The same of all rows of a group; `whole` is all that was typed. */
+export const withUndo = (group: Group, whole: string, done: readonly HistoryEntry[]): Group => ({
+  ...group,
+  rows: group.rows.flatMap((row) =>
+    row.kind === 'command' && row.command.id === 'session.undo' && row.usable ? namedUndo(row, saidIn(whole), done) : [row],
+  ),
+})
