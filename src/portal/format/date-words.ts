@@ -99,8 +99,8 @@ export function dateOf(text: string, today: string, past = false): string | null
 
 /**
  * The first and the last day of what people type, both included: a day as `dateOf` reads it, `this week` (which begins on Sunday),
- * `last month`, `next quarter`, `this year`, `last 7 days`, `q4`, `nov`, `november 2025`, `2025`. Null for anything else. A month or quarter is the nearest one, of
- * dates that have been the last one that has begun.
+ * `last month`, `next quarter`, `this year`, `last 7 days` (of which today is one), `q4`, `nov`, `november 2025`, `2025`. Null for
+ * anything else. A month or quarter is the nearest one, of dates that have been the last one that has begun.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
   const alone = dateOf(text, today, past)
@@ -109,7 +109,8 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   const now = parseISO(today)
   const [, way, length] = /^(last|past|next) (\d{1,3} ?[a-z]+)$/.exec(typed) ?? []
   const far = length && relativeDate(`${way === 'next' ? '+' : '-'}${length}`, now)
-  if (far) return far < today ? [far, today] : [today, far]
+  // So many days with today, which is one of them.
+  if (far) return far < today ? [moved(far, 1, today), today] : [today, far > today ? moved(far, -1, today) : today]
   const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)$/.exec(typed) ?? []
   const by = ['last', 'this', 'next'].indexOf(which) - 1
   const sunday = addDays(now, 7 * by - now.getDay())
