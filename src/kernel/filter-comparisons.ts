@@ -196,6 +196,8 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
         saysDate.test(word) || (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
       const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
+      // `last 7 days` is a length of time, and no beginning of `last sign-in`.
+      if (filter && length > 0 && !namesOf(filter).includes(named) && spanAt(at, true)) continue
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
       if (!found || found.range[1] < found.range[0]) continue
       return { set: [daysSet(filter, found.range)], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }

@@ -3,6 +3,7 @@ import { employeeFilters } from '#contract/employees.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
 import { importFilters } from '#contract/imports.ts'
+import { userFilters } from '#contract/users.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
@@ -27,6 +28,7 @@ const dates: Record<string, readonly [string, string?]> = {
 }
 /** More than a day. */
 const spans: Record<string, Span> = {
+  'last 7 days': ['2026-11-21', '2026-11-27'],
   'this week': ['2026-11-22', '2026-11-28'],
   oct: ['2026-10-01', '2026-10-31'],
   nov: ['2026-11-01', '2026-11-30'],
@@ -236,6 +238,13 @@ test('a date is compared where the list has one of that name, and without a name
   expect(read('paused this week', employeeFilters)[0]).toBe('status is PAUSED, search this week')
   expect(read('this week', invoiceFilters)).toEqual(['search this week'])
   expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2099-12-31')
+})
+
+test('a length of time is no beginning of the name of a date', () => {
+  expect(read('last 7 days', userFilters)).toEqual(['search last 7 days'])
+  expect(read('last sign-in last 7 days', userFilters)[0]).toBe('signed_in between 2026-11-21..2026-11-27')
+  expect(read('sign-in last 7 days', userFilters)[0]).toBe('signed_in between 2026-11-21..2026-11-27')
+  expect(read('last nov 15', userFilters)[0]).toBe('signed_in is 2026-11-15')
 })
 
 test('a filter by a text that is named first has the rest', () => {

@@ -12,6 +12,7 @@ import { importedFile } from '#entities/import.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { organization } from '#entities/organization.ts'
+import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
@@ -941,6 +942,23 @@ test('after / a comparison is of the column that is named, a date as people writ
   expect(composed('/outstanding 100..500', { pane }).active).toBe('Outstanding $100.00 to $500.00')
   expect(composed('/status paid', { pane }).titles[0]).toBe('Status is Paid')
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
+})
+
+test('after / a time alone is offered of each date that the list has, and a word alone is searched for', () => {
+  const users = { ...employees, name: 'users', entity: 'user', title: 'Users', filters: user.filters }
+  const titles = (typed: string, pane: OpenPane = users) => composed(typed, { pane }).titles
+  for (const typed of ['/last 7 days', '/since nov 2', '/today'])
+    expect(titles(typed), typed).toEqual([
+      expect.stringMatching(/^Last sign-in /),
+      expect.stringMatching(/^Joined /),
+      `Search for “${typed.slice(1)}”`,
+    ])
+  expect(composed('/last 7 days', { pane: users }).active).toMatch(/^Last sign-in \d+ \w+ 20\d\d to /)
+  expect(titles('/may')).toEqual(['Search for “may”'])
+  expect(titles('/15')).toEqual(['Search for “15”'])
+  expect(titles('/raven last 7 days')).toEqual(['Search for “raven last 7 days”'])
+  // What the list says as a whole is meant alone.
+  expect(titles('/today', employees).join()).not.toMatch(/Hire date/)
 })
 
 test('after / an amount that no filter has is not compared with another one, and what can be filtered by is said', () => {

@@ -77,6 +77,18 @@ const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISO
 
 const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
+/** What a text means of each date that there is, where it is a time alone: the one that is meant is not said. */
+const ofEachDate = (text: string, filters: readonly Filter[], read: (text: string) => readonly Meaning[]): Meaning[] =>
+  filters
+    .filter(({ field }) => field.kind === 'date-range')
+    .flatMap(({ id, title }) => {
+      const is = ({ q, set: [first, ...more] }: Meaning) => q === '' && first?.id === id && !more.length
+      return read(`${title} ${text}`).find(is) ?? []
+    })
+
+/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
+const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
+
 /** A text that compares an amount, if anything. */
 const comparing = /[<>]|\.\.|between/
 
@@ -107,7 +119,9 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
         ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
         : [],
     )
-  const meanings = read(typed.text)
+  const own = read(typed.text)
+  const isSaid = own[0]?.q === '' || !saysTime.test(typed.text)
+  const meanings = [...(isSaid ? [] : ofEachDate(typed.text, filters, read)), ...own]
   const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
   const note =
     comparing.test(typed.text) && !meanings[0]?.set.length ? `Amounts to filter by: ${amounts.join(', ') || 'none'}` : null
@@ -143,10 +157,10 @@ export function showsGroup({ typed: { shows = [] }, situation, entities, findCom
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     // Half of a word is no filter: it may be somebody's name.
     const list = { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true as const }
-    const read = (text: string) => readFilterWords(text, list).find((each) => each.q === '' && each.set.length > 0)
+    const read = (text: string) => readFilterWords(text, list)
+    const whole = read(q).find((each) => each.q === '' && each.set.length > 0)
     // A day alone may be any date of the list, unless it can only be one.
-    const dates = !said && spanFrom(q, true) ? own.filter(({ field }) => field.kind === 'date-range') : []
-    const sets = [read(q) ?? dates.map(({ title }) => read(`${title} ${q}`))].flat().filter((each) => each !== undefined)
+    const sets = whole ? [whole] : said ? [] : ofEachDate(q, own, read)
     if (said && !sets.length) return []
     // What is done to a list, `export invoices`, is not searched for in it.
     const isDone = !sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
