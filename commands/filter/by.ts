@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { centsSchema, choice, dateSchema, required, told } from '#contract/fields.ts'
-import { type Filter, filterProblem, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
+import { earliest, type Filter, filterProblem, type FilterType, idOf, latest, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -32,31 +32,45 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
   const condition = types.length > 1 ? { type: choice('Condition', types, typeLabels, { settled: true }) } : {}
   if (!types.includes('between')) return z.object({ ...condition, value: told(asTyped(filter), drawn, one, more) })
-  const field = (named: string, asked: readonly unknown[]) =>
-    told(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
+  // A range of days is open where nothing is said (D515), one of amounts is 'over' or 'under' then.
+  const open = kind === 'date-range'
+  const field = (named: string, asked: readonly unknown[], needed = true) =>
+    told(asTyped(filter), drawn, named, { ...more, ...(needed && { needed }), when: { field: 'type', in: asked } }).optional()
   const value = field(
     one,
     types.filter((type) => type !== 'between'),
   )
   // Where there is one condition, nobody is asked for it.
-  const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined]))
+  const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined], !open))
   const form: z.ZodObject = z.object({ ...condition, value, from, to })
   return form.superRefine((typed, { addIssue }) => {
     const range = (typed['type'] ?? 'between') === 'between'
     const missing = (range ? ['from', 'to'] : ['value']).filter((name) => typed[name] === undefined)
-    for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
-    const message = range && !missing.length ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
+    const isOpen = range && open && missing.length === 1
+    if (range && open && missing.length === 2) addIssue({ code: 'custom', path: ['from'], message: noEnd })
+    else if (!isOpen) for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
+    const message =
+      range && (isOpen || !missing.length) ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
     if (message) addIssue({ code: 'custom', path: ['to'], message })
   })
 }
 
-/** What a form gave as a value of the address: one, or both ends of a range. */
-const settingValue = ({ value, from, to }: Record<string, unknown>): string =>
+/** Said where a range of days has neither end. */
+const noEnd = 'Enter one of the dates, or both.'
+
+/** What a form gave as a value of the address: one, or both ends of a range, which of amounts are there. */
+const settingValue = ({ value, from = earliest, to = latest }: Record<string, unknown>): string =>
   value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
 
-/** A value of the address as its field holds it. */
+/** A value of the address as its field holds it; an end of a range that nobody said is empty. */
 const fieldOf = ({ field }: Filter, value: string) =>
-  field.kind === 'choices' ? value.split(',') : field.kind === 'money' ? Number(value) : value
+  field.kind === 'choices'
+    ? value.split(',')
+    : field.kind === 'money'
+      ? Number(value)
+      : field.kind === 'date-range' && (value === earliest || value === latest)
+        ? undefined
+        : value
 
 /** What the form gives: the condition, where there are several, and the value by its fields. */
 type Typed = { type?: FilterType } & Record<string, unknown>

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import byFilter from '#commands/filter/by.ts'
+import type { FilterSetting } from '#contract/filter.ts'
+import type { Desk } from '#kernel/desk.ts'
+import { formOf } from '#kernel/form.ts'
+import type { OpenPane, Situation } from '#kernel/situation.ts'
+
+const by = (id: string) => byFilter.find((each) => each.id === `filter.by.invoice.${id}`) as (typeof byFilter)[number]
+const around = (...set: FilterSetting[]): Situation =>
+  ({ offers: () => true, pane: { entity: 'invoice', set } as unknown as OpenPane }) as unknown as Situation
+/** What the form of a filter that is set begins with. */
+const begun = (id: string, type: FilterSetting['type'], value: string) => by(id).start?.(undefined, around({ id, type, value }))
+/** The value that a form gives to the list, or what it says beside a field. */
+function given(id: string, typed: Record<string, unknown>): string {
+  const form = formOf(by(id), around())
+  const read = form?.safeParse({ type: 'between', ...typed })
+  if (!read?.success) return read?.error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join() ?? 'no form'
+  const values: string[] = []
+  const { act } = by(id) as unknown as { act: (desk: Partial<Desk>, target: unknown, params: unknown) => void }
+  act({ filter: (_entity, _id, set) => void values.push(set?.value ?? '') }, undefined, read.data)
+  return values.join()
+}
+
+test('an end of a range of days that nobody said is empty in the form', () => {
+  expect(begun('due', 'between', '2000-01-01..2026-11-29')).toEqual({ type: 'between', from: undefined, to: '2026-11-29' })
+  expect(begun('due', 'between', '2026-11-02..2099-12-31')).toEqual({ type: 'between', from: '2026-11-02', to: undefined })
+  expect(begun('due', 'between', '2026-11-02..2026-11-29')).toMatchObject({ from: '2026-11-02', to: '2026-11-29' })
+})
+
+test('[VAL-002] an empty end of a range of days is open, and both are not', () => {
+  expect(given('due', { to: '2026-11-29' })).toBe('2000-01-01..2026-11-29')
+  expect(given('due', { from: '2026-11-02' })).toBe('2026-11-02..2099-12-31')
+  expect(given('due', { from: '2026-11-02', to: '2026-11-29' })).toBe('2026-11-02..2026-11-29')
+  expect(given('due', {})).toBe('from: Enter one of the dates, or both.')
+  expect(given('due', { from: '2026-11-29', to: '2026-11-02' })).toBe('to: The end must be after the start.')
+  expect(given('due', { type: 'is' })).toBe('value: This is a required field.')
+})
+
+test('a range of amounts needs both ends', () => {
+  expect(given('outstanding', { from: 10_000 })).toBe('to: This is a required field.')
+  expect(given('outstanding', { from: 10_000, to: 50_000 })).toBe('10000..50000')
+})
