@@ -118,6 +118,12 @@ export function amountIn(typed: string, about: Comparable, isSaid: (words: strin
   return { set: [set], rest: `${before.slice(0, before.length - length).join(' ')} ${after}`.trim() }
 }
 
+/** Whether a text compares with a second amount that is below the first, `500..100`. */
+export function isReversed(typed: string): boolean {
+  const [from, to] = amountsIn(typed)?.ends ?? []
+  return from !== undefined && to !== undefined && to < from
+}
+
 /** A setting of an amount; null where it can be none. Over and under are one cent further than what they include. */
 function amountSet({ id, types }: Filter, [from, to]: Amounts['ends']): FilterSetting | null {
   if (to === undefined) return { id, type: 'over', value: `${(from ?? 0) - 1}` }
@@ -144,18 +150,40 @@ function daysSet({ id, types }: Filter, [from, to]: Span): FilterSetting {
 const ahead = new Set(['due', 'live'])
 
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
-const saysDate = /^(on|before|after|since|until|till)$/
+const saysDate = /^(on|before|after|since|until|till|between (?!\$?[\d.,]+k? ).*)$/
 /** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
 export const saysDateFirst = /^(this|last|past|next)$/
 /** The same of a date on which what a row tells happened: `failed today`. */
 const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
 const happened = /^(date|worked|received|requested|queued|effective|paid|suggested|reported)$/
 
+/** Whether the word there is a month, with a day before or behind it that it has not. */
+function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanOf']): boolean {
+  const isMonth = (word = '') => {
+    const span = /^[a-z]{3,9}$/.test(word) && spanOf(word, true)
+    return span && span[0] !== span[1]
+  }
+  const isDay = (word = '') => /^\d{1,2}(st|nd|rd|th)?,?$/.test(word)
+  const [month = '', before = '', behind = ''] = [words[at], words[at - 1], words[at + 1]]
+  const isNone = (day: string) => !spanOf(day.replace(/,$/, ''), true)
+  if (!isMonth(month)) return false
+  if (isDay(behind)) return isNone(`${month} ${behind}`)
+  return isDay(before) && !isMonth(words[at - 2]) && isNone(`${before} ${month}`)
+}
+
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
-  const words = (dates.length ? typed : '').split(/\s+/).filter(Boolean)
+  // `11/20..11/30` has three words, as `11/20 to 11/30` has.
+  const apart = (dates.length ? typed : '').replace(
+    /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
+    (whole, one: string, dots: string, other: string) =>
+      spanOf(one.toLowerCase(), true) && spanOf(other.toLowerCase(), true) ? `${one} ${dots} ${other}` : whole,
+  )
+  const words = apart.split(/\s+/).filter(Boolean)
   const lower = words.map((word) => word.toLowerCase())
+  // A day that its month has not is no date, and neither is the rest: `feb 30` is not all of February.
+  if (lower.some((_, at) => isNoDay(lower, at, spanOf))) return { set: [], rest: typed }
   const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
     for (let end = Math.min(at + mostOfDate, words.length); end > at; end--) {
       const span = spanOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
@@ -182,7 +210,7 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
       const [from, to] = by[1](first.span)
       return { range: [from > other.range[0] ? from : other.range[0], to < other.range[1] ? to : other.range[1]], end: other.end }
     }
-    const second = /^(and|to|until|till|-|–)$/.test(lower[first.end] ?? '') ? spanAt(first.end + 1, past) : null
+    const second = /^(and|to|until|till|-|–|\.\.+)$/.test(lower[first.end] ?? '') ? spanAt(first.end + 1, past) : null
     if (second) return { range: [first.span[0], second.span[1]], end: second.end }
     const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.span)
     return range ? { range, end: first.end } : null
@@ -193,7 +221,8 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
       const [one] = dates.length === 1 ? dates : []
       const word = lower[at] as string
       const said =
-        saysDate.test(word) || (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
+        saysDate.test(word === 'between' ? lower.slice(at).join(' ') : word) ||
+        (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
       const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       // `last 7 days` is a length of time, and no beginning of `last sign-in`.

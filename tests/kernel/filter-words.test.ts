@@ -4,6 +4,7 @@ import { auditFilters } from '#contract/audit-events.ts'
 import { invoiceFilters } from '#contract/invoices.ts'
 import { importFilters } from '#contract/imports.ts'
 import { userFilters } from '#contract/users.ts'
+import { timekeepingFilters } from '#contract/timekeeping.ts'
 import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
@@ -23,6 +24,8 @@ const dates: Record<string, readonly [string, string?]> = {
   'nov 1': ['2026-11-01'],
   '11/15': ['2026-11-15'],
   'nov 15': ['2026-11-15'],
+  '2026-11-15': ['2026-11-15'],
+  1: ['2026-11-01'],
   15: ['2026-11-15'],
   20: ['2026-11-20'],
 }
@@ -30,6 +33,7 @@ const dates: Record<string, readonly [string, string?]> = {
 const spans: Record<string, Span> = {
   'last 7 days': ['2026-11-21', '2026-11-27'],
   'this week': ['2026-11-22', '2026-11-28'],
+  feb: ['2026-02-01', '2026-02-28'],
   oct: ['2026-10-01', '2026-10-31'],
   nov: ['2026-11-01', '2026-11-30'],
 }
@@ -146,6 +150,10 @@ test.each([
   ['due since nov 1 and before nov 15', 'due between 2026-11-01..2026-11-14'],
   ['overdue due after nov 1 until nov 15 raven', 'due between 2026-11-02..2026-11-15, status is OVERDUE, search raven'],
   ['due 11/1 to 11/15', 'due between 2026-11-01..2026-11-15'],
+  ['due 2026-11-15..2026-11-30', 'due between 2026-11-15..2026-11-30'],
+  ['due nov 1..nov 15', 'due between 2026-11-01..2026-11-15'],
+  ['due 11/1 .. 11/15 raven', 'due between 2026-11-01..2026-11-15, search raven'],
+  ['issued 11/1..11/15 outstanding 15..20', 'issued between 2026-11-01..2026-11-15, outstanding between 1500..2000'],
   ['due this week', 'due between 2026-11-22..2026-11-28'],
   ['due in nov', 'due between 2026-11-01..2026-11-30'],
   ['overdue due nov raven', 'due between 2026-11-01..2026-11-30, status is OVERDUE, search raven'],
@@ -239,6 +247,22 @@ test('a date is compared where the list has one of that name, and without a name
   expect(read('this week', invoiceFilters)).toEqual(['search this week'])
   expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2099-12-31')
 })
+
+test('between two days the one date of a list is meant, and between two numbers an amount', () => {
+  expect(read('between nov 1 and nov 15', timekeepingFilters)[0]).toBe('worked between 2026-11-01..2026-11-15')
+  expect(read('raven between nov 1 and nov 15', timekeepingFilters)[0]).toBe(
+    'worked between 2026-11-01..2026-11-15, search raven',
+  )
+  expect(read('between nov 1 and nov 15', writeOffFilters)[0]).toBe('suggested between 2026-11-01..2026-11-15')
+  expect(read('between 15 and 20', writeOffFilters)[0]).toBe('amount between 1500..2000')
+})
+
+test.each(['due feb 30', 'due 30 feb', 'due before feb 30', 'due nov 1 to feb 30', 'due feb 30th raven'])(
+  '%s is no date, since there is no such day',
+  (typed) => {
+    expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
+  },
+)
 
 test('a length of time is no beginning of the name of a date', () => {
   expect(read('last 7 days', userFilters)).toEqual(['search last 7 days'])

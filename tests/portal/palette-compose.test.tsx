@@ -939,6 +939,12 @@ test('after / a comparison is of the column that is named, a date as people writ
   expect(composed('/paid > 100', { pane }).titles).toEqual(['Search for “paid > 100”'])
   expect(composed('/due before 11/30/2026', { pane }).active).toBe('Due date until 29 Nov 2026')
   expect(composed('/due 11/26/2026', { pane }).active).toBe('Due date is 26 Nov 2026')
+  expect(composed('/due 2026-11-20..2026-11-30', { pane }).active).toBe('Due date 20 Nov 2026 to 30 Nov 2026')
+  expect(composed('/due nov 1 2026..nov 15 2026', { pane }).active).toBe('Due date 1 Nov 2026 to 15 Nov 2026')
+  expect(composed('/due feb 30', { pane }).titles).toEqual(['Search for “due feb 30”'])
+  const time = { ...employees, name: 'time-entries', entity: 'time-entry', filters: timeEntry.filters }
+  expect(composed('/between nov 1 2026 and nov 15 2026', { pane: time }).active).toBe('Worked 1 Nov 2026 to 15 Nov 2026')
+  expect(composed('/outstanding 10..20', { pane }).active).toBe('Outstanding $10.00 to $20.00')
   expect(composed('/outstanding 100..500', { pane }).active).toBe('Outstanding $100.00 to $500.00')
   expect(composed('/status paid', { pane }).titles[0]).toBe('Status is Paid')
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
@@ -970,6 +976,9 @@ test('after / an amount that no filter has is not compared with another one, and
   expect(told('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
   expect(told('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
   expect(told('/outstanding > 50', invoices)).toEqual([null])
+  expect(told('/amount 500..100', invoices)).toEqual(['The second amount is below the first.'])
+  expect(told('/between nov 1 and nov 15', employees)).toEqual([null])
+  expect(told('/hired 2026-11-30..2026-11-20', employees)).toEqual([null])
   expect(told('/raven', employees)).toEqual([null])
 })
 

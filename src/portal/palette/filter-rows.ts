@@ -2,6 +2,7 @@ import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { isReversed } from '#kernel/filter-comparisons.ts'
 import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
 import { type Filtered, type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
@@ -90,7 +91,7 @@ const ofEachDate = (text: string, filters: readonly Filter[], read: (text: strin
 const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
 
 /** A text that compares an amount, if anything. */
-const comparing = /[<>]|\.\.|between/
+const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 
 /** So many things of a name are offered to filter by. */
 const mostNamed = 3
@@ -124,7 +125,11 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
   const meanings = [...(isSaid ? [] : ofEachDate(typed.text, filters, read)), ...own]
   const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
   const note =
-    comparing.test(typed.text) && !meanings[0]?.set.length ? `Amounts to filter by: ${amounts.join(', ') || 'none'}` : null
+    !comparing.test(typed.text) || meanings[0]?.set.length
+      ? null
+      : amounts.length && isReversed(typed.text)
+        ? 'The second amount is below the first.'
+        : `Amounts to filter by: ${amounts.join(', ') || 'none'}`
   return { key: 'meant', title: 'Filter this list', note, rows: [...byThings, ...meaningRows(input, meanings)] }
 }
 
