@@ -148,6 +148,18 @@ describe('the list of invoices', () => {
     await expect.poll(() => page.getByRole('dialog').getByRole('textbox', { name: 'Outstanding' }).inputValue()).toBe('3,500.00')
     await shot(page, 'filter-amount')
     await press('Escape', 'Escape')
+    // An end that nobody said is empty, and means that the range is open.
+    await page.goto(`/invoices?${own}&due_type=between&due_value=2000-01-01..2098-12-31`)
+    await page.locator('[data-chip]', { hasText: 'Due date' }).click()
+    const end = (name: string) => page.getByRole('dialog').getByRole('textbox', { name })
+    await expect.poll(() => end('To').inputValue()).toBe('2098-12-31')
+    expect(await end('From').inputValue()).toBe('')
+    await end('To').fill('')
+    await press('Enter')
+    await page.getByText('Enter one of the dates, or both.', { exact: true }).waitFor()
+    await end('From').fill('2020-01-01')
+    await press('Enter')
+    await expect.poll(() => chips.innerText()).toMatch(/Due date from\s+1 Jan 2020/)
   })
 
   test('keeps a view that somebody saves, also in another browser, until it is removed', async () => {
