@@ -303,6 +303,8 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(composed('repayments today', { missed: true, entities }).titles).toEqual([
     expect.stringMatching(/^Show all repayments · Repayment date is /),
   ])
+  // Which is somebody's name as well.
+  expect(shown('employees may')).toEqual(['Show all employees · Search for “may”', { set: [], q: 'may' }])
   expect(shown('repayments over 1000 last week')[0]).toMatch(
     /^Show all repayments · Repayment date .+ to .+ · Amount over \$1,000\.00$/,
   )

@@ -78,17 +78,17 @@ const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISO
 
 const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
+/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
+const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
+
 /** What a text means of each date that there is, where it is a time alone: the one that is meant is not said. */
 const ofEachDate = (text: string, filters: readonly Filter[], read: (text: string) => readonly Meaning[]): Meaning[] =>
   filters
-    .filter(({ field }) => field.kind === 'date-range')
+    .filter(({ field }) => field.kind === 'date-range' && saysTime.test(text))
     .flatMap(({ id, title }) => {
       const is = ({ q, set: [first, ...more] }: Meaning) => q === '' && first?.id === id && !more.length
       return read(`${title} ${text}`).find(is) ?? []
     })
-
-/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
-const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
 
 /** A text that compares an amount, if anything. */
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
@@ -121,7 +121,7 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
         : [],
     )
   const own = read(typed.text)
-  const isSaid = own[0]?.q === '' || !saysTime.test(typed.text)
+  const isSaid = own[0]?.q === ''
   const meanings = [...(isSaid ? [] : ofEachDate(typed.text, filters, read)), ...own]
   const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
   const note =
