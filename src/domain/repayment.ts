@@ -91,7 +91,7 @@ export function judgeOneDebtor(
   const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ')
   return refuse(
     'allocation-other-debtor',
-    `These invoices are owed by ${debtors.length} ${what}s: ${names}. Mark those of one ${what} for a repayment.`,
+    `These invoices are owed by ${debtors.length} ${what}s: ${names}. Select those of one ${what} for a repayment.`,
   )
 }
 

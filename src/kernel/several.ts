@@ -24,8 +24,7 @@ export function overSeveral(
   if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
   // Of everything that matches a filter, once it is loaded, each is known.
   const whole = filter !== null && !(together && count === ids.length)
-  if (together && (whole || ids.length > localLimit))
-    return off(`This is done to at most ${localLimit} ${command.on?.many} at a time. Mark them one by one.`)
+  if (together && (whole || ids.length > localLimit)) return off(`Select at most ${localLimit} ${command.on?.many}.`)
   if (whole || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
   const judged = dryRun(command, rows, situation)
   const { eligible, reasons } = judged

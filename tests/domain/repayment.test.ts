@@ -187,9 +187,9 @@ test('a repayment is of one debtor: of several it says whose the invoices are, a
   expect(sentence(of(1))).toBeUndefined()
   expect(sentence(of(1), of(1), of(1))).toBeUndefined()
   expect(sentence(of(1), of(2), of(1))).toBe(
-    'These invoices are owed by 2 employers: Works 1 and Works 2. Mark those of one employer for a repayment.',
+    'These invoices are owed by 2 employers: Works 1 and Works 2. Select those of one employer for a repayment.',
   )
   expect(sentence(of(1), of(2), of(3), of(4))).toContain('owed by 4 employers: Works 1, Works 2 and 2 more.')
   // An employer and its organization are two, whatever their ids.
-  expect(sentence(of(1), of(1, 'ORGANIZATION'))).toContain('Mark those of one debtor for a repayment.')
+  expect(sentence(of(1), of(1, 'ORGANIZATION'))).toContain('Select those of one debtor for a repayment.')
 })

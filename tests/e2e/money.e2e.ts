@@ -349,7 +349,7 @@ describe('the month, by keyboard alone', () => {
     const page = await listOf(2, [one.organizationId, other.organizationId])
     await mark(page, 'x', 'j', 'x')
     await page.keyboard.press('p')
-    const why = /These invoices are owed by 2 employers: .+ and .+\. Mark those of one employer for a repayment\./
+    const why = /These invoices are owed by 2 employers: .+ and .+\. Select those of one employer for a repayment\./
     await page.getByRole('dialog').getByRole('alert').getByText(why).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -251,7 +251,7 @@ test('invoices of several debtors are not taken together, and it says whose they
   const names = await Promise.all([first, second].map(async (id) => (await desk.read<Invoice>(addRepayment, id)).debtor_name))
   expect((await desk.over(addRepayment, [first, second])).state).toEqual({
     state: 'off',
-    sentence: `These invoices are owed by 2 employers: ${names.join(' and ')}. Mark those of one employer for a repayment.`,
+    sentence: `These invoices are owed by 2 employers: ${names.join(' and ')}. Select those of one employer for a repayment.`,
   })
 })
 

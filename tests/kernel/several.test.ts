@@ -46,8 +46,8 @@ test('what is not known of all of them is judged where they were read', () => {
   expect(over(addRepayment, invoices({}), 3)).toEqual({ state: { state: 'ready' }, judged: null })
 })
 
-test('too many, or everything that matches a filter, are marked one by one', () => {
-  const sentence = 'This is done to at most 50 invoices at a time. Mark them one by one.'
+test('of too many, or everything that matches a filter, it says how many to select', () => {
+  const sentence = 'Select at most 50 invoices.'
   expect(over(addRepayment, [], 51).state).toEqual({ state: 'off', sentence })
   const all = { ids: ['40001'], filter: { status: 'OVERDUE' }, count: 2 }
   expect(overSeveral(addRepayment, all, [], situation).state).toEqual({ state: 'off', sentence })

@@ -47,7 +47,7 @@ function EachForm({ command, page }: Props) {
   const why = !bulkable(command)
     ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
     : !server && targets.filter
-      ? `Everything that matches a filter is too much for this. Mark up to ${localLimit} ${on?.many ?? 'rows'} one by one.`
+      ? `Everything that matches a filter is too much for this. Select at most ${localLimit} ${on?.many ?? 'rows'}.`
       : !server && targets.ids.length > mostJudged
         ? `This is done to at most ${mostJudged} ${on?.many ?? 'rows'} at a time.`
         : null
