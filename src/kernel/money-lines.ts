@@ -51,11 +51,13 @@ export interface MoneyLines {
 /** Cents of the parts together. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)
 
-/** What is left of an amount, or how much too much is shared out. */
-export const leftOver = (title: string, cents: number): MoneySum =>
-  cents < 0
-    ? { title: 'Too much', cents: -cents, tone: 'bad' }
-    : { title, cents, ...(cents > 0 ? { tone: 'wait' as const } : {}) }
+/** What is left of an amount, or how much too much is shared out; of a `negative` amount a negative part is left. */
+export const leftOver = (title: string, cents: number, negative = false): MoneySum =>
+  cents === 0
+    ? { title, cents }
+    : cents < 0 === negative
+      ? { title, cents, tone: 'wait' }
+      : { title: 'Too much', cents: Math.abs(cents), tone: 'bad' }
 
 /** `3 invoices`, `1 invoice`. */
 export const counted = (count: number, { one, many }: Pick<MoneyLines, 'one' | 'many'>): string =>

@@ -309,6 +309,21 @@ test('[REP-007] a negative repayment over several chosen invoices goes to the on
   expect((outcome.answers[0] as Repayment).allocations).toMatchObject(allocations)
 })
 
+test('[REP-007] of a negative amount over several, nothing of which is on a line yet, the foot says what is unallocated', async () => {
+  const { employerId } = await newDebtor(server)
+  const ids = [await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 }), await invoiceOf(employerId, { paid: 300_00 })]
+  const rows = await Promise.all(ids.map(({ id }) => desk.read<Invoice>(addRepayment, id)))
+  const left = async (...amounts: number[]) => {
+    const allocations = amounts.map((amount, at) => ({ invoice_id: rows[at]?.id as number, amount }))
+    const params = { ...on, amount: -150_00, ...(amounts.length ? { allocations } : {}) }
+    return (await desk.shown(addRepayment, rows[0], params, rows)).lines?.sums.at(-1)
+  }
+  expect(await left()).toEqual({ title: 'Unallocated', cents: -150_00, tone: 'wait' })
+  expect(await left(-30_00)).toEqual({ title: 'Unallocated', cents: -120_00, tone: 'wait' })
+  expect(await left(-30_00, -120_00)).toEqual({ title: 'Unallocated', cents: 0 })
+  expect(await left(-30_00, -125_00)).toEqual({ title: 'Too much', cents: 5_00, tone: 'bad' })
+})
+
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))

@@ -54,7 +54,7 @@ export function sharedOut({ lines, whole, waiting, hint }: Sharing): MoneyLines 
     sums: [
       { title: 'Amount', cents: whole ?? 0 },
       { title: `Allocated, ${counted(paid.length, heads)}`, cents: sum },
-      leftOver('Unallocated', (whole ?? 0) - sum),
+      leftOver('Unallocated', (whole ?? 0) - sum, (whole ?? 0) < 0),
     ],
     ...(waiting.length
       ? {
