@@ -165,5 +165,6 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
     ]
   },
   done: (one, { amount }) => `Added a repayment of ${formatCents(amount)} from ${isolated(one.debtor_name)}`,
+  sends: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
   failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,
 })

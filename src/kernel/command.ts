@@ -132,6 +132,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** `after` is what came of it, where that is known: what was there already is told as such. */
   done: (target: T, params: P, after?: T) => string
   failed: (target: T) => string
+  /** Pure: what is sent, for the line that says it is not confirmed; without it the thing is named there. */
+  sends?: (target: T, params: Partial<P>) => string
   /** Asks the person to type the thing's name or id. */
   irreversible?: boolean
   /** Says before it runs what cannot be taken back or what else happens. */

@@ -27,6 +27,12 @@ export function refusalOf(command: Command, target: unknown, problem: Problem): 
 export const titleOf = (title: string, on: AnyEntity | undefined, thing: unknown): string =>
   on && thing !== undefined ? `${title}, ${on.title(thing)}` : title
 
+/** The same of what a command sends, in its own words where it has some: 'Add repayment, $50.00, Harbor Works 1'. */
+export function titleSent(command: Command, thing: unknown, params: Record<string, unknown>): string {
+  const sends = thing !== undefined && changes(command) && command.sends?.(thing, params)
+  return sends ? `${command.title}, ${sends}` : titleOf(command.title, command.on, thing)
+}
+
 /** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
 export async function runOne(
   command: Command,
@@ -36,7 +42,7 @@ export async function runOne(
   more: { keys?: FormKeys; facts?: unknown } = {},
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
-  const title = titleOf(command.title, command.on, target)
+  const title = titleSent(command, target, params)
   const sentence = (after: unknown) => command.done(target, params, after)
   const about = { title, sentence, ...(more.keys ? { keys: more.keys } : {}) }
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)

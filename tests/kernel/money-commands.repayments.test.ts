@@ -7,6 +7,8 @@ import recordReturn from '#commands/repayment/record-return.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { noPermission } from '#domain/permissions.ts'
+import { runOne, titleSent } from '#kernel/run.ts'
+import { Unanswered } from '#kernel/wire.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createRepayment, type InvoiceInput } from '#tests/support/money.ts'
@@ -322,6 +324,26 @@ test('[REP-007] of a negative amount over several, nothing of which is on a line
   expect(await left(-30_00)).toEqual({ title: 'Unallocated', cents: -120_00, tone: 'wait' })
   expect(await left(-30_00, -120_00)).toEqual({ title: 'Unallocated', cents: 0 })
   expect(await left(-30_00, -125_00)).toEqual({ title: 'Too much', cents: 5_00, tone: 'bad' })
+})
+
+test('while the answer is lost it is named by what was sent, not by the first of the chosen invoices', async () => {
+  const { ids } = await owing(40_00, 50_00)
+  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const params = { ...on, amount: 50_00 }
+  const { facts } = await desk.shown(addRepayment, rows[0], params, rows)
+  const io = desk.io(addRepayment)
+  let lost = 0
+  const send: typeof io.wire.send = async (...call) => {
+    if (lost++ === 0) throw new Unanswered()
+    return io.wire.send(...call)
+  }
+  const outcome = await runOne(addRepayment, rows[0], params, { ...io, wire: { ...io.wire, send } }, { facts })
+  expect(outcome.kind).toBe('done')
+  const title = `Add repayment, $50.00, ${rows[0]?.debtor_name}`
+  expect(io.told).toEqual([title, null])
+  // After a reload, too, where there is only the body that was sent.
+  expect(titleSent(addRepayment, rows[0], { amount: 50_00 })).toBe(title)
+  expect(titleSent(addRepayment, undefined, { amount: 50_00 })).toBe('Add repayment')
 })
 
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {

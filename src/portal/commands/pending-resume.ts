@@ -1,7 +1,7 @@
 import { intentById } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { PendingCall } from '#kernel/pending.ts'
-import { refusalOf, titleOf } from '#kernel/run.ts'
+import { refusalOf, titleOf, titleSent } from '#kernel/run.ts'
 import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { dropSent } from '#portal/commands/drafts.ts'
@@ -46,7 +46,7 @@ async function resume(call: PendingCall): Promise<void> {
   markUnconfirmed({ ...call, title: what })
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
   const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
-  const title = titleOf(what, on, thing)
+  const title = command ? titleSent(command, thing, call.body) : titleOf(what, on, thing)
   const before = command && isAsSeen(command, call, thing) ? thing : undefined
   const noUndo = await undoRefused(command, before)
   try {
