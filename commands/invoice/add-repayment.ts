@@ -17,13 +17,16 @@ import { defineCommand, type PreviewRow } from '#kernel/command.ts'
 import { sumOf } from '#kernel/money-lines.ts'
 import { isolated } from '#domain/text.ts'
 
+const bankText = (help: string) => text('Bank statement text', 140, { help }).optional()
+
 const form = z.object({
   amount: addRepayment.body.shape.amount,
   repayment_date: addRepayment.body.shape.repayment_date,
-  descriptor: text('Bank statement text', 140, { help: 'Invoice numbers in it are matched.' }).optional(),
+  descriptor: bankText('Invoice numbers in it are matched.'),
   allocations: rows('Invoices', addRepayment.body.shape.allocations.unwrap(), 'invoice_id').optional(),
   notes: longText('Notes').optional(),
 })
+const formOfSeveral = form.extend({ descriptor: bankText('Numbers of the selected invoices in it are matched.') })
 type Params = z.infer<typeof form>
 
 interface Facts extends DebtorInvoices {
@@ -85,9 +88,9 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   together: judgeOneDebtor,
   keys: [{ scope: 'row', chord: 'p' }],
   refuses: canAddRepayment,
-  form: (_, one) =>
+  form: (_, one, together) =>
     one
-      ? form.superRefine(({ repayment_date }, context) => {
+      ? (together ? formOfSeveral : form).superRefine(({ repayment_date }, context) => {
           const early = judgePaidOn(repayment_date, one.as_of)
           if (early) context.addIssue({ code: 'custom', path: ['repayment_date'], message: early.sentence })
         })

@@ -89,7 +89,7 @@ interface Common<T, P> {
   /** Also stands in the menu of the person who is signed in. */
   inAccountMenu?: true
   /** Parameters; without it the intent's body (less its literals and version) is asked for. */
-  form?: z.ZodObject | ((situation: Situation, target: T | undefined) => z.ZodObject)
+  form?: z.ZodObject | ((situation: Situation, target: T | undefined, together?: readonly T[]) => z.ZodObject)
   /** Values the form starts with. */
   start?: (target: T | undefined, situation: Situation) => Partial<P>
   /** A reason beyond the intent's own, such as no list being open. */

@@ -18,8 +18,13 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
 }
 
 /** The schema of a command's parameters: its own form, else its intent's body less what is fixed and the version. */
-export function formOf(command: Command, situation: Situation, target?: unknown): z.ZodObject | null {
-  if (command.form) return typeof command.form === 'function' ? command.form(situation, target) : command.form
+export function formOf(
+  command: Command,
+  situation: Situation,
+  target?: unknown,
+  together?: readonly unknown[],
+): z.ZodObject | null {
+  if (command.form) return typeof command.form === 'function' ? command.form(situation, target, together as never) : command.form
   if (!changes(command) || command.plan || command.does.length !== 1) return null
   const body = command.does[0]?.body as z.ZodObject
   const left = Object.keys(body.shape).filter((name) => name !== 'version' && !(name in literalsOf(body)))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
 import addRepayment from '#commands/invoice/add-repayment.ts'
 import close from '#commands/invoice/close.ts'
 import allocate from '#commands/repayment/allocate.ts'
@@ -7,6 +8,7 @@ import recordReturn from '#commands/repayment/record-return.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { noPermission } from '#domain/permissions.ts'
+import { fieldsOf, formOf } from '#kernel/form.ts'
 import { runOne, titleSent } from '#kernel/run.ts'
 import { Unanswered } from '#kernel/wire.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
@@ -344,6 +346,15 @@ test('while the answer is lost it is named by what was sent, not by the first of
   // After a reload, too, where there is only the body that was sent.
   expect(titleSent(addRepayment, rows[0], { amount: 50_00 })).toBe(title)
   expect(titleSent(addRepayment, undefined, { amount: 50_00 })).toBe('Add repayment')
+})
+
+test('it says which numbers of the bank statement text are matched', async () => {
+  const { ids } = await owing(40_00, 50_00)
+  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const help = (together?: readonly Invoice[]) =>
+    fieldsOf(formOf(addRepayment, {} as never, rows[0], together) as z.ZodObject).find(({ name }) => name === 'descriptor')?.help
+  expect(help()).toBe('Invoice numbers in it are matched.')
+  expect(help(rows)).toBe('Numbers of the selected invoices in it are matched.')
 })
 
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {

@@ -137,7 +137,7 @@ function Ready({
   const shownAt = useRef(page)
   shownAt.current = page
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
-  const [schema] = useState(() => formOf(command, situation, target))
+  const [schema] = useState(() => formOf(command, situation, target, together?.rows))
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
   // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
   const made = useRef({ of: target, start })
