@@ -107,6 +107,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   lines: (one, params, facts) => {
     const { shares: suggested, hint } = suggestion(one, params, facts)
     const shares = sharesOf(one, params, facts)
+    const { chosen } = facts
     const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
     return {
       ...sharedOut({
@@ -114,6 +115,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
           ...lineOf(each, { paid: ofInvoice(shares, each.id) }),
           ...duePart(each, each.outstanding_amount),
           suggested: ofInvoice(suggested, each.id),
+          ...(chosen && !chosen.includes(each.id) ? { part: `Other open invoices of ${isolated(one.debtor_name)}` } : {}),
         })),
         whole: params.amount,
         waiting: facts.waiting,
@@ -169,5 +171,6 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   },
   done: (one, { amount }) => `Added a repayment of ${formatCents(amount)} from ${isolated(one.debtor_name)}`,
   sends: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
+  whose: (one) => isolated(one.debtor_name),
   failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,
 })

@@ -134,6 +134,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   failed: (target: T) => string
   /** Pure: what is sent, for the line that says it is not confirmed; without it the thing is named there. */
   sends?: (target: T, params: Partial<P>) => string
+  /** Pure: who the thing is of; the head of the form says it behind the thing. */
+  whose?: (target: T) => string
   /** Asks the person to type the thing's name or id. */
   irreversible?: boolean
   /** Says before it runs what cannot be taken back or what else happens. */

@@ -14,6 +14,8 @@ export interface MoneyLine {
   most?: number
   /** What `s` puts into its input. */
   suggested?: number
+  /** The heading that it and those after it stand below, apart from the lines before. */
+  part?: string
 }
 
 /** A figure in the foot of a form of money, in cents; one that is too much is `bad`, one that is left over waits. */

@@ -260,7 +260,10 @@ describe('the month, by keyboard alone', () => {
     })
     await page.keyboard.press('p')
     await inField(page, 'Amount')
-    await form(page).getByText('3 invoices', { exact: true }).first().waitFor()
+    await form(page)
+      .getByText(/^3 invoices · Quayside/)
+      .first()
+      .waitFor()
     // All that these owe, with one sign.
     await expect.poll(async () => (await linesOf(page)).length).toBe(4)
     await page.keyboard.type('*')
@@ -275,6 +278,9 @@ describe('the month, by keyboard alone', () => {
         `INV-${marked[2]} | $25.00 | 9.85 | $15.15`,
         `INV-${old} | $70.00 | $70.00 | unchanged`,
       ])
+    await form(page)
+      .getByRole('rowheader', { name: /^Other open invoices of Quayside/ })
+      .waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await closed(page)
@@ -312,7 +318,10 @@ describe('the month, by keyboard alone', () => {
     await mark(page, 'x', 'j', 'x', 'j', 'x')
     const opened = async () => {
       await inField(page, 'Amount')
-      await form(page).getByText('2 invoices', { exact: true }).first().waitFor()
+      await form(page)
+        .getByText(/^2 invoices · Quayside/)
+        .first()
+        .waitFor()
       await form(page).getByText('1 invoice left out').waitFor()
       await form(page).getByText(`${draft.number}: Actions unavailable when in Draft.`).waitFor()
       await page.keyboard.press('Escape')

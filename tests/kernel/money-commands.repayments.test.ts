@@ -8,6 +8,7 @@ import recordReturn from '#commands/repayment/record-return.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { noPermission } from '#domain/permissions.ts'
+import { changes } from '#kernel/command.ts'
 import { fieldsOf, formOf } from '#kernel/form.ts'
 import { runOne, titleSent } from '#kernel/run.ts'
 import { Unanswered } from '#kernel/wire.ts'
@@ -355,6 +356,17 @@ test('it says which numbers of the bank statement text are matched', async () =>
     fieldsOf(formOf(addRepayment, {} as never, rows[0], together) as z.ZodObject).find(({ name }) => name === 'descriptor')?.help
   expect(help()).toBe('Invoice numbers in it are matched.')
   expect(help(rows)).toBe('Numbers of the selected invoices in it are matched.')
+})
+
+test('the chosen invoices are set apart from the others of their debtor, who is named', async () => {
+  const { ids } = await owing(40_00, 50_00, 60_00)
+  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const parts = async (together?: readonly Invoice[]) =>
+    (await desk.shown(addRepayment, rows[0], on, together)).lines?.lines.map(({ part }) => part)
+  const others = `Other open invoices of ${rows[0]?.debtor_name}`
+  expect(await parts(rows.slice(0, 2))).toEqual([undefined, undefined, others])
+  expect(await parts()).toEqual([undefined, undefined, undefined])
+  expect(changes(addRepayment) && addRepayment.whose?.(rows[0])).toBe(rows[0]?.debtor_name)
 })
 
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {

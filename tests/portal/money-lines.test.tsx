@@ -110,6 +110,19 @@ test('arrows move within a column; rows that are being read say so', () => {
 
 const many: Offered[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
 
+test('lines that stand apart have a heading before the first of them, also of those that are found', async () => {
+  const rest = new Set([6, 299, 300])
+  const lines = linesOf(many)
+  const apart = { ...lines, lines: lines.lines.map((line) => (rest.has(line.id as number) ? { ...line, part: 'Others' } : line)) }
+  showForm({ command: suggest, schema, start: { suggestions: [] }, shown: () => ({ lines: apart, below: null }) })
+  const heads = () =>
+    screen.queryAllByRole('rowheader', { name: 'Others' }).map((each) => each.closest('tr')?.nextSibling?.textContent)
+  await waitFor(() => expect(screen.getByLabelText('Amount, Employee 300')).toBeTruthy())
+  expect(heads()).toEqual([expect.stringContaining('Employee 6'), expect.stringContaining('Employee 299')])
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 300' } })
+  expect(heads()).toEqual([expect.stringContaining('Employee 300')])
+})
+
 test('[SCR-061] of many lines all can be reached, and typing finds one', async () => {
   const submit = show(many)
   await waitFor(() => expect(screen.getByLabelText('Amount, Employee 300')).toBeTruthy())

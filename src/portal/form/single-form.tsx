@@ -74,7 +74,8 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
   const parts = useLater(linesField, changes(command) && command.lines !== undefined)
   const several = together && together.rows.length > 1 ? `${wholeNumber(together.rows.length)} ${on?.many}` : null
-  const chip = several ?? (on && target !== undefined ? nameOf(on, target) : null)
+  const whose = changes(command) && target !== undefined ? command.whose?.(target) : null
+  const chip = [several ?? (on && target !== undefined ? nameOf(on, target) : null), whose].filter(Boolean).join(' · ')
   return (
     <>
       <PageHead id="form-title" chip={chip} title={command.title} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
@@ -186,17 +186,25 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         </div>
       )}
       <LinesTable name={{ 'aria-labelledby': `${id}-label` }} describedBy={describedBy} lines={shown} columns={columns}>
-        {(all ? found : found.slice(0, drawnFirst)).map((line) => {
+        {(all ? found : found.slice(0, drawnFirst)).map((line, place) => {
           const at = places.get(line.id)
           return (
-            <Line
-              key={line.id}
-              line={line}
-              id={`${id}-${line.id}`}
-              typing={typing}
-              item={suggested ? null : at === undefined ? undefined : items[at]}
-              wrong={at === undefined ? undefined : messages[at]}
-            />
+            <Fragment key={line.id}>
+              {line.part && line.part !== found[place - 1]?.part && (
+                <tr className="money-part">
+                  <th scope="rowgroup" colSpan={columns.length + 3}>
+                    {line.part}
+                  </th>
+                </tr>
+              )}
+              <Line
+                line={line}
+                id={`${id}-${line.id}`}
+                typing={typing}
+                item={suggested ? null : at === undefined ? undefined : items[at]}
+                wrong={at === undefined ? undefined : messages[at]}
+              />
+            </Fragment>
           )
         })}
         {found.length === 0 && (
