@@ -45,6 +45,17 @@ const reasons: Readonly<Record<MatchReason, string>> = {
 
 const isSeveral = ({ chosen }: Facts): boolean => chosen !== null && chosen.length > 1
 
+/** So many of the invoices that somebody changed are told of. */
+const mostTold = 3
+
+/** What became of an invoice; one that owes nothing any more may be none of the lines. */
+function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | undefined): string {
+  const was = `outstanding ${formatCents(outstanding_amount)} before`
+  if (!now) return `${number} changed meanwhile: ${was}, no longer open now.`
+  const same = now.outstanding_amount === outstanding_amount
+  return `${number} changed meanwhile${same ? '' : `: ${was}, ${formatCents(now.outstanding_amount)} now`}.`
+}
+
 /** Those that it is added to. */
 const chosenOf = (one: Invoice, { open, chosen }: Facts): readonly Invoice[] =>
   chosen ? open.filter((each) => chosen.includes(each.id)) : [one]
@@ -122,6 +133,21 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
         hint,
       }),
       most: sumOf(chosenOf(one, facts).map((each) => Math.max(0, payableAmountOf(each)))),
+    }
+  },
+  meanwhile: (params, was, now) => {
+    const [before, after] = [was, now].map(({ target, facts }) => sharesOf(target, params, facts))
+    const changed = was.facts.open.flatMap((each) => {
+      const other = now.facts.open.find(({ id }) => id === each.id)
+      if (other?.version === each.version || !before?.some(({ invoice_id }) => invoice_id === each.id)) return []
+      return [meanwhileOf(each, other)]
+    })
+    if (!changed.length) return null
+    const more = changed.length - mostTold
+    const look = JSON.stringify(before) === JSON.stringify(after) ? 'Look at it' : 'The amounts are matched anew; look at them'
+    return {
+      sentence: [...changed.slice(0, mostTold), ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+      detail: `${look}, then send again.`,
     }
   },
   judges: (one, params, facts) => {

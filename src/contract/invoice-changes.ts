@@ -16,10 +16,11 @@ import { all, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
+import { refreshPage } from '#contract/problem.ts'
 
 /** What a stale version is refused with where the invoice may be in any status (ERR-032, ERR-033). */
 export const statusChanged = (about: string) => (): string =>
-  `There was a problem with the ${about}, or your Invoice Status has changed. Refresh the page and try again.`
+  `There was a problem with the ${about}, or your Invoice Status has changed. ${refreshPage}`
 
 /** What a stale version is refused with where a closed invoice is past it: that somebody closed it meanwhile (ERR-031). */
 export const closedMeanwhile =

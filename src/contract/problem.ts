@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** The sentence of a stale version where its intent has none of its own. */
 export const changedMeanwhile = 'This was changed in the meantime. Look at it as it is now, then try again.'
 
+/** What a sentence of the specification asks for where a status has changed; a form that read everything anew says instead what changed. */
+export const refreshPage = 'Refresh the page and try again.'
+
 /** Where the errors of a refusal for want of a right name several of which one is enough: instead of `permission`. */
 export const oneOfPermissions = 'one-of-permissions'
 

@@ -309,6 +309,42 @@ describe('the month, by keyboard alone', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
+  test('[SCR-057] one of the marked invoices is paid in part meanwhile: it says which, and that the amounts are matched anew', async () => {
+    const { employerId, organizationId } = await company()
+    const one = await invoice(employerId, { original: 110_47, dueDate: -20 })
+    const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
+    const page = await listOf(2, [organizationId])
+    await mark(page, 'x', 'j', 'x')
+    await page.keyboard.press('p')
+    await inField(page, 'Amount')
+    await page.keyboard.type('1000')
+    await expect
+      .poll(() => linesOf(page))
+      .toEqual([`${one.number} | $110.47 | 110.47 | $0.00 | closes`, `${other.number} | $950.00 | 889.53 | $60.47`])
+    const beside = await openAt(`/invoices/${one.id}`, tom)
+    await run(beside, 'Add repayment')
+    await inField(beside, 'Amount')
+    await beside.keyboard.type('50')
+    await expect.poll(async () => (await linesOf(beside)).length).toBe(2)
+    await beside.keyboard.press('Control+Enter')
+    await closed(beside)
+    await page.keyboard.press('Control+Enter')
+    const told = form(page).getByRole('alert')
+    await told.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
+    await told.getByText('The amounts are matched anew; look at them, then send again. What you typed is still here.').waitFor()
+    expect(await form(page).getByText('Refresh the page').count()).toBe(0)
+    await expect
+      .poll(() => linesOf(page))
+      .toEqual([`${one.number} | $60.47 | 60.47 | $0.00 | closes`, `${other.number} | $950.00 | 939.53 | $10.47`])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect([await stands(one.id), await stands(other.id)]).toEqual([
+      ['CLOSED', 110_47, 0],
+      ['SENT', 939_53, 10_47],
+    ])
+    await Promise.all([page.context().close(), beside.context().close()])
+  })
+
   test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []

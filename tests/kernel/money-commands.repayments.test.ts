@@ -369,6 +369,37 @@ test('the chosen invoices are set apart from the others of their debtor, who is 
   expect(changes(addRepayment) && addRepayment.whose?.(rows[0])).toBe(rows[0]?.debtor_name)
 })
 
+test('of an invoice that was paid in part meanwhile it says which, and that the amounts are matched anew', async () => {
+  const { ids } = await owing(110_47, 889_53, 75_00)
+  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const params = { ...on, amount: 950_00 }
+  const seen = async (chosen: readonly Invoice[]) => {
+    const [target] = await Promise.all(chosen.map(({ id }) => desk.read<Invoice>(addRepayment, id)))
+    return { target, facts: (await desk.shown(addRepayment, target, params, chosen)).facts }
+  }
+  const told = (typed: object, was: unknown, now: unknown) =>
+    changes(addRepayment) ? addRepayment.meanwhile?.({ ...params, ...typed }, was as never, now as never) : null
+  const chosen = rows.slice(0, 2)
+  const was = await seen(chosen)
+  const pay = async (one: Invoice, amount: number) => {
+    const { facts } = await desk.shown(addRepayment, one, { ...on, amount })
+    expect(await desk.run(addRepayment, one, { ...on, amount }, facts)).toMatchObject({ kind: 'done' })
+  }
+  // One that it would not have touched is not told of.
+  await pay(rows[2] as Invoice, 5_00)
+  expect(told({}, was, await seen(chosen))).toBeNull()
+  await pay(rows[0] as Invoice, 50_00)
+  const now = await seen(chosen)
+  const sentence = `INV-${ids[0]} changed meanwhile: outstanding $110.47 before, $60.47 now.`
+  expect(told({}, was, now)).toEqual({
+    sentence,
+    detail: 'The amounts are matched anew; look at them, then send again.',
+  })
+  // What was typed stays as it is.
+  const allocations = [{ invoice_id: ids[0], amount: 60_00 }]
+  expect(told({ allocations }, was, now)).toEqual({ sentence, detail: 'Look at it, then send again.' })
+})
+
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))

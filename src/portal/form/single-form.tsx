@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { changedMeanwhile } from '#contract/problem.ts'
+import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { changes, type Command, type Meanwhile, type Seen } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
@@ -26,6 +26,7 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { wire } from '#portal/api/client.ts'
 import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -108,12 +109,6 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
 }
 
-/** That somebody was faster, in the words of the specification where it has some. */
-interface Meanwhile {
-  sentence: string
-  detail: string
-}
-
 /** The form itself, once the thing is known and nothing speaks against it. */
 function Ready({
   command,
@@ -191,25 +186,40 @@ function Ready({
       }
       return null
     }
-    return answerTo(outcome, subject)
+    return answerTo(outcome, subject, params, facts.value)
   }
-  const answerTo = async (outcome: Exclude<Outcome, { kind: 'done' }>, subject: unknown): Promise<Failure | null> => {
+  /** What somebody changed, as the command tells it from its facts read anew. */
+  const told = async (params: Values, was: Seen<unknown, unknown>, now: unknown): Promise<Meanwhile | null> => {
+    if (!changes(command) || !command.meanwhile) return null
+    const facts = await command.facts?.(now, wire.read, params, together?.rows).catch(() => null)
+    return facts ? command.meanwhile(params, was, { target: now, facts }) : null
+  }
+  const answerTo = async (
+    outcome: Exclude<Outcome, { kind: 'done' }>,
+    subject: unknown,
+    params: Values,
+    facts: unknown,
+  ): Promise<Failure | null> => {
     const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
     // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
     if (stale && !id) again()
     if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
+      const moved = await told(params, { target: subject, facts }, now ?? target)
       again()
       made.current = { of: now ?? target, start: startOf(now ?? target) }
-      // What was changed may be something else that it would have touched.
-      const itself = now === null || on.version(now) !== on.version(subject)
+      // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
+      const itself = !(together && together.rows.length > 1) && (now === null || on.version(now) !== on.version(subject))
       const words = itself && who ? `${who} changed this while you were editing` : null
       const own = outcome.sentence !== changedMeanwhile
+      const instead = moved && outcome.sentence.endsWith(refreshPage)
       setMeanwhile({
-        sentence: own || !words ? outcome.sentence : `${words}.`,
+        sentence: instead ? moved.sentence : own || !words ? outcome.sentence : `${words}.`,
         detail: [
+          instead ? null : moved?.sentence,
           own && words ? `${words}.` : null,
           on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
+          moved?.detail,
           schema && 'What you typed is still here.',
         ]
           .filter(Boolean)
