@@ -15,7 +15,7 @@ import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand, type PreviewRow } from '#kernel/command.ts'
 import { sumOf } from '#kernel/money-lines.ts'
-import { isolated } from '#domain/text.ts'
+import { fewOf, isolated } from '#domain/text.ts'
 
 const bankText = (help: string) => text('Bank statement text', 140, { help }).optional()
 
@@ -143,10 +143,9 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       return [meanwhileOf(each, other)]
     })
     if (!changed.length) return null
-    const more = changed.length - mostTold
     const look = JSON.stringify(before) === JSON.stringify(after) ? 'Look at it' : 'The amounts are matched anew; look at them'
     return {
-      sentence: [...changed.slice(0, mostTold), ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+      sentence: fewOf(changed, mostTold),
       detail: `${look}, then send again.`,
     }
   },

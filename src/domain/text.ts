@@ -30,3 +30,9 @@ export const shortened = (text: string): string => (text.length > 40 ? `“${tex
 
 /** A count as it is written: '1,234'. */
 export const wholeNumber = (count: number): string => count.toLocaleString('en-US')
+
+/** The first of several sentences, and how many more there are. */
+export function fewOf(sentences: readonly string[], most = 5): string {
+  const more = sentences.length - most
+  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')
+}

@@ -17,7 +17,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { TogetherForm } from '#portal/form/together-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { undoNote } from '#portal/form/use-preview.tsx'
+import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
 import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
@@ -108,6 +108,7 @@ function HereForm({ command, page }: Props) {
       sample={eligible[0]}
       above={<Judged judged={judged} kept={countReasons(why)} />}
       blocked={eligible.length ? null : 'None of them is eligible.'}
+      warning={warningsOf(command, eligible)}
       go={goOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
@@ -152,6 +153,7 @@ function ServerForm({ command, page }: Props) {
         )
       }
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
+      warning={null}
       go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
@@ -171,13 +173,14 @@ interface FieldsProps {
   sample: unknown
   above: React.ReactNode
   blocked: string | null
+  warning: string | null
   go: string
   word: string | null
   undo: string
   submit: (params: Values) => Promise<Failure | null>
 }
 
-function Fields({ command, page, sample, above, blocked, go, word, undo, submit }: FieldsProps) {
+function Fields({ command, page, sample, above, blocked, warning, go, word, undo, submit }: FieldsProps) {
   const [schema] = useState(() => formOf(command, store.get(situationAtom), sample))
   const [start] = useState(() => (command.start?.(sample, store.get(situationAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
@@ -190,7 +193,7 @@ function Fields({ command, page, sample, above, blocked, go, word, undo, submit 
       params={page.params}
       above={above}
       blocked={blocked}
-      warning={sample === undefined ? null : (change?.warning?.(sample) ?? null)}
+      warning={warning}
       word={change?.irreversible || areMany(page.targets) ? word : null}
       note={undo}
       go={go}

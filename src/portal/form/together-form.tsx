@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { wholeNumber } from '#domain/text.ts'
+import { fewOf, wholeNumber } from '#domain/text.ts'
 import { reasonOf } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { DryRun } from '#kernel/dry-run.ts'
@@ -14,9 +14,6 @@ import type { Page } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
-
-/** So many of those that are left out are named. */
-const mostNamed = 5
 
 interface TogetherFormProps {
   command: Command
@@ -67,11 +64,10 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
 
 /** Those that it is not done to, each with the reason. */
 function LeftOut({ command: { on }, judged: { blocked } }: { command: Command; judged: DryRun }) {
-  const more = blocked.length - mostNamed
-  const named = blocked.slice(0, mostNamed).map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
+  const named = blocked.map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
   return (
     blocked.length > 0 && (
-      <Line tone="wait" icon="info" alert detail={[...named, ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')}>
+      <Line tone="wait" icon="info" alert detail={fewOf(named)}>
         {wholeNumber(blocked.length)} {blocked.length === 1 ? on?.one : on?.many} left out
       </Line>
     )

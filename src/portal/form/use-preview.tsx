@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { fewOf } from '#domain/text.ts'
 import { rightTo } from '#domain/permissions.ts'
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
@@ -34,6 +35,18 @@ export function keptNote(command: Command, why: string): string {
 /** What a person has to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
+
+/** The same of several things: said once where it is one for all, else of each by its name. */
+export function warningsOf(command: Command, targets: readonly unknown[]): string | null {
+  const warned = targets.flatMap((target) => {
+    const warning = warningOf(command, target)
+    return warning ? [{ warning, named: `${command.on?.title(target)}: ${warning}` }] : []
+  })
+  const [first] = warned
+  if (!first) return null
+  const isOne = warned.length === targets.length && warned.every(({ warning }) => warning === first.warning)
+  return isOne ? first.warning : fewOf(warned.map(({ named }) => named))
+}
 
 /**
  * What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so;
