@@ -344,6 +344,8 @@ test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, wha
     entry('1', 'Pause employee', 'Paused Sadia Barnes'),
   ]
   expect(composed('undo', { done }).row('Undo the last action')).toMatchObject({ note: 'Resumed Juan White', preselects: true })
+  // Its own title says no more than that.
+  for (const typed of ['Undo the last action', 'undo last']) expect(composed(typed, { done }).active).toBe('Undo the last action')
   for (const typed of ['undo pause', 'undo paused sadia']) {
     const { active, row } = composed(typed, { missed: true, done })
     expect(active).toBe('Undo: Paused Sadia Barnes')

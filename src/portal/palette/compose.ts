@@ -60,7 +60,7 @@ export function compose(input: Composing): Results {
   const { typed, done = [] } = input
   const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input))
     .filter((group) => group.rows.length > 0)
-    .map((group) => withUndo(group, typed.whole ?? typed.text, done))
+    .map((group) => withUndo(group, typed.whole ?? '', done))
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text)

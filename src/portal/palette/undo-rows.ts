@@ -31,7 +31,7 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   return [{ ...row, note: left[0]?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
 }
 
-/** The same of all rows of a group; `whole` is all that was typed. */
+/** The same of all rows of a group; `whole` is all that was typed, where the row was not found by that as it stands. */
 export const withUndo = (group: Group, whole: string, done: readonly HistoryEntry[]): Group => ({
   ...group,
   rows: group.rows.flatMap((row) =>
