@@ -46,12 +46,12 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   return form.superRefine((typed, { addIssue }) => {
     const range = (typed['type'] ?? 'between') === 'between'
     const missing = (range ? ['from', 'to'] : ['value']).filter((name) => typed[name] === undefined)
-    const isOpen = range && open && missing.length === 1
-    if (range && open && missing.length === 2) addIssue({ code: 'custom', path: ['from'], message: noEnd })
-    else if (!isOpen) for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
-    const message =
-      range && (isOpen || !missing.length) ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
-    if (message) addIssue({ code: 'custom', path: ['to'], message })
+    const eitherEnd = range && open
+    if (missing.length < (eitherEnd ? 2 : 1)) {
+      const message = range ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
+      if (message) addIssue({ code: 'custom', path: ['to'], message })
+    } else if (eitherEnd) addIssue({ code: 'custom', path: ['from'], message: noEnd })
+    else for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
   })
 }
 
@@ -63,14 +63,11 @@ const settingValue = ({ value, from = earliest, to = latest }: Record<string, un
   value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
 
 /** A value of the address as its field holds it; an end of a range that nobody said is empty. */
-const fieldOf = ({ field }: Filter, value: string) =>
-  field.kind === 'choices'
-    ? value.split(',')
-    : field.kind === 'money'
-      ? Number(value)
-      : field.kind === 'date-range' && (value === earliest || value === latest)
-        ? undefined
-        : value
+function fieldOf({ field }: Filter, value: string) {
+  if (field.kind === 'choices') return value.split(',')
+  if (field.kind === 'money') return Number(value)
+  return field.kind === 'date-range' && [earliest, latest].includes(value) ? undefined : value
+}
 
 /** What the form gives: the condition, where there are several, and the value by its fields. */
 type Typed = { type?: FilterType } & Record<string, unknown>

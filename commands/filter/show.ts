@@ -1,4 +1,4 @@
-import { addressOf, type FilterSetting } from '#contract/filter.ts'
+import { type FilterSetting, narrowing } from '#contract/filter.ts'
 import { namedViews, viewIn } from '#contract/named-views.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -20,9 +20,7 @@ interface Shown {
 /** The search of an address, with more filters, and with what is searched for, where that is given. */
 function narrowedBy(search: string, set: readonly FilterSetting[], q: string | undefined): URLSearchParams {
   const narrowed = new URLSearchParams(search)
-  const added = set.flatMap((each) => Object.entries(addressOf(each.id, each)))
-  for (const [name, value] of added) narrowed.set(name, String(value))
-  if (q) narrowed.set('q', q)
+  for (const [name, value] of Object.entries(narrowing(set, q))) narrowed.set(name, value)
   return narrowed
 }
 

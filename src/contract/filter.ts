@@ -89,6 +89,10 @@ export const addressOf = (id: string, setting: Pick<FilterSetting, 'type' | 'val
   [`${id}_value`]: setting?.value ?? null,
 })
 
+/** The parameters of the address that filters are set by, and a search where there is something to search for. */
+export const narrowing = (set: readonly FilterSetting[], q = ''): Record<string, string> =>
+  Object.assign(q ? { q } : {}, ...set.map((each) => addressOf(each.id, each)))
+
 /** The query parameters that a setting stands for. */
 export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes = () => true): Record<string, string> {
   const names = filter.params[setting.type] ?? []

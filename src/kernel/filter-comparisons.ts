@@ -150,7 +150,9 @@ function daysSet({ id, types }: Filter, [from, to]: Span): FilterSetting {
 const ahead = new Set(['due', 'live'])
 
 /** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
-const saysDate = /^(on|before|after|since|until|till|between (?!\$?[\d.,]+k? ).*)$/
+const saysDate = /^(on|before|after|since|until|till)$/
+/** An amount, before which `between` says no date. */
+const isAmount = /^\$?[\d.,]+k?$/i
 /** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
 export const saysDateFirst = /^(this|last|past|next)$/
 /** The same of a date on which what a row tells happened: `failed today`. */
@@ -172,7 +174,10 @@ function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanO
 }
 
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
-export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: FilterSetting[]; rest: string } {
+export function dateIn(
+  typed: string,
+  { filters, spanOf }: Pick<Comparable, 'filters' | 'spanOf'>,
+): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
   // `11/20..11/30` has three words, as `11/20 to 11/30` has.
   const apart = (dates.length ? typed : '').replace(
@@ -221,7 +226,8 @@ export function dateIn(typed: string, { filters, spanOf }: Comparable): { set: F
       const [one] = dates.length === 1 ? dates : []
       const word = lower[at] as string
       const said =
-        saysDate.test(word === 'between' ? lower.slice(at).join(' ') : word) ||
+        saysDate.test(word) ||
+        (word === 'between' && !isAmount.test(lower[at + 1] ?? '')) ||
         (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
       const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only

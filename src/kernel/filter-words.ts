@@ -169,6 +169,22 @@ function readValues(rest: string, said: readonly Saying[], begun: Meaning, whole
     : [...half, ...exact, ...(exact.length ? [] : [whole])]
 }
 
+/** What is longer is searched for as it stands. */
+const isLong = (text: string): boolean => text.split(/\s+/, mostTyped + 1).length > mostTyped
+
+/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
+const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
+
+/** What a text means of each date that there is, where it is a time alone: the one that is meant is not said. */
+export function ofEachDate(typed: string, { filters, spanOf }: Pick<Filtered, 'filters' | 'spanOf'>): Meaning[] {
+  const text = typed.trim()
+  if (!saysTime.test(text) || isLong(text)) return []
+  return filters.flatMap((filter) => {
+    const { set, rest } = dateIn(`${filter.title} ${text}`, { filters: [filter], spanOf })
+    return set.length && rest === '' ? [{ set, q: '' }] : []
+  })
+}
+
 /**
  * What was typed as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `due before nov 30`,
  * `pau`. What no filter says is searched for, where the list is `searched`. Amounts are dollars as people write them, settings
@@ -179,8 +195,7 @@ export function readFilterWords(typed: string, list: Filtered): Meaning[] {
   const whole = { set: [], q: text }
   const sayings = [...sayingsOf(list.filters), ...(list.sayings ?? [])]
   const isSaid = (words: string) => sayings.some((saying) => saying.words === words)
-  const long = text.split(/\s+/, mostTyped + 1).length > mostTyped
-  const dated = long ? null : dateIn(text, list)
+  const dated = isLong(text) ? null : dateIn(text, list)
   const compared = dated && amountIn(dated.rest, list, isSaid)
   const named = compared && textNamed(text, list.filters)
   const set = dated && compared ? [...dated.set, ...compared.set] : []

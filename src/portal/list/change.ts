@@ -1,4 +1,4 @@
-import { addressOf, type FilterSetting, type FilterType } from '#contract/filter.ts'
+import { addressOf, narrowing, type FilterSetting, type FilterType } from '#contract/filter.ts'
 import {
   changeSearch,
   filterDebounce,
@@ -29,11 +29,8 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
   go(`${entityByName(entity).path}?${search}`)
 }
 
-const narrowedBy = (set: readonly FilterSetting[], q: string): Record<string, string | null> =>
-  Object.assign(q ? { q } : {}, ...set.map((each) => addressOf(each.id, each)))
-
 /** Sets filters of a list, beside those that are set; and its search where there is something to search for. */
-export const narrow = (list: List, set: readonly FilterSetting[], q: string): void => change(list, narrowedBy(set, q), 0)
+export const narrow = (list: List, set: readonly FilterSetting[], q: string): void => change(list, narrowing(set, q), 0)
 
 /** The whole address of what `narrow` would show; of a noun's own list without the record beside it. */
 export function narrowedAddress(list: List, set: readonly FilterSetting[], q: string): string {
@@ -41,7 +38,7 @@ export function narrowedAddress(list: List, set: readonly FilterSetting[], q: st
   const url = new URL(list.leads ? (list.definition.entity?.path ?? pathname) : pathname, location.origin)
   const search = store.get(shownSearchAtom)
   for (const [name, value] of list.leads ? ownSearch(search) : search) url.searchParams.set(name, value)
-  for (const [name, value] of Object.entries(narrowedBy(set, q))) url.searchParams.set(list.scope.prefix + name, String(value))
+  for (const [name, value] of Object.entries(narrowing(set, q))) url.searchParams.set(list.scope.prefix + name, value)
   return url.href
 }
 

@@ -4,7 +4,7 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed } from '#kernel/filter-comparisons.ts'
 import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
-import { type Filtered, type Meaning, readFilterWords } from '#kernel/filter-words.ts'
+import { type Filtered, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
@@ -78,18 +78,6 @@ const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISO
 
 const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
-/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
-const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
-
-/** What a text means of each date that there is, where it is a time alone: the one that is meant is not said. */
-const ofEachDate = (text: string, filters: readonly Filter[], read: (text: string) => readonly Meaning[]): Meaning[] =>
-  filters
-    .filter(({ field }) => field.kind === 'date-range' && saysTime.test(text))
-    .flatMap(({ id, title }) => {
-      const is = ({ q, set: [first, ...more] }: Meaning) => q === '' && first?.id === id && !more.length
-      return read(`${title} ${text}`).find(is) ?? []
-    })
-
 /** A text that compares an amount, if anything. */
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 
@@ -122,7 +110,7 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
     )
   const own = read(typed.text)
   const isSaid = own[0]?.q === ''
-  const meanings = [...(isSaid ? [] : ofEachDate(typed.text, filters, read)), ...own]
+  const meanings = [...(isSaid ? [] : ofEachDate(typed.text, { filters, spanOf: spanFrom })), ...own]
   const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
   const note =
     !comparing.test(typed.text) || meanings[0]?.set.length
@@ -161,11 +149,10 @@ export function showsGroup({ typed: { shows = [] }, situation, entities, findCom
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     // Half of a word is no filter: it may be somebody's name.
-    const list = { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true as const }
-    const read = (text: string) => readFilterWords(text, list)
-    const whole = read(q).find((each) => each.q === '' && each.set.length > 0)
+    const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
+    const whole = read.find((each) => each.q === '' && each.set.length > 0)
     // A day alone may be any date of the list, unless it can only be one.
-    const sets = whole ? [whole] : said ? [] : ofEachDate(q, own, read)
+    const sets = whole ? [whole] : said ? [] : ofEachDate(q, { filters: own, spanOf: spanFrom })
     if (said && !sets.length) return []
     // What is done to a list, `export invoices`, is not searched for in it.
     const isDone = !sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
