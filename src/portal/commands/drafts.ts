@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
-import { noTargets, type Targets } from '#portal/palette/state.ts'
+import { noTargets, type Targets, targetsBy } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { keep, kept, namesKept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
@@ -43,7 +43,7 @@ export function dropDraft(command: string, targets: Targets): void {
  * under one of them: so does every draft that this one has a part in.
  */
 export function dropSent(command: Command, target: { entity: string; id: string } | null): void {
-  const one = target ? { entity: target.entity, ids: [target.id], filter: null, count: 1 } : noTargets
+  const one = target ? targetsBy(target.entity, [target.id]) : noTargets
   dropDraft(command.id, one)
   const start = target && changes(command) && command.together ? nameOn(command.id, target.entity) : null
   if (target && start)

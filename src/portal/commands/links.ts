@@ -5,7 +5,7 @@ import { keptParams } from '#kernel/secrets.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { go, searchParams } from '#portal/app/location.ts'
-import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
+import { noTargets, openPalette, type Targets, targetsBy } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { loadThings } from '#portal/commands/run-targets.ts'
 import { formFor } from '#portal/commands/history.ts'
@@ -72,7 +72,7 @@ async function open(command: Command, ids: readonly string[], params: Record<str
       })
     }
   }
-  const targets: Targets = on ? { entity: on.name, ids, filter: null, count: ids.length } : noTargets
+  const targets: Targets = on ? targetsBy(on.name, ids) : noTargets
   const situation = store.get(situationAtom)
   // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
   if ('act' in command && !formOf(command, situation, target)) return openPalette({ kind: 'root' }, `>${command.title}`)

@@ -9,7 +9,7 @@ import { Refusal } from '#kernel/wire.ts'
 import { deskHere } from '#portal/commands/desk.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { changing, holding, stillWanted } from '#portal/keyboard/hold.ts'
-import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
+import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets, targetsBy } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -91,7 +91,7 @@ function fitting(on: AnyEntity, command: Command, { selection }: Situation): Tar
 function aroundTab(on: AnyEntity, { keys }: Command, { open }: Situation): Targets | null {
   const name = store.get(tabNameAtom)
   if (open?.entity !== on.name || name === null || !keys?.some(({ tab }) => tab === name)) return null
-  return { entity: on.name, ids: [open.id], filter: null, count: 1 }
+  return targetsBy(on.name, [open.id])
 }
 
 /** Reads the thing. Says so where it is not there. */

@@ -6,6 +6,7 @@ import type { AnyPageForm } from '#kernel/page-form.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { wire } from '#portal/api/client.ts'
+import { targetsBy } from '#portal/palette/state.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
@@ -127,7 +128,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const [meanwhile, setMeanwhile] = useState<string | null>(null)
   const [keys] = useState(() => formKeys(newKey))
   const standing = useStanding()
-  const targets = useMemo(() => ({ entity: on.name, ids: [id], filter: null, count: 1 }), [on, id])
+  const targets = useMemo(() => targetsBy(on.name, [id]), [on, id])
   const saved = useMemo(() => page.saved(facts) as Values, [page, facts])
   const sentence = page.confirms?.(target, facts) ?? null
   const state = availability(command, situation, target)

@@ -7,7 +7,7 @@ import { Line } from '#portal/form/line.tsx'
 import { PageLines } from '#portal/form/page-lines.tsx'
 import { commandLink } from '#portal/commands/links.ts'
 import { historyAtom, offersUndo } from '#portal/commands/history.ts'
-import { popPage } from '#portal/palette/state.ts'
+import { popPage, targetsBy } from '#portal/palette/state.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -17,11 +17,8 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-function targetsOf({ target, together }: HistoryEntry) {
-  if (!target) return {}
-  const ids = together ?? [target.id]
-  return { targets: { entity: target.entity, ids, filter: null, count: ids.length } }
-}
+const targetsOf = ({ target, together }: HistoryEntry) =>
+  target ? { targets: targetsBy(target.entity, together ?? [target.id]) } : {}
 
 /** Whether it was done to several things: by this page, or by the server, which names none of them here. */
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>

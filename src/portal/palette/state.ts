@@ -12,6 +12,8 @@ export interface Targets {
   count: number | null
 }
 export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
+/** Rows of a noun by their ids. */
+export const targetsBy = (entity: string, ids: readonly string[]) => ({ entity, ids, filter: null, count: ids.length })
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
 export type Page = PageKind & {
@@ -147,7 +149,7 @@ export const chooseThings = (entity: string, ids: readonly string[]): void =>
     ...now,
     pages: [{ kind: 'root', actions: true }],
     typed: '',
-    target: { entity, ids, filter: null, count: ids.length, how: ids.length === 1 ? 'active' : 'marked' },
+    target: { ...targetsBy(entity, ids), how: ids.length === 1 ? 'active' : 'marked' },
   }))
 
 /** Makes a thing the chip, so that commands are about it. */
