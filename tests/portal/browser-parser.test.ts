@@ -1,13 +1,14 @@
 import { parse } from 'csv-parse'
 import { Parser } from 'csv-parse/browser/esm'
 import { expect, test, vi } from 'vitest'
+import { Unreadable } from '#domain/file-text.ts'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 
 const serverParser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
 
-/** The lines of a text with their numbers, in pieces of some bytes. */
-async function read(parser: FileParts['parser'], text: string, size = 65_536) {
+/** The lines of a text with their numbers, in pieces of some bytes; no further one after `most`. */
+async function read(parser: FileParts['parser'], text: string, size = 65_536, most = Number.POSITIVE_INFINITY) {
   const bytes = new TextEncoder().encode(text)
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -15,7 +16,7 @@ async function read(parser: FileParts['parser'], text: string, size = 65_536) {
   const lines: [number, ...string[]][] = []
   await readLines(
     { name: 'acme_ee.csv', chunks, parser, sheet: async () => [] },
-    (cells, line) => lines.push([line, ...cells]) > 0,
+    (cells, line) => lines.push([line, ...cells]) < most,
     ({ line, message }, cells) => lines.push([line, message, ...cells]),
   )
   return lines
@@ -24,6 +25,21 @@ async function read(parser: FileParts['parser'], text: string, size = 65_536) {
 test('in the browser a text is taken apart into what the server has, also in the middle of a sign', async () => {
   const text = 'Name;Städte\r\n"Zoë ""Z"" 🙂";Köln\n"a\r\nb";\r東京;x\nRobert "Bob" Ö;1\nAnn";2\n"Zoë"x;3\n'
   for (const size of [1, 2, 3, 64]) expect(await read(browserParser, text, size)).toEqual(await read(serverParser, text))
+})
+
+test('in the browser, too, reading ends where no further line is wanted, and where none can be told', async () => {
+  const text = 'Code,Name\nE1,Ada\nE2,Grace\nE3,Joan\n'
+  for (const size of [4, 65_536])
+    expect(await read(browserParser, text, size, 2)).toEqual([
+      [1, 'Code', 'Name'],
+      [2, 'E1', 'Ada'],
+    ])
+  const torn = ['Code,Name\n"E1,Ada\n"x,E2\nE3,Joan\n', `Code,Name\n"${'E1,Ada\n'.repeat(20_000)}`]
+  const failed = (parser: FileParts['parser'], of: string) => read(parser, of).catch((error) => error)
+  for (const each of torn) {
+    expect(await failed(browserParser, each)).toBeInstanceOf(Unreadable)
+    expect(await failed(browserParser, each)).toEqual(await failed(serverParser, each))
+  }
 })
 
 // Text would be turned into bytes sign by sign, for two thirds of the time that reading takes.

@@ -5,6 +5,7 @@ import { identifierFields } from '#domain/mapping-fields.ts'
 import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 import {
+  type LinesAnswer,
   type LinesQuestion,
   mostCells,
   mostCompared,
@@ -87,11 +88,14 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
   return answer
 }
 
+async function answerTo(question: SampleQuestion | LinesQuestion): Promise<SampleAnswer | LinesAnswer> {
+  return 'from' in question ? { lines: kept.slice(question.from, question.from + question.count) } : read(question)
+}
+
 addEventListener(
   'message',
-  async ({ data: { id, question } }: MessageEvent<{ id: number; question: SampleQuestion | LinesQuestion }>) => {
-    const answer =
-      'from' in question ? { lines: kept.slice(question.from, question.from + question.count) } : await read(question)
-    postMessage({ id, answer })
+  ({ data: { id, question } }: MessageEvent<{ id: number; question: SampleQuestion | LinesQuestion }>) => {
+    // A promise that fails in a worker is told to nobody, and whoever asked would wait for good.
+    answerTo(question).then((answer) => postMessage({ id, answer }), reportError)
   },
 )
