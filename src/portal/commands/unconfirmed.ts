@@ -9,6 +9,10 @@ export interface Unconfirmed {
   target: { entity: string; id: string } | null
 }
 
+/** Whether it is what a command does to the thing of an id, or to none. */
+export const isOf = (one: Unconfirmed, command: { id: string }, id: string | null = null): boolean =>
+  one.command === command.id && (one.target?.id ?? null) === id
+
 /** Named in the status bar until the answer is there. */
 export const unconfirmedAtom = atom<readonly Unconfirmed[]>([])
 

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
+import { Checking } from '#portal/form/checking.tsx'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import type { Failure } from '#portal/form/failure.ts'
@@ -213,9 +214,7 @@ function FormOf(props: FormOfProps) {
           {props.above}
           {frozen ? (
             <div data-frozen tabIndex={-1} role="status" className="outline-none">
-              <Line tone="wait" icon="time" detail="Retrying until confirmed. It is applied once. You can close this.">
-                Checking whether it went through
-              </Line>
+              <Checking />
             </div>
           ) : null}
           {begun.restored && !frozen && <DraftRestored clear={props.clear} />}

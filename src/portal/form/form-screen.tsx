@@ -12,7 +12,7 @@ import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget } from '#portal/commands/target.ts'
-import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -135,7 +135,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   // Without what is saved now the next save is refused as stale, and asks for it again.
   const look = async () => setFacts(await page.facts(target, wire.read).catch(() => facts))
 
-  const frozen = unknown || unconfirmed.some((one) => one.command === command.id && one.target?.id === id)
+  const frozen = unknown || unconfirmed.some((one) => isOf(one, command, id))
   const was = useRef(frozen)
   // A call from before a reload has its answer: what is saved may be another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that the answer came counts

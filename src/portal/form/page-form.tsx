@@ -3,6 +3,7 @@ import type { Control } from 'react-hook-form'
 import type { PagePreview } from '#kernel/page-form.ts'
 import { ConfirmField } from '#portal/form/confirm-field.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
+import { Checking } from '#portal/form/checking.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
@@ -51,11 +52,7 @@ export function PageForm(props: PageFormProps) {
       <Sections control={control} fields={fields} sections={sections} saved={saved} go={toSection} />
       <div className="page-fields">
         {props.above}
-        {frozen && (
-          <Line tone="wait" icon="time" detail="Retrying until confirmed. It is applied once. You can leave this page.">
-            Checking whether it went through
-          </Line>
-        )}
+        {frozen && <Checking place="this page" />}
         {begun && <Restored control={control} fields={fields} saved={saved} clear={discard} />}
         {failure && !frozen && (
           <Line tone="bad" icon="alert" detail={failure.detail} alert>

@@ -8,6 +8,7 @@ import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
+import { Checking } from '#portal/form/checking.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -18,7 +19,7 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
-import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
@@ -58,6 +59,10 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   if (now !== undefined || shown.current.id !== id) shown.current = { id, target: now }
   const { target } = shown.current
   const missing = on !== undefined && target === undefined
+  const unconfirmed = useAtomValue(unconfirmedAtom)
+  /** What this form would send was sent before it was opened, and its answer is lost: until that is known there is nothing to reckon with. */
+  const [before] = useState(() => unconfirmed.filter((each) => isOf(each, command, id)))
+  const sent = unconfirmed.find((each) => before.some(({ key }) => key === each.key))
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
   /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(
@@ -66,7 +71,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
       return checkFirst(command, thing, signal)
     },
-    [command, on, id],
+    [command, on, id, sent],
   )
   /** Why what is done could not be undone, where only the server can tell; the form does not wait for it. */
   const kept = useLoaded(
@@ -82,6 +87,12 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       <PageHead id="form-title" chip={chip} title={command.title} />
       {missing && checked.state === 'failed' ? (
         <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={checked.again} />
+      ) : sent ? (
+        <PageLines>
+          <div role="status">
+            <Checking sent={sent.title} />
+          </div>
+        </PageLines>
       ) : missing || (asks && checked.state === 'loading') ? (
         <Loading what="Checking its state" />
       ) : parts.failed ? (
@@ -148,7 +159,7 @@ function Ready({
     const { open, pages } = store.get(paletteAtom)
     return open && pages.at(-1) === shownAt.current
   }
-  const frozen = unknown || unconfirmed.some((each) => each.command === command.id && (each.target?.id ?? null) === id)
+  const frozen = unknown || unconfirmed.some((each) => isOf(each, command, id))
 
   const submit = async (params: Values): Promise<Failure | null> => {
     if (!changes(command)) {
