@@ -103,20 +103,34 @@ function noJsonSchemas(): Plugin {
 }
 
 /**
- * Tells the portal of every command how it is found, its keys and who may, before the command itself is fetched. The
- * commands are asked, so that nothing of it is written down a second time.
+ * Tells the portal of every command how it is found, its keys and who may, before the command itself is fetched, and how the
+ * commands of an area are: by one `import()`, since for each one the browser walks all that its file imports. The commands
+ * are asked, so that nothing of it is written down a second time.
  */
 function commandHeads(): Plugin {
   const id = 'virtual:command-heads'
+  const script = () => import(pathToFileURL(join(import.meta.dirname, 'scripts/command-heads.ts')).href)
   return {
     name: 'command-heads',
-    resolveId: (source) => (source === id ? `\0${id}` : null),
+    resolveId: (source) => (source.startsWith(id) ? `\0${source}` : null),
     load: {
-      filter: { id: /^\0virtual:command-heads$/ },
-      handler: async () => {
-        const { commandHeads: heads } = await import(pathToFileURL(join(import.meta.dirname, 'scripts/command-heads.ts')).href)
-        // A text that is parsed comes faster than an expression of the same length.
-        return `export const heads = JSON.parse(${JSON.stringify(JSON.stringify(await heads()))})`
+      filter: { id: /^\0virtual:command-heads/ },
+      handler: async (asked) => {
+        const { commandHeads: heads, laterFiles } = await script()
+        const folders = [...(laterFiles() as Map<string, string[]>)]
+        const byArea = Map.groupBy(folders, ([folder]) => areaOf(folder))
+        const files = byArea.get(asked.slice(id.length + 2))?.flatMap(([, paths]) => paths)
+        if (files)
+          return [
+            ...files.map((file, at) => `import c${at} from ${JSON.stringify(file)}`),
+            `export default [${files.map((_, at) => `c${at}`)}].flat()`,
+          ].join('\n')
+        return [
+          // A text that is parsed comes faster than an expression of the same length.
+          `export const heads = JSON.parse(${JSON.stringify(JSON.stringify(await heads()))})`,
+          `const ways = {${[...byArea.keys()].map((area) => `'${area}': () => import('${id}/${area}').then((all) => all.default)`)}}`,
+          `export const later = {${folders.map(([folder]) => `'${folder}': ways['${areaOf(folder)}']`)}}`,
+        ].join('\n')
       },
     },
   }
@@ -132,7 +146,7 @@ interface Graph {
 }
 
 const listFile = /\/nouns\/([\w-]+)\/list\.tsx$/
-const commandFile = /\/commands\/([\w-]+)\/[\w-]+\.ts$/
+const commandsOfArea = /^\0virtual:command-heads\/([\w-]+)$/
 
 /**
  * Nouns whose lists, and whose commands, come in one file each, by the names of their folders: for a noun alone most files
@@ -200,11 +214,10 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   // Not to be waited for with what comes after the first list: whoever signs in begins there.
   const landing = closure([portal('app/landing.tsx')], graph, before)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
-  const folders = Map.groupBy(
-    imports([portal('app/everything.ts')], graph).filter((id) => commandFile.test(id)),
-    (id) => areaOf(commandFile.exec(id)?.[1]),
-  )
-  const commands = [...folders].map(([folder, ids]) => [folder, closure(ids, graph, new Set([...frame, ...second]))] as const)
+  const commands = imports(second, graph).flatMap((id) => {
+    const [, area] = commandsOfArea.exec(id) ?? []
+    return area ? [[area, closure([id], graph, new Set([...frame, ...second]))] as const] : []
+  })
   const inCommands = (least: number) =>
     new Set(commands.flatMap(([, ids]) => [...ids]).filter((id) => commands.filter(([, ids]) => ids.has(id)).length >= least))
   const soon = new Set([...second, ...inCommands(1)])

@@ -7,14 +7,21 @@ import { type CommandHead, headOf } from '#kernel/command-head.ts'
 /** Folders whose commands are needed wherever one is: `src/portal/app/everything.ts` has them whole. */
 export const everywhere = ['filter', 'history', 'link', 'list', 'note', 'open', 'run', 'session', 'view']
 
+/** The files of the commands that come with their nouns, absolute, by folder. */
+export function laterFiles(): Map<string, string[]> {
+  const root = join(import.meta.dirname, '..')
+  const files = globSync('commands/*/!(*.page).ts', { cwd: root }).sort()
+  const folderOf = (path: string): string => path.split(/[\\/]/)[1] ?? ''
+  const later = files.filter((path) => !everywhere.includes(folderOf(path)))
+  return new Map([...Map.groupBy(later, folderOf)].map(([folder, paths]) => [folder, paths.map((path) => join(root, path))]))
+}
+
 /** The heads of all commands that come with their nouns, by id. */
 export async function commandHeads(): Promise<CommandHead[]> {
-  const root = join(import.meta.dirname, '..')
-  const files = globSync('commands/*/!(*.page).ts', { cwd: root }).filter(
-    (path) => !everywhere.includes(path.split(/[\\/]/)[1] ?? ''),
-  )
   const modules = await Promise.all(
-    files.map((file) => import(pathToFileURL(join(root, file)).href) as Promise<{ default: Command | Command[] }>),
+    [...laterFiles().values()]
+      .flat()
+      .map((file) => import(pathToFileURL(file).href) as Promise<{ default: Command | Command[] }>),
   )
   const commands = modules.flatMap((module) => module.default)
   return commands.map(headOf).sort((a, b) => a.id.localeCompare(b.id))

@@ -1,4 +1,4 @@
-import { heads } from 'virtual:command-heads'
+import { heads, later } from 'virtual:command-heads'
 import type { Command } from '#kernel/command.ts'
 import { comingCommand } from '#kernel/command-head.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -16,14 +16,6 @@ const found = {
     ['../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts', '!../../../commands/**/*.page.ts'],
     { eager: true, import: 'default' },
   ),
-  later: import.meta.glob<Command | Command[]>(
-    [
-      '../../../commands/*/*.ts',
-      '!../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts',
-      '!../../../commands/**/*.page.ts',
-    ],
-    { import: 'default' },
-  ),
   entities: import.meta.glob<Record<string, unknown>>('../../entities/*.ts', { eager: true }),
 }
 
@@ -34,4 +26,4 @@ register({
   entities: Object.values(found.entities).flatMap((module) => Object.values(module).filter(isEntity)),
 })
 register({ coming: heads.map((head) => comingCommand(head, entityByName)) })
-provideRest(restOfCommands(found.later))
+provideRest(restOfCommands(later))

@@ -15,25 +15,25 @@ const atHandAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).targ
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**
- * The commands of the nouns, fetched by folder: at once when a noun is at hand. `files` are the ways to fetch them by
- * path, `../../../commands/employee/pause.ts`.
+ * The commands of the nouns, fetched at once when a noun is at hand; `later` has the way to fetch them by folder, which is the
+ * same for folders whose commands come together.
  */
-export function restOfCommands(files: Readonly<Record<string, () => Promise<Command | Command[]>>>): RestOfCommands {
-  const folders = Map.groupBy(Object.entries(files), ([path]) => path.split('/').at(-2) ?? '')
-  const underWay = new Map<string, Promise<Command[]>>()
+export function restOfCommands(later: Readonly<Record<string, () => Promise<readonly Command[]>>>): RestOfCommands {
+  const underWay = new Map<() => Promise<readonly Command[]>, Promise<readonly Command[]>>()
 
-  const fetchFolder = (folder: string): Promise<Command[]> => {
-    const known = underWay.get(folder)
+  const fetched = (load: () => Promise<readonly Command[]>): Promise<readonly Command[]> => {
+    const known = underWay.get(load)
     if (known) return known
-    const commands = Promise.all((folders.get(folder) ?? []).map(([, load]) => load())).then((found) => found.flat())
-    underWay.set(folder, commands)
-    commands.catch(() => underWay.delete(folder))
+    const commands = load()
+    underWay.set(load, commands)
+    commands.catch(() => underWay.delete(load))
     return commands
   }
   // All that came together is told at once: each telling draws what lists commands.
   const bring = async (wanted: readonly Command[]): Promise<void> => {
     if (wanted.length === 0) return
-    const came = await Promise.all([...new Set(wanted.map(({ id }) => folderOf(id)))].map(fetchFolder))
+    const ways = new Set(wanted.flatMap(({ id }) => later[folderOf(id)] ?? []))
+    const came = await Promise.all([...ways].map(fetched))
     register({ arrived: came.flat() })
   }
   const ofNounsAtHand = (): readonly Command[] => {
