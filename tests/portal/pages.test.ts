@@ -36,12 +36,15 @@ function windowOn(list: List) {
 }
 
 describe('pages of a list', () => {
-  test('[API-139] one query a page, two pages ahead of what is seen', async () => {
+  test('[API-139] one query a page, two pages ahead of what is seen once somebody goes on, and none before', async () => {
     const list = new List(5_000)
     const { pages } = windowOn(list)
     pages.reset()
     await settled()
     pages.look(0, 15)
+    await settled()
+    expect(list.asked.map((query) => query.cursor)).toEqual([null])
+    pages.look(1, 16)
     await settled()
     expect(pages.idAt(0)).toBe('10')
     expect(pages.idAt(599)).toBe('6000')
@@ -136,7 +139,7 @@ describe('pages of a list', () => {
     const { pages } = windowOn(list)
     pages.reset()
     await settled()
-    pages.look(0, 15)
+    pages.look(1, 16)
     await settled()
     expect(pages.total).toBe(450)
     list.ids = list.ids.slice(0, 5)

@@ -1,6 +1,6 @@
 /** Rows asked for in one query. */
 export const pageSize = 200
-/** Pages fetched beyond the visible ones, in the direction of travel. */
+/** Pages fetched beyond the visible ones, in the direction of travel: none until somebody goes somewhere. */
 const pagesAhead = 2
 /** And as many at most, the faster the list goes by. */
 const pagesAheadMost = 6
@@ -71,6 +71,8 @@ export class Pages {
   /** Raised by every reset: an answer of an earlier one is thrown away. */
   #generation = 0
   #look = { first: 0, last: 0, forward: true }
+  /** Whether what is on screen was ever left: most lists are read for a moment, and their first page is enough. */
+  #travelled = false
   /** How fast the list goes by, in rows a millisecond. */
   #speed = 0
   #lookedAt = 0
@@ -99,6 +101,7 @@ export class Pages {
     this.error = null
     this.#pages = [unloaded(null)]
     this.#look = from === 'start' ? { first: 0, last: 0, forward: true } : { first: -1, last: -1, forward: false }
+    this.#travelled = false
     this.#options.dropped?.(ids)
   }
 
@@ -168,6 +171,7 @@ export class Pages {
     if (first === before.first && last === before.last) return
     const forward = first === before.first ? before.forward : first > before.first
     this.#look = { first, last, forward }
+    this.#travelled ||= this.from === 'start' ? first !== before.first : last !== before.last
     const now = performance.now()
     const speed = Math.abs(first - before.first) / Math.max(1, now - this.#lookedAt)
     this.#speed = this.#speed * 0.8 + Math.min(speed, this.size / 16) * 0.2
@@ -218,7 +222,7 @@ export class Pages {
     const away = this.#look.forward === (this.from === 'start')
     const wanted: number[] = []
     for (let number = from; number <= to; number++) wanted.push(number)
-    const ahead = Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / this.size))
+    const ahead = this.#travelled ? Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / this.size)) : 0
     for (let step = 1; step <= ahead; step++) wanted.push(away ? to + step : from - step)
     for (const number of wanted) {
       if (number < 0) continue
