@@ -182,6 +182,19 @@ const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'she
   portal,
 )
 
+/** What is small and comes last: the pages of the palette that few open, and what follows views, prints and runs. */
+const last = [
+  'commands/runs.ts',
+  'commands/saved-views.ts',
+  'commands/undo.ts',
+  'form/bulk-form.tsx',
+  'form/history-page.tsx',
+  'form/money/parts.ts',
+  'form/pasted-page.tsx',
+  'form/run-page.tsx',
+  'list/print-sheet.ts',
+].map(portal)
+
 /** Modules that are there as soon as these are. */
 function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<string> = new Set()): Set<string> {
   const found = new Set(entries)
@@ -245,6 +258,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     ...commands.map(([folder, ids]) => [`${folder}-commands`, ids] as const),
     ['choosers', closure(afterPalette, graph, before)],
     ['records', records],
+    ['last', closure(last, graph, before)],
   ]
 }
 
@@ -264,6 +278,7 @@ const groups = [
   '-commands',
   'choosers',
   'records',
+  'last',
 ].map((end, at, all) => ({
   debugName: end,
   priority: all.length - at,
