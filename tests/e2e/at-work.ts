@@ -72,11 +72,11 @@ export async function goOnAt(portal: Portal, someone: Someone, email?: string): 
   return page
 }
 
-/** Opens the palette, types, and runs what is found first. */
+/** Opens the palette, gives it words, and runs what is found first. In one go, which takes a fifth of what typing them does: that is for the tests of typing. */
 export async function run(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').waitFor()
-  await page.keyboard.type(words)
+  await page.keyboard.insertText(words)
   await page
     .getByRole('option', { name: new RegExp(words, 'i') })
     .first()
