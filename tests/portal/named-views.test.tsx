@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import all from '#commands/open/all.ts'
 import openInvoices from '#commands/open/invoices.ts'
 import show from '#commands/filter/show.ts'
@@ -11,7 +11,7 @@ import { toastsAtom } from '#portal/app/toasts.ts'
 import { clearFilters, setSort, showView } from '#portal/list/change.ts'
 import { readFilters, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
-import { markAll } from '#portal/list/marks.ts'
+import { extendTo, markAll, toggleMark } from '#portal/list/marks.ts'
 import { savedViewsAtom } from '#portal/list/saved-views.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
@@ -125,4 +125,23 @@ test('all that match is not selected while a filter is not understood: it would 
     'Nothing was selected: the filter Status cannot be used. Correct or remove it.',
   ])
   expect(store.get(list.markedAtom)).toBeNull()
+})
+
+test('what was selected under another filter is let go with a word, and no Shift takes it up again', () => {
+  const told = () => store.get(toastsAtom).at(-1)?.sentence
+  const ids = () => store.get(list.markedAtom)?.ids
+  const rows = vi.spyOn(list.pages, 'idAt').mockImplementation((place) => String(40_001 + place))
+  toggleMark(list, '40009')
+  extendTo(list, 1)
+  extendTo(list, 0)
+  expect(ids()).toEqual(['40009', '40001'])
+  showView(list, 'overpaid')
+  expect(ids()).toBeUndefined()
+  expect(told()).toBe('Selection of 2 cleared: the filter changed.')
+  extendTo(list, 1)
+  expect(ids()?.toSorted()).toEqual(['40001', '40002'])
+  // Another order has the same rows.
+  setSort(list, 'outstanding_amount', 'desc')
+  expect(ids()).toHaveLength(2)
+  rows.mockRestore()
 })

@@ -1,5 +1,6 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
@@ -23,6 +24,7 @@ import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/li
 import { placeAtom } from '#portal/app/location.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
 import { dropThings } from '#portal/records/things.ts'
 
 /** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
@@ -258,9 +260,18 @@ export class List {
     if (JSON.stringify(wanted) === JSON.stringify(now)) return
     const same = JSON.stringify(wanted.filter) === JSON.stringify(now?.filter)
     store.set(this.askedAtom, wanted)
-    if (!same) store.set(this.markedAtom, null)
+    if (!same) this.#unmark()
     this.restart('start')
     if (!same) this.#count()
+  }
+
+  /** Marks go with the filter that they were made under: what is done next is done to what is in sight (D473). */
+  #unmark(): void {
+    const marked = store.get(this.markedAtom)
+    if (!marked) return
+    store.set(this.markedAtom, null)
+    const { count } = marked
+    say(`${count === null ? 'The selection' : `Selection of ${wholeNumber(count)}`} cleared: the filter changed.`)
   }
 
   /** What it is asked with now. */

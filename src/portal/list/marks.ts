@@ -35,7 +35,9 @@ export function toggleMark(list: List, id: string): void {
 /** Moves the cursor to a place and marks everything between where Shift was first pressed and there. */
 export function extendTo(list: List, next: number): void {
   const { place } = store.get(list.cursorAtom)
-  if (extension?.list !== list || extension.to !== place) extension = { list, from: place, to: place, before: some(list) }
+  // Without a mark it is over: what was marked before it is that of another filter.
+  const over = extension?.list !== list || extension.to !== place || !store.get(list.markedAtom)
+  if (!extension || over) extension = { list, from: place, to: place, before: some(list) }
   moveTo(list, next)
   extension.to = store.get(list.cursorAtom).place
   const ids = new Set(extension.before)
