@@ -428,7 +428,7 @@ describe('filters', () => {
   test('one that is not understood is shown with its problem; an empty list says so and offers a way out', async () => {
     await load('/employees?status_type=is&status_value=ASLEEP')
     expect(await page.locator('.chip-wrong').innerText()).toContain('There is no status ASLEEP.')
-    await page.goto('/employees?q=qqqqzzzz')
+    await follow(page, '/employees?q=qqqqzzzz')
     await page.getByText('No employees match.').waitFor()
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect.poll(() => address()).toBe('/employees')
@@ -511,7 +511,7 @@ describe('a record', () => {
 
   test('[SCR-044] its history says who did what, and what changed', async () => {
     const id = await pausedElsewhere()
-    await page.goto(`/employees/${id}?tab=history`)
+    await follow(page, `/employees/${id}?tab=history`)
     const entry = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Paused' }).first()
     await entry.waitFor()
     expect(await entry.innerText()).toMatch(/Event[\s\S]*Paused[\s\S]*Tom Berg[\s\S]*Leave[\s\S]*Status: Active → Paused/)
@@ -577,7 +577,7 @@ describe('a record', () => {
 
   test('one that somebody else changes meanwhile says who, when and what', async () => {
     const { id, change } = await aPausable()
-    await page.goto(`/employees/${id}`)
+    await follow(page, `/employees/${id}`)
     await page.locator('[data-region=detail] .facts').first().waitFor()
     await page.waitForTimeout(500)
     await change()
@@ -590,7 +590,14 @@ describe('a record', () => {
 
   test('one that does not exist can be left', async () => {
     await page.goto('/employees/99999999')
-    await page.getByText('Employee 99999999 could not be loaded.').waitFor()
+    const said = page.getByText('Employee 99999999 could not be loaded.')
+    await said.waitFor()
+    // The browser's own ways lead out of it, and back to it.
+    await follow(page, '/invoices')
+    await said.waitFor({ state: 'detached' })
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.goBack()
+    await said.waitFor()
     await page.getByRole('button', { name: /Back/ }).click()
     await expect.poll(() => address()).toBe('/employees')
     await rows().first().waitFor()

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
-import { showLoadError } from '#portal/records/load-error.ts'
+import { loadErrorAtom, showLoadError } from '#portal/records/load-error.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
 import { historyAtom } from '#portal/commands/history.ts'
@@ -59,7 +59,11 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
         if (isPage()) {
           const reload = () => void read(false, signal)
-          return showLoadError({ ...failure, final: error instanceof Refusal, reload, back: closeRecord })
+          const shown = { ...failure, final: error instanceof Refusal, reload, back: closeRecord }
+          showLoadError(shown)
+          // Whoever leaves by the browser's Back leaves what it says, too.
+          signal.addEventListener('abort', () => store.set(loadErrorAtom, (now) => (now === shown ? null : now)))
+          return
         }
         giveUp()
         setFailed({ ...failure, id })
