@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, failAt, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  failAt,
+  follow,
+  openPage,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  startPortal,
+} from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -289,7 +298,7 @@ test('[ERR-008] removing asks for the name, and says in words of its own that it
 })
 
 test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a wizard that says when it failed', async () => {
-  await page.goto('/admins')
+  await follow(page, '/admins')
   await page.locator('[role=row][id]').first().waitFor()
   await page.getByText('Tom Berg').first().waitFor()
   await run(page, 'create admin')
@@ -403,7 +412,7 @@ test('why somebody cannot see or do something is asked from a record and from a 
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: `${field}: ${words}` }).waitFor()
   }
-  await page.goto(`/employees/${stranger.id}`)
+  await follow(page, `/employees/${stranger.id}`)
   await heading(`${stranger.first_name} ${stranger.last_name}`)
   await run(page, 'explain access to employee')
   await page.getByRole('heading', { name: 'Explain access' }).waitFor()
@@ -431,7 +440,7 @@ test('why somebody cannot see or do something is asked from a record and from a 
   await choose('What they cannot do', 'Pause employee')
   await expect.poll(() => answer.innerText()).toBe('Nothing is missing: Maya Lindt may do this.')
 
-  await page.goto(`/account-managers/${maya.id}`)
+  await follow(page, `/account-managers/${maya.id}`)
   await heading('Maya Lindt')
   await run(page, 'explain access of account manager')
   await page.locator('button[aria-haspopup=listbox]:focus').first().waitFor()

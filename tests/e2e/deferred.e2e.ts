@@ -143,7 +143,7 @@ describe.each([
   })
 
   test.skipIf(!there)('is a page of the palette, which says so and comes when it is asked for again', async () => {
-    network.disturb({ path: /\/assets\/bulk-form-/ })
+    network.disturb({ path: /\/assets\/last-/ })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digest } from '#server/auth/secret.ts'
 import { employeesOf, openAt, run, type Someone, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -118,7 +118,7 @@ test('[API-137] [API-138] an error shows an alert and stops the refresh, until i
 
 test('[SCR-070] [SCR-071] without entity_type it goes back and says so', async () => {
   const wrong = `/employees?entity_id=${someone.id}&title=x`
-  await page.goto('/invoices')
+  await follow(page, '/invoices')
   await page.locator('[role=grid]:focus').waitFor()
   await page.evaluate((address) => {
     history.pushState(null, '', address)
@@ -167,7 +167,7 @@ test.each([
   ['/write-offs', 'write-off'],
   ['/deductions', 'deduction'],
 ])('[SCR-069] n opens the notes of a row of %s, and a row with notes is marked', async (path, entity) => {
-  await page.goto(path)
+  await follow(page, path)
   await page.locator('[role=grid]:focus').waitFor()
   await page.locator('[role=row][id]').first().waitFor()
   expect(await page.locator('.grid-noted').count()).toBe(0)
@@ -193,14 +193,14 @@ test.each([
 })
 
 test('a row loses its mark with its last note, and has one for what others write, as soon as the list is read again', async () => {
-  await page.goto('/employers')
+  await follow(page, '/employers')
   const marked = page.locator('.grid-noted')
   await marked.waitFor()
   await portal.db.deleteFrom('notes').where('entity_type', '=', 'employer').execute()
   await page.keyboard.press('r')
   await marked.waitFor({ state: 'detached' })
   const { id } = await portal.db.selectFrom('employers').select('id').orderBy('id').executeTakeFirstOrThrow()
-  await page.goto(`/employers?id_type=is&id_value=${id}`)
+  await follow(page, `/employers?id_type=is&id_value=${id}`)
   await page.locator('[role=row][id]').first().waitFor()
   await portal.db
     .insertInto('notes')
@@ -218,7 +218,7 @@ test('a row loses its mark with its last note, and has one for what others write
 })
 
 test('[API-136] reading the notes again takes neither the keyboard nor what is selected, in the field or in the list', async () => {
-  await page.goto('/employees')
+  await follow(page, '/employees')
   await page.locator('[role=grid]:focus').waitFor()
   await page.locator('[role=row][id]').first().waitFor()
   await page.keyboard.press('n')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -130,7 +130,7 @@ test('a step leads to the field that it is about, in a form that knows whose it 
 
 test('the checklist is found by its name, and a step of a file mapping chooses its kind', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await follow(page, `/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
   await run(page, 'onboarding')
   await list().waitFor()
@@ -164,12 +164,12 @@ test('where nobody has made a configuration nothing is said to be inherited', as
     select id, 'Bare Harbor 1', 'Bare', 'BARE-1', 'bare-harbor-1', 'DAYLINE', false, 'INACTIVE' from organization
     returning id, internal_name as name`.execute(portal.db)
   const [bare] = rows
-  await page.goto(`${portal.origin}/employers/${bare?.id}?tab=configurations`)
+  await follow(page, `/employers/${bare?.id}?tab=configurations`)
   await page.getByText('Nobody has set a configuration yet. These are the values until then.').waitFor()
   await page.getByText('Payment method').waitFor()
   await page.getByText('Employee management system').waitFor()
   expect(await page.locator('[data-region=detail]').getByText('from Bare Harbor').count()).toBe(0)
-  await page.goto(`${portal.origin}/employers/${bare?.id}/configuration`)
+  await follow(page, `/employers/${bare?.id}/configuration`)
   const mark = (name: string) => page.locator(`[data-field=${name}] .page-mark`).innerText()
   await page.locator('[data-field=payment_method]').waitFor()
   expect([await mark('payment_method'), await mark('withdraw_limit_type')].map((text) => text.split('\n')[0]?.trim())).toEqual([

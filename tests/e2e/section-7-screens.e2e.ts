@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listings } from '#contract/listings.ts'
-import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 import { type Section7, startSection7 } from '#tests/support/section-7.ts'
 
 const lists = Object.values(listings).map(({ path }) => path.slice(1))
@@ -27,6 +27,14 @@ afterAll(async () => {
   await api?.stop()
 })
 
+/** Goes to a place by way of one that is none, so that nothing of the place before is taken for it. */
+async function visit(path: string): Promise<void> {
+  await follow(page, '/nowhere')
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await follow(page, path)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor({ state: 'detached' })
+}
+
 const work = () => page.locator('[data-region=work], [data-region=page]').first()
 const detail = () => page.locator('[data-region=detail]')
 const rows = () => page.locator('[data-region=work] [role=row][id]')
@@ -45,7 +53,7 @@ test('of an API of section 7 only, which describes itself, every list, every tab
   const wrong: string[] = []
   const said = new Set<string>()
   for (const list of lists) {
-    await page.goto(`/${list}`)
+    await visit(`/${list}`)
     await expect
       .poll(async () => (await rows().count()) > 0 || /Not offered by this API|There are no|No /.test(await work().innerText()), {
         message: list,
@@ -68,13 +76,13 @@ test('of an API of section 7 only, which describes itself, every list, every tab
     const id = /\/(\d+)/.exec(page.url())?.[1]
     for (const { noun, name } of screens) {
       if (noun !== list) continue
-      await page.goto(`/${list}/${id}/${name}`)
+      await visit(`/${list}/${id}/${name}`)
       wrong.push(...(await wrongAt(`${list} ${name}`, work())))
     }
   }
   for (const { noun, name } of screens) {
     if (noun !== name) continue
-    await page.goto(`/${name}`)
+    await visit(`/${name}`)
     wrong.push(...(await wrongAt(name, work())))
   }
   expect(wrong).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, inField, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 import { type Section7, startSection7 } from '#tests/support/section-7.ts'
 
 let api: Section7
@@ -153,7 +153,7 @@ test('the configuration of an employer is read, switched to its level and saved'
     )
     .orderBy('id')
     .executeTakeFirstOrThrow()
-  await page.goto(`/employers/${employer.id}/configuration`)
+  await follow(page, `/employers/${employer.id}/configuration`)
   const fee = page.getByLabel(/^Transaction fee/)
   await fee.fill('3.98')
   await page.keyboard.press('Control+Enter')
@@ -223,7 +223,7 @@ test('the palette asks the lists side by side; a list that is not offered says s
     .executeTakeFirstOrThrow()
   expect((await found(last)).join()).toContain(last)
   await closePalette()
-  await page.goto('/deductions')
+  await follow(page, '/deductions')
   await page.getByText(notOffered).first().waitFor()
   await page.getByRole('link', { name: 'Go to employees' }).click()
   await rows().first().waitFor()

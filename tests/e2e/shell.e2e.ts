@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   axeViolations,
   evaluate,
+  follow,
   offline,
   openPage,
   openSignedIn,
   type Portal,
   problemsOf,
   startPortal,
+  visitList,
 } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -69,8 +71,7 @@ describe('keys', () => {
   })
 
   test.each(['Enter', 'the mouse'])('a place of the rail, chosen by %s, has the keyboard', async (by) => {
-    await page.goto('/employees')
-    await page.locator('[role=grid]:focus').waitFor()
+    await visitList(page, '/employees')
     const link = page.getByRole('link', { name: /^Invoices/ })
     if (by === 'Enter') await link.press('Enter')
     else await link.click()
@@ -103,8 +104,7 @@ describe('keys', () => {
   })
 
   test('forward to a record gives it the keyboard back, and back gives it to the list', async () => {
-    await page.goto('/employees')
-    await page.locator('[role=grid]:focus').waitFor()
+    await visitList(page, '/employees')
     await page.keyboard.press('Enter')
     const record = page.locator('[data-region=detail]:focus')
     await record.waitFor()
@@ -116,7 +116,7 @@ describe('keys', () => {
     const name = await record.getAttribute('aria-label')
     await page.keyboard.press('j')
     await expect.poll(() => record.getAttribute('aria-label')).not.toBe(name)
-    await page.goto('/employees')
+    await visitList(page, '/employees')
   })
 
   test('a wrong second key is swallowed, not run', async () => {
@@ -222,7 +222,7 @@ describe('the frame', () => {
     await seen(page.getByRole('heading', { name: 'There is no such page' }))
     await page.getByRole('link', { name: 'Go to dashboard' }).press('Enter')
     await seen(page.getByRole('heading', { name: 'Today', exact: true }))
-    await page.goto('/employees')
+    await follow(page, '/employees')
     await seen(page.getByRole('grid'))
   })
 
@@ -289,7 +289,7 @@ describe('for everybody', () => {
     'the frame, its menu and its key map have no accessibility violation in %s',
     async (theme) => {
       await page.emulateMedia({ colorScheme: theme })
-      await page.goto('/employees')
+      await follow(page, '/employees')
       await page.getByRole('grid').waitFor()
       expect(await axeViolations(page, 'header, nav, footer')).toEqual([])
       await page.getByRole('button', { name: /menu/ }).click()

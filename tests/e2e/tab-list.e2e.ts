@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { formatCents } from '#domain/money.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 import type { Page } from 'playwright-core'
 
 let portal: Portal
@@ -80,12 +80,12 @@ describe('the list in the tab of a record', () => {
   })
 
   test('shows what stands for no record of its own, and leads to what it is about', async () => {
-    await page.goto(`/invoices/${invoiceId}?tab=employees`)
+    await follow(page, `/invoices/${invoiceId}?tab=employees`)
     await rows('Employees of the invoice').first().waitFor()
     await page.keyboard.press('2')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/employees\/\d+/)
-    await page.goto(`/invoices/${invoiceId}?tab=ledger`)
+    await follow(page, `/invoices/${invoiceId}?tab=ledger`)
     await rows('Ledger of the invoice').first().waitFor()
     const last = await rows('Ledger of the invoice').last().innerText()
     const outstanding = await portal.db
@@ -219,7 +219,7 @@ describe('the list in the tab of a record', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
     const share = (original_amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-    await page.goto(`/employees/${employee_id}?tab=invoices&invoices-status_type=is&invoices-status_value=SENT`)
+    await follow(page, `/employees/${employee_id}?tab=invoices&invoices-status_type=is&invoices-status_value=SENT`)
     await rows('Invoices of the employee').first().waitFor()
     await page.getByRole('region', { name: 'Filters' }).getByText('Status is').waitFor()
     await page.locator('[data-region=detail]:focus').waitFor()
@@ -256,14 +256,14 @@ describe('the list in the tab of a record', () => {
       return formatCents(balances[0]?.earned as number)
     }
     // What is known of the person before is not shown for what it is afterwards.
-    await page.goto(`/employees/${employee_id}`)
+    await follow(page, `/employees/${employee_id}`)
     await page
       .locator('[data-region=detail]')
       .getByText(await earned())
       .first()
       .waitFor()
     const before = await earned()
-    await page.goto(`/employees/${employee_id}?tab=timekeeping&timekeeping-status_type=is&timekeeping-status_value=PENDING`)
+    await follow(page, `/employees/${employee_id}?tab=timekeeping&timekeeping-status_type=is&timekeeping-status_value=PENDING`)
     await page.locator('[data-region=detail]:focus').waitFor()
     await rows('Timekeeping').first().waitFor()
     await page.keyboard.press('7')
@@ -305,7 +305,7 @@ describe('the list in the tab of a record', () => {
 test('every tab of a record with many is in sight however narrow it is, and is reached from the record by number or arrow', async () => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const { id } = await portal.db.selectFrom('employers').select('id').limit(1).executeTakeFirstOrThrow()
-  await page.goto(`${portal.origin}/employers/${id}`)
+  await follow(page, `/employers/${id}`)
   const tabs = page.locator('[data-region=detail] [role=tab]')
   const open = (at: number) => expect.poll(() => tabs.nth(at).getAttribute('aria-selected')).toBe('true')
   const record = page.locator('[data-region=detail]:focus')
@@ -331,7 +331,7 @@ test('every tab of a record with many is in sight however narrow it is, and is r
 
 test('the same record, opened by the palette from the list in its tab, has the keyboard', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(`${portal.origin}/invoices/${invoiceId}`)
+  await follow(page, `/invoices/${invoiceId}`)
   await page.locator('[data-region=detail]:focus').waitFor()
   await page.keyboard.press('3')
   await rows('Debtor Repayments').first().waitFor()
