@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, cpSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 import { demoEmployees } from '#tests/support/demo-folder.ts'
-import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { copyData, databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 
@@ -103,12 +103,7 @@ export async function portalOn(
  */
 export async function startPortal({ employees, settings = {} }: PortalOptions = {}): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
-  if (employees === undefined) {
-    // Some 2,000 files. Copied by Node's own code each of them is a promise, which takes five times as long.
-    cpSync((await import('vitest')).inject('demoFolder'), folder, { recursive: true })
-    // Which does not keep that nobody else may read this one, and without PostgreSQL does not begin.
-    chmodSync(join(folder, 'postgres'), 0o700)
-  }
+  if (employees === undefined) copyData((await import('vitest')).inject('demoFolder'), folder)
   const all = { EMPLOYEES: String(employees ?? demoEmployees), ...settings }
   const server = startProcess({ DATA_DIR: folder, ...all })
   return portalOn(await server.ready, folder, server, all)

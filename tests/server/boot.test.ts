@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
 import { indexesLeft, leaveIndexes, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { createDatabase } from '#tests/support/database.ts'
-import { type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
+import { copyData, type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 /** Ended in order, without a complaint. */
@@ -45,10 +45,10 @@ const start = (settings: Record<string, string>): ServerProcess => {
 }
 
 let copies = 0
-async function copy(): Promise<string> {
+function copy(): string {
   copies += 1
   const folder = join(root, `copy-${copies}`)
-  await cp(made, folder, { recursive: true, preserveTimestamps: true })
+  copyData(made, folder)
   return folder
 }
 
@@ -95,7 +95,7 @@ test('what cannot start is one sentence, and nothing was made', async () => {
 test('a damaged data folder is one sentence, and is left as it is', async () => {
   /** What is said once something was done to a copy of the folder of PostgreSQL. */
   const damaged = async (damage: (postgres: string) => Promise<void>, sentence: RegExp) => {
-    const folder = await copy()
+    const folder = copy()
     await damage(join(folder, 'postgres'))
     await expectSentence({ DATA_DIR: folder }, sentence)
   }
@@ -169,7 +169,7 @@ const pause = (origin: string, headers: Headers, employee: { id: number; version
   })
 
 test('kill -9 loses nothing that was acknowledged, and the next start goes on with the PostgreSQL that was left behind', async () => {
-  const folder = await copy()
+  const folder = copy()
   const cluster = join(folder, 'postgres')
   const first = start({ DATA_DIR: folder })
   const origin = await first.ready
@@ -212,7 +212,7 @@ async function expectKept(origin: string, headers: Headers, acknowledged: Map<st
 }
 
 test('a note left by a PostgreSQL that is gone, whose number now belongs to something else, does not stop the start', async () => {
-  const folder = await copy()
+  const folder = copy()
   const started = Math.floor(Date.now() / 1000) - 60
   await writeFile(
     join(folder, 'postgres', 'postmaster.pid'),
@@ -310,7 +310,7 @@ test('with one role for everything the server says what to set, and runs; with o
 })
 
 test('a data folder of before there were roles is handed over to them, and what is in it stays', async () => {
-  const folder = await copy()
+  const folder = copy()
   const cluster = await openCluster(folder)
   const superuser = kyselyOn(
     openPool({ url: cluster.url('admin_portal'), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 }),
@@ -335,7 +335,7 @@ test('a data folder of before there were roles is handed over to them, and what 
 })
 
 test('indexes that the first run left, also one that was broken off, are made once the server is ready', async () => {
-  const folder = await copy()
+  const folder = copy()
   const cluster = await openCluster(folder)
   const superuser = kyselyOn(
     openPool({ url: cluster.url('admin_portal'), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 }),
