@@ -37,6 +37,31 @@ export const sameCall = (
   call: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>,
 ): PendingCall | undefined => calls.find((each) => identity(each) === identity(call))
 
+/** What a call must find as it was, as 'invoice 40101': what it is done to, and the invoices of `expected`. */
+export function touched({ target, body }: Pick<PendingCall, 'target' | 'body'>): string[] {
+  const { version, expected } = body
+  const invoices = typeof expected === 'object' && expected !== null ? Object.keys(expected) : []
+  return [...(target && version !== undefined ? [`${target.entity} ${target.id}`] : []), ...invoices.map((id) => `invoice ${id}`)]
+}
+
+/**
+ * True while a call without an answer touches something that another one would touch: that was made of what stood before it,
+ * or after it, and nobody knows which. Of calls that were given up the person was told.
+ */
+export const isInTheWay = (
+  calls: readonly PendingCall[],
+  call: Pick<PendingCall, 'person' | 'key' | 'target' | 'body'>,
+): boolean => {
+  const things = touched(call)
+  return calls.some(
+    (each) =>
+      each.person === call.person &&
+      each.key !== call.key &&
+      !each.gaveUp &&
+      touched(each).some((thing) => things.includes(thing)),
+  )
+}
+
 const identity = ({ person, intent, at, body }: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>): string =>
   JSON.stringify([person, intent, sorted(at), sorted(body)])
 

@@ -1,5 +1,5 @@
 import type { Call } from '#contract/define.ts'
-import { type PendingStore, sameCall } from '#kernel/pending.ts'
+import { isInTheWay, type PendingStore, sameCall } from '#kernel/pending.ts'
 import { Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 
 /** What a call is sent for. */
@@ -23,7 +23,7 @@ export interface Sending {
   /** Waits before asking again: some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
   /** Told each time an answer did not come: nobody knows whether it went through. */
-  onUnknown?: (about: About & { key: string }, attempt: number) => void
+  onUnknown?: (about: About & { key: string; body: Call['body'] }, attempt: number) => void
   /** Told once asking ended, after `onUnknown`. */
   onKnown?: (key: string) => void
 }
@@ -42,18 +42,29 @@ export class GaveUp extends Error {
 }
 
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
+const unconfirmed = {
+  type: 'about:blank',
+  title: 'Not sent',
+  status: 409,
+  code: 'unconfirmed',
+  detail: 'Not sent: an earlier change of the same is not confirmed yet. Send it again once that is.',
+}
 /** For an API that would do it twice. */
 const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
- * body are sent again until there is one. Throws `Refusal` for a definite no, `GaveUp` when the server keeps failing.
+ * body are sent again until there is one. Throws `Refusal` for a definite no, also where an earlier call of this person without
+ * an answer touches the same; `GaveUp` when the server keeps failing.
  */
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
   if (io.repeats?.(call) === false) return sendNeverAgain(call, command, io)
-  const key = about.key ?? sameCall(io.pending.all(), same)?.key ?? io.newKey()
+  const pending = io.pending.all()
+  const key = about.key ?? sameCall(pending, same)?.key ?? io.newKey()
+  const begun = pending.some((each) => each.key === key)
+  if (!begun && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
   io.pending.put({ ...same, key, command, target, since: Date.now() })
   let told = false
   let failures = 0
@@ -71,7 +82,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
         if (failures >= failuresUntilGivingUp)
           throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
         told = true
-        io.onUnknown?.({ command, title, target, key }, attempt)
+        io.onUnknown?.({ command, title, target, key, body: call.body }, attempt)
         await io.wait(attempt)
       }
     }

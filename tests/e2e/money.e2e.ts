@@ -6,6 +6,7 @@ import { noPermission } from '#domain/permissions.ts'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import {
   axeViolations,
+  evaluate,
   failAt,
   follow,
   goOn,
@@ -709,6 +710,59 @@ describe('in the middle of a repayment', () => {
     await closed(at.page)
     expect(await repaymentsOf(at.employerId)).toHaveLength(1)
     await at.page.context().close()
+  })
+
+  test('[REP-006] an answer over two invoices is lost: no other form pays one of them before it is there', async () => {
+    const { employerId, organizationId } = await company()
+    const ids: number[] = []
+    for (const at of [0, 1, 2]) ids.push((await invoice(employerId, { original: 90_00, dueDate: -20 + at })).id)
+    const page = await openSignedIn(portal, undefined, {
+      path: `/invoices?organization_type=is&organization_value=${organizationId}&sort=due_date&order=asc`,
+    })
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
+    let lost = true
+    await page.route('**/api/repayments', async (route) => {
+      if (route.request().method() !== 'POST' || !lost) return route.continue()
+      // The server has done it, and nobody is told.
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    for (const key of ['x', 'j', 'x', 'p']) await page.keyboard.press(key)
+    await inField(page, 'Amount')
+    await page.keyboard.type('120')
+    await expect.poll(async () => (await linesOf(page)).length).toBe(3)
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Checking whether it went through').waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await page.keyboard.press('Escape')
+    // The second one alone is a part of what was sent.
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.keyboard.press('p')
+    await dialog.getByText(/^Checking whether it went through: Add repayment, \$120\.00, /).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    // The third one is not, and money for it that touches the others waits.
+    await page.keyboard.press('j')
+    await page.keyboard.press('p')
+    await inField(page, 'Amount')
+    await page.keyboard.type('100')
+    await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(1)
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Not sent: an earlier change of the same is not confirmed yet.', { exact: false }).first().waitFor()
+    expect(await repaymentsOf(employerId)).toHaveLength(1)
+    lost = false
+    await evaluate(page, `dispatchEvent(new Event('online'))`)
+    await page.locator('.frame-bar').getByText('Not confirmed yet').waitFor({ state: 'detached' })
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([120_00])
+    expect(await Promise.all(ids.map(stands))).toEqual([
+      ['CLOSED', 90_00, 0],
+      ['SENT', 30_00, 60_00],
+      ['SENT', 0, 90_00],
+    ])
+    await page.context().close()
   })
 
   test('[REP-006] the session ends: after the next sign-in it is sent, the sums are those after it, and the record has the keyboard again', async () => {

@@ -7,6 +7,7 @@ import resume from '#commands/employee/resume.ts'
 import unlink from '#commands/employee/unlink.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { callOf, planOf } from '#kernel/plan.ts'
+import { isInTheWay, type PendingCall } from '#kernel/pending.ts'
 import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
@@ -124,6 +125,46 @@ test('after giving up, the same call made anew has the same key: what went throu
   expect(await runOne(pause, mia, { reason: 'Twice' }, second)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
   expect(second.keys).toEqual([first.keys[0]])
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
+})
+
+test('what touches the same as a call without an answer is not sent until that is confirmed, or was given up', async () => {
+  const mia = await employee()
+  const call = (more: Partial<PendingCall>): PendingCall => ({
+    key: 'lost',
+    person: sendingOver(realWire(server, person), person, async (target) => target).person,
+    command: 'employee.edit',
+    target: { entity: 'employee', id: String(mia.id) },
+    intent: 'employee.edit',
+    at: { id: String(mia.id) },
+    body: { version: mia.version, rate: 2_000 },
+    since: Date.now(),
+    ...more,
+  })
+  const paused = (...calls: PendingCall[]) => {
+    const pending = memoryPending()
+    for (const each of calls) pending.put(each)
+    return runOne(pause, mia, { reason: 'Meanwhile' }, io([], person, pending))
+  }
+  expect(await paused(call({}))).toMatchObject({
+    kind: 'refused',
+    sentence: 'Not sent: an earlier change of the same is not confirmed yet. Send it again once that is.',
+  })
+  expect(await eventsOf(mia.id)).toEqual([])
+  // Money names the versions of all that it touches.
+  const money = { target: { entity: 'invoice', id: '7' }, body: { amount: 500, expected: { 7: 1, 8: 4 } } }
+  const way = (...ids: number[]) =>
+    isInTheWay([call(money)], {
+      ...call({ target: null, body: { expected: Object.fromEntries(ids.map((id) => [id, 1])) } }),
+      key: 'new',
+    })
+  expect([way(8), way(8, 9), way(9)]).toEqual([true, true, false])
+  const others = [
+    call({ gaveUp: true }),
+    call({ person: 'somebody else' }),
+    call({ body: { text: 'A note' } }),
+    call({ target: { entity: 'user', id: String(mia.id) } }),
+  ]
+  expect(await paused(...others.map((each, at) => ({ ...each, key: `lost ${at}` })))).toMatchObject({ kind: 'done' })
 })
 
 test('[ERR-021] a definite refusal ends the key and shows its own sentence', async () => {

@@ -1,6 +1,6 @@
 import { intentById } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import type { PendingCall } from '#kernel/pending.ts'
+import { type PendingCall, touched } from '#kernel/pending.ts'
 import { refusalOf, titleOf, titleSent } from '#kernel/run.ts'
 import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -43,7 +43,7 @@ async function resume(call: PendingCall): Promise<void> {
     return say(`${what}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
   }
   const { target } = call
-  markUnconfirmed({ ...call, title: what })
+  markUnconfirmed({ ...call, title: what, touches: touched(call) })
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
   const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
   const title = command ? titleSent(command, thing, call.body) : titleOf(what, on, thing)

@@ -1,5 +1,6 @@
 import { atId } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
+import { touched } from '#kernel/pending.ts'
 import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
 import { dropSent } from '#portal/commands/drafts.ts'
@@ -43,8 +44,8 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
     newKey,
     repeats: ({ intent }) => store.get(offersAtom)(intent.endpoint, 'idempotency-key'),
     wait: waitToAskAgain,
-    onUnknown: (about) => {
-      markUnconfirmed({ key: about.key, command: about.command, title: about.title, target: about.target ?? null })
+    onUnknown: ({ key, command: sent, title, target = null, body }) => {
+      markUnconfirmed({ key, command: sent, title, target, touches: touched({ target, body }) })
       unknown?.(true)
     },
     onKnown: (key) => {

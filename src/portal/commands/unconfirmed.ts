@@ -7,11 +7,22 @@ export interface Unconfirmed {
   command: string
   title: string
   target: { entity: string; id: string } | null
+  /** What it touches, as 'invoice 40101'. */
+  touches: readonly string[]
 }
 
 /** Whether it is what a command does to the thing of an id, or to none. */
 export const isOf = (one: Unconfirmed, command: { id: string }, id: string | null = null): boolean =>
   one.command === command.id && (one.target?.id ?? null) === id
+
+/** Whether it is what a command would do to one of these things, or touches one of them. */
+export const concerns = (
+  one: Unconfirmed,
+  command: { id: string; on?: { name: string } | undefined },
+  ids: readonly string[],
+): boolean =>
+  (ids.length ? ids : [null]).some((id) => isOf(one, command, id)) ||
+  ids.some((id) => one.touches.includes(`${command.on?.name} ${id}`))
 
 /** Named in the status bar until the answer is there. */
 export const unconfirmedAtom = atom<readonly Unconfirmed[]>([])

@@ -19,7 +19,7 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
-import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
@@ -52,7 +52,8 @@ interface SingleFormProps {
 /** The form of a command on one thing, on none, or on several together, of which the first stands for all. */
 export function SingleForm({ command, page, together }: SingleFormProps) {
   const { on } = command
-  const [id] = on && together ? together.rows.map(on.id) : page.targets.ids
+  const ids = on && together ? together.rows.map(on.id) : page.targets.ids
+  const [id] = ids
   const now = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
   // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
   const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
@@ -60,8 +61,8 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   const { target } = shown.current
   const missing = on !== undefined && target === undefined
   const unconfirmed = useAtomValue(unconfirmedAtom)
-  /** What this form would send was sent before it was opened, and its answer is lost: until that is known there is nothing to reckon with. */
-  const [before] = useState(() => unconfirmed.filter((each) => isOf(each, command, id)))
+  /** Something that touches these was sent before it was opened, and its answer is lost: until that is known there is nothing to reckon with. */
+  const [before] = useState(() => unconfirmed.filter((each) => concerns(each, command, ids)))
   const sent = unconfirmed.find((each) => before.some(({ key }) => key === each.key))
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
   /** Why it is not possible now, where only the server can tell. */

@@ -1,9 +1,13 @@
 import { resumePending } from '#portal/commands/pending-resume.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
+import { keepFresh } from '#portal/records/freshness.ts'
 import { watchRecent } from '#portal/records/still-open.ts'
 import { watchIdle } from '#portal/session/idle.ts'
 import { watchCounts } from '#portal/shell/count-places.ts'
 import { watching } from '#portal/shell/watches.ts'
+
+/** Asks also for what another tab left behind when it was closed: what touches the same waits for that. */
+const watchPending = () => keepFresh(() => void resumePending())
 
 /**
  * Begins what may come last: what follows notes, counts, what was opened lately, and whether anybody is there; and asks what became of
@@ -11,5 +15,5 @@ import { watching } from '#portal/shell/watches.ts'
  */
 export function watchRest(): () => void {
   void resumePending()
-  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks)
+  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending)
 }
