@@ -491,7 +491,7 @@ describe('the month, by keyboard alone', () => {
   })
 
   test('[SCR-059, SCR-060, INV-021] one overpayment rolls over, another is refunded', async () => {
-    const { employerId } = await company()
+    const { employerId, organizationId } = await company()
     const [over, back] = [
       await invoice(employerId, { status: 'CLOSED', paid: 108_00 }),
       await invoice(employerId, { status: 'CLOSED', paid: 130_00 }),
@@ -506,7 +506,9 @@ describe('the month, by keyboard alone', () => {
     await closed(page)
     expect(await stands(over.id)).toEqual(['CLOSED', 100_00, 0])
     expect(await stands(next.id)).toEqual(['DRAFT', 0, 492_00])
-    await visit(page, `/invoices/${back.id}`)
+    await visit(page, `/invoices/${back.id}?organization_type=is&organization_value=${organizationId}`)
+    const sum = () => page.locator('.bar-total', { hasText: 'outstanding' }).locator('b').textContent()
+    await expect.poll(sum).toBe('$462.00')
     await run(page, 'Refund overpayment')
     await inField(page, 'Refund amount')
     // What it is about was read before it is sent.
@@ -515,8 +517,10 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('Control+Enter')
     await closed(page)
     expect(await stands(back.id)).toEqual(['REFUND_IN_PROGRESS', 100_00, 0])
+    await expect.poll(sum).toBe('$492.00')
     await page.keyboard.press('Control+z')
     await expect.poll(() => stands(back.id)).toEqual(['CLOSED', 130_00, -30_00])
+    await expect.poll(sum).toBe('$462.00')
   })
 
   /** Types into the palette and runs the row of that name, which has to be chosen on purpose. */

@@ -192,7 +192,7 @@ export class List {
     if (!store.get(this.askedAtom)) return
     if (this.pages.error) this.pages.retry()
     else void this.pages.refresh(false, all)
-    this.#count(true)
+    this.count(true)
   }
 
   /** The number of the row at a place, from 1; null where only the end of the list is known. */
@@ -216,7 +216,7 @@ export class List {
     if (before === store.get(this.askedAtom)) {
       if (this.pages.error) this.pages.retry()
       else refresh()
-      this.#count(true)
+      this.count(true)
     }
     const stopRefreshing = keepFresh(refresh)
     return () => {
@@ -262,7 +262,7 @@ export class List {
     store.set(this.askedAtom, wanted)
     if (!same) this.#unmark()
     this.restart('start')
-    if (!same) this.#count()
+    if (!same) this.count()
   }
 
   /** Marks go with the filter that they were made under: what is done next is done to what is in sight (D473). */
@@ -294,7 +294,8 @@ export class List {
     return ids.includes(id) ? { beside: ids.find((each) => each !== id) ?? null } : null
   }
 
-  #count(anew = false): void {
+  /** Reads how many rows match and what they come to; `anew` where they may have changed. */
+  count(anew = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
     const { at, query } = partOf(this.#asking)

@@ -1,5 +1,6 @@
 import { resumePending } from '#portal/commands/pending-resume.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
+import { watchSums } from '#portal/list/sums.ts'
 import { keepFresh } from '#portal/records/freshness.ts'
 import { watchRecent } from '#portal/records/still-open.ts'
 import { watchIdle } from '#portal/session/idle.ts'
@@ -15,5 +16,5 @@ const watchPending = () => keepFresh(() => void resumePending())
  */
 export function watchRest(): () => void {
   void resumePending()
-  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending)
+  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums)
 }
