@@ -108,6 +108,15 @@ test('[CARD-002, EMP-002] a message stands beside its field, describes it, and t
   expect(submit).not.toHaveBeenCalled()
 })
 
+test('what is known to be wrong already counts for the first wrong field', async () => {
+  const wrong = new Map([['amount', 'At most $194.59.']])
+  show(z.object({ amount: money('Amount'), reason: text('Reason') }), { shown: () => ({ lines: null, below: null, wrong }) })
+  type('Amount', '200')
+  press('Enter', { ctrlKey: true })
+  await screen.findByText('This is a required field.')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount')))
+})
+
 test('[CARD-006] Enter sends a form of single lines, and goes on to the next field of a longer one', async () => {
   const submit = show(z.object({ reason: text('Reason') }))
   type('Reason', 'Fraud check')

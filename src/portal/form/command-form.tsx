@@ -158,7 +158,8 @@ function FormOf(props: FormOfProps) {
       if (why) show(why)
     },
     (errors) => {
-      const wrong = fields.find((field) => field.name in errors)
+      const known = [...(shown.wrong?.keys() ?? [])].map((path) => path.split('.')[0])
+      const wrong = fields.find(({ name }) => name in errors || known.includes(name))
       if (wrong) toField(wrong.name)
     },
   )
