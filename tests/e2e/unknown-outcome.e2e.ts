@@ -152,6 +152,7 @@ test('[EMP-001] a session that ends in the middle: after the next sign-in of the
   await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000001').execute()
   await page.keyboard.press('Control+Enter')
   await page.locator('input[type=email]').waitFor()
+  await page.getByText('Your last change is sent once you have signed in.', { exact: false }).waitFor()
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
   await signIn(portal, page, 'priya.raman@example.com')
   await said(page, `Paused ${someone.name}`)

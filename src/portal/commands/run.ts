@@ -10,7 +10,7 @@ import { pendingCalls } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { endedAtom, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -97,6 +97,9 @@ export function runCommand(
 
 function tell(command: Command, target: unknown, params: Record<string, unknown>, outcome: Outcome, watch: Watch): void {
   if (outcome.kind !== 'done') {
+    // Said where the person is by then: it happens without being asked for again (D120).
+    if (outcome.kind === 'refused' && outcome.problem.status === 401 && pendingCalls.all().some(({ gaveUp }) => !gaveUp))
+      store.set(endedAtom, (said) => [said, 'Your last change is sent once you have signed in.'].filter(Boolean).join(' '))
     // What succeeded of several stays.
     if (changes(command) && command.apart) refreshLists()
     if (!watch.watching?.()) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
