@@ -1,3 +1,4 @@
+import { counted } from '#kernel/counted.ts'
 import { atom } from 'jotai/vanilla'
 import { countReasons } from '#domain/reasons.ts'
 import type { RowResult } from '#kernel/bulk.ts'
@@ -67,7 +68,7 @@ const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegEx
 
 /** 'Pause undone for 2 employees'. */
 export const undoneSentence = (command: Command, count: number): string =>
-  `${verbOf(command)} undone for ${wholeNumber(count)} ${(count === 1 ? command.on?.one : command.on?.many) ?? 'rows'}`
+  `${verbOf(command)} undone for ${counted(count, command.on)}`
 
 /** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
 export const undoneFor = (command: Command, title: string | undefined): string =>

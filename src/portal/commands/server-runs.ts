@@ -1,3 +1,4 @@
+import { counted } from '#kernel/counted.ts'
 import { getRun, listRuns, retryRun, type Run, startRun, stopRun, undoRun } from '#contract/runs.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { undoWindow } from '#domain/undo.ts'
@@ -17,7 +18,6 @@ import { store } from '#portal/app/store.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { wire } from '#portal/api/client.ts'
-import { wholeNumber } from '#domain/text.ts'
 
 /** Milliseconds between two looks at a run, and looks between two refreshes of the rows on screen. */
 const lookEvery = 600
@@ -64,7 +64,7 @@ export async function runOnServer(
   const run = await post(startRun, {}, { ...bodyOf(command, targets, params), eligible: foretold.waiting }, command.id)
   dropDraft(command.id, targets)
   recordUse(command.id)
-  const sentence = `${command.title}: ${wholeNumber(run.total)} ${command.on?.many ?? 'rows'}`
+  const sentence = `${command.title}: ${counted(run.total, command.on)}`
   const none = { before: undefined, after: undefined, answers: [], target: null }
   const entry = addHistory({ command: command.id, title: command.title, sentence, params, ...none, run: run.id })
   add(run, command, entry)

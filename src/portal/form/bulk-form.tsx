@@ -1,3 +1,4 @@
+import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { countReasons } from '#domain/reasons.ts'
@@ -76,7 +77,7 @@ const showRun = (run: string): void =>
 /** 'Pause 12 employees'. */
 const goOf = (command: Command, count: number): string => {
   const { on } = command
-  const what = `${wholeNumber(count)} ${count === 1 ? on?.one : on?.many}`
+  const what = counted(count, on)
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
 }
 

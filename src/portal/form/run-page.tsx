@@ -1,3 +1,4 @@
+import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { RowResult } from '#kernel/bulk.ts'
@@ -70,7 +71,7 @@ function Shown({ run }: { run: RunView }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
     <div onKeyDown={keys}>
       <PageHead
-        chip={`${wholeNumber(run.total)} ${run.command.on?.many ?? 'rows'}`}
+        chip={counted(run.total, run.command.on)}
         title={titleOf(run)}
         aside={run.where === 'server' ? 'by the server' : ''}
       />

@@ -1,5 +1,6 @@
+import { counted } from '#kernel/counted.ts'
 import { useMemo } from 'react'
-import { fewOf, wholeNumber } from '#domain/text.ts'
+import { fewOf } from '#domain/text.ts'
 import { reasonOf } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { DryRun } from '#kernel/dry-run.ts'
@@ -68,7 +69,7 @@ function LeftOut({ command: { on }, judged: { blocked } }: { command: Command; j
   return (
     blocked.length > 0 && (
       <Line tone="wait" icon="info" alert detail={fewOf(named)}>
-        {wholeNumber(blocked.length)} {blocked.length === 1 ? on?.one : on?.many} left out
+        {counted(blocked.length, on)} left out
       </Line>
     )
   )

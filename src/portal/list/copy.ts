@@ -1,9 +1,9 @@
+import { counted } from '#kernel/counted.ts'
 import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
-import { wholeNumber } from '#domain/text.ts'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
@@ -33,7 +33,7 @@ export async function copyRows(list: List): Promise<void> {
   const missing = all === null ? '' : `; ${notLoaded(all, rows.length)}`
   await copyAndSay(
     tabSeparated(store.get(list.columnsAtom), rows),
-    `${wholeNumber(rows.length)} ${rows.length === 1 ? 'row' : 'rows'} copied`,
+    `${counted(rows.length)} copied`,
     all !== null && all <= rows.length ? null : `Only loaded rows can be copied${missing}.`,
   )
 }
