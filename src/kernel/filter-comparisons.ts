@@ -243,7 +243,7 @@ export function dateIn(
 
 /**
  * `company wh-04` as a filter by a text that is named first, by its whole name or whole words that begin it; undefined where
- * nothing is. What is compared as a whole, an id, has a digit.
+ * nothing is. What is compared as a whole, an id, has a digit and is one word.
  */
 export function textNamed(typed: string, filters: readonly Filter[]): FilterSetting | undefined {
   const words = typed.split(/\s+/).filter(Boolean)
@@ -257,7 +257,7 @@ export function textNamed(typed: string, filters: readonly Filter[]): FilterSett
     if (!filter) continue
     const said = /^(contains|is|has|=)$/i.test(words[length] ?? '') && length + 1 < words.length
     const value = words.slice(said ? length + 1 : length).join(' ')
-    if (filter.types[0] === 'is' && !/\d/.test(value)) continue
+    if (filter.types[0] === 'is' && !/^\S*\d\S*$/.test(value)) continue
     return { id: filter.id, type: filter.types[0], value }
   }
   return undefined

@@ -278,6 +278,7 @@ test('a filter by a text that is named first has the rest', () => {
   expect(read('name contains Ortiz', employeeFilters)[0]).toBe('name contains Ortiz')
   expect(read('company co', invoiceFilters)).toEqual(['search company co'])
   expect(read('record 100009', auditFilters)[0]).toBe('record is 100009')
+  expect(read('record payment INV-40123', auditFilters)[0]).toBe('search record payment INV-40123')
 })
 
 test('words that are searched for stay as they were typed', () => {
