@@ -283,6 +283,11 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
     { set: [{ id: 'outstanding', type: 'over', value: '50000' }], q: '' },
   ])
   expect(shown('invoices over 500')[0]).toBe('Show all invoices · Outstanding over $500.00')
+  for (const typed of ['invoices between 1000 and 2000', 'invoices 1000 to 2000'])
+    expect(shown(typed)[1]).toEqual({ set: [{ id: 'outstanding', type: 'between', value: '100000..200000' }], q: '' })
+  for (const typed of ['outstanding 100 to 500', 'outstanding between 100 and 500'])
+    expect(shown(typed)[1]).toEqual({ set: [{ id: 'outstanding', type: 'between', value: '10000..50000' }], q: '' })
+  expect(shown('due 1 nov to 15 nov')[0]).toMatch(/^Show all invoices · Due date .+ to /)
   expect(shown('invoices due this week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('laurel employees paused')).toEqual(['Show paused employees · Search for “laurel”', { set: [], q: 'laurel' }])
   // Half of a word is somebody's name, and another list is not meant.

@@ -78,6 +78,10 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
 const saysNothing =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|did|does|find|for|from|how|in|is|me|my|of|please|the|to|what|when|where|who|why|with)$/i
 
+/** Whether the word there stands between the ends of a range, `100 to 500`, of which it says something. */
+const joinsEnds = (words: readonly string[], at: number): boolean =>
+  /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
+
 interface Reading {
   commands: readonly Command[]
   find: Finder<Command>
@@ -99,7 +103,7 @@ export function readCommand(
   entities: readonly AnyEntity[],
 ): Typed {
   const all = typed.text.split(/\s+/)
-  const words = missed ? all.filter((word) => !saysNothing.test(word)) : all
+  const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (typed.mode !== 'all' || typed.only) return typed
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
   if (missed && unhyphenated.test(typed.text))
