@@ -288,6 +288,8 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   for (const typed of ['outstanding 100 to 500', 'outstanding between 100 and 500'])
     expect(shown(typed)[1]).toEqual({ set: [{ id: 'outstanding', type: 'between', value: '10000..50000' }], q: '' })
   expect(shown('due 1 nov to 15 nov')[0]).toMatch(/^Show all invoices · Due date .+ to /)
+  for (const typed of ['not paid', 'not paid invoices', 'invoices not paid'])
+    expect(shown(typed)[1]).toEqual({ set: [{ id: 'status', type: 'is_not', value: 'CLOSED' }], q: '' })
   expect(shown('invoices due this week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('laurel employees paused')).toEqual(['Show paused employees · Search for “laurel”', { set: [], q: 'laurel' }])
   // Half of a word is somebody's name, and another list is not meant.

@@ -170,7 +170,10 @@ function showsOf(
     )
   })
   // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
-  const own = shown.filter(({ q }) => !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)))
+  // `not` beside `paid` is no search: the list of what is paid says the opposite.
+  const own = shown.filter(
+    ({ q }) => !/^(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
+  )
   const least = Math.min(...own.map(({ q }) => q.length))
   const named = own.filter(
     ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
