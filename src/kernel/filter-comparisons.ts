@@ -43,6 +43,9 @@ const comparison =
 const range =
   /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
 
+/** Two amounts behind a word with a hyphen between them, which a telephone number has, too. */
+const hyphened = /(?<=[a-z] +)(\$?[\d.,]*\dk?) ?[-–] ?(\$?[\d.,]*\dk?)(?!\S)/i
+
 /** The first amounts that a text compares, `> 500`, `100..500`, `over 100 and under 500`. */
 interface Amounts {
   /** Both ends, included, in cents; undefined for one that is not said. */
@@ -105,11 +108,14 @@ function amountNamed(
  */
 export function amountIn(typed: string, about: Comparable, isSaid: (words: string) => boolean): Compared {
   const own = about.filters.find(({ field }) => field.kind === 'money')
-  const found = own && amountsIn(typed)
+  const text = typed.replace(hyphened, '$1 to $2')
+  const found = own && amountsIn(text)
   if (!own || !found) return { set: [], rest: typed }
   const { behind, ends } = found
   const before = found.before.split(/\s+/).filter(Boolean)
   const { filter, length } = amountNamed(before.map(fold), own, about, isSaid)
+  // What is not named is no amount: `laurel 555-1063`.
+  if (text !== typed && (length === 0 || !filter)) return { set: [], rest: typed }
   const set = filter && amountSet(filter, ends)
   if (!set) return null
   // Its name may stand behind it, too: `> 500 outstanding`.

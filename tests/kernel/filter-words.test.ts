@@ -186,6 +186,10 @@ test('a day alone is about when the rows happened, and not about when somebody w
 test.each([
   ['outstanding 100..500', 'outstanding between 10000..50000'],
   ['outstanding 100 to 500', 'outstanding between 10000..50000'],
+  ['outstanding 100-500', 'outstanding between 10000..50000'],
+  ['outstanding $1k - $2k', 'outstanding between 100000..200000'],
+  ['laurel 555-1063', 'search laurel 555-1063'],
+  ['paid 555-1063', 'status is CLOSED, search 555 1063'],
   ['outstanding is between 100 and 1,500.50', 'outstanding between 10000..150050'],
   ['between 1k and 2k overdue', 'outstanding between 100000..200000, status is OVERDUE'],
   ['overdue outstanding from $100 to $500 raven', 'outstanding between 10000..50000, status is OVERDUE, search raven'],
