@@ -158,6 +158,27 @@ describe('the columns of a list', () => {
     ])
   })
 
+  test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
+    'of %s are whole beside the amounts that stay in sight on a screen of 1024 pixels',
+    (_, pane) => {
+      const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
+      const { cells, least } = fitColumns(
+        columns.filter(({ id }) => shown.includes(id)),
+        797,
+      )
+      expect(cells.reduce((sum, { width }) => sum + width + 16, 46)).toBe(Math.max(797, least))
+      const pinned = cells.filter(({ pinned }) => pinned)
+      const edge = 797 - pinned.reduce((sum, { width }) => sum + width + 16, 0)
+      let x = 46
+      for (const { column, width, pinned: stays } of pinned.length ? cells : []) {
+        // Amounts that have others behind them stand among the columns here.
+        if (stays) break
+        if (x < edge) expect([column.id, x + width + 16 <= edge]).toEqual([column.id, true])
+        x += width + 16
+      }
+    },
+  )
+
   test('have the width that they were given, and the others share the rest', () => {
     const cells = drawn(1000, invoices, { number: 300 })
     expect(cells[0]?.width).toBe(300)

@@ -38,7 +38,8 @@ function narrowed(column: AnyColumn): AnyColumn {
 /**
  * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
  * what is left; `sizes` are those that the person gave some, which shrink before anything leaves the screen. Where there is
- * too little room even for the least widths the list scrolls sideways, and its amounts stay in sight, as many as can.
+ * too little room even for the least widths the list scrolls sideways, and its amounts stay in sight, as many as can, beside
+ * whole columns (D519).
  * Widths that are known lay a row out at once, where tracks would be found anew for every row.
  */
 export function fitColumns(
@@ -86,6 +87,21 @@ export function fitColumns(
   }
   const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
   const pinned = least > width ? pinnedOf(stay, widthOf, width) : []
+  // A part of a column beside the amounts would be read as its whole: those before it take its room, and it is scrolled to.
+  let over = 0
+  let edge = pinned.reduce((left, column) => left - widthOf(column) - gap, width)
+  let x = pickWidth + gap
+  for (const [index, column] of pinned.length ? stay.entries() : []) {
+    const end = x + widthOf(column)
+    const before = stay.slice(0, index).filter((each) => sizes[each.id] === undefined && !pinned.includes(each))
+    if (pinned.includes(column)) edge += widthOf(column) + gap
+    else if (end + gap > edge) {
+      over = before.length && Math.max(0, edge - x)
+      for (const [at, each] of before.entries()) widths.set(each.id, widthOf(each) + Math.floor((over + at) / before.length))
+      break
+    }
+    x = end + gap
+  }
   const cells = stay.map((column) => {
     const at = pinned.indexOf(column)
     const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
@@ -98,7 +114,7 @@ export function fitColumns(
       clipped: matters === 3,
     }
   })
-  return { cells, least }
+  return { cells, least: least + over }
 }
 
 /** The amounts that stay in sight beside the first column, the last ones first. */
