@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { auditedRecord } from '#entities/audit-event.ts'
 import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pause } from '#contract/employee-changes.ts'
@@ -41,6 +42,12 @@ const event: AuditEvent = {
   intent: 'employer.configure',
   command: 'employer.configure',
 }
+
+test('saved views are those of a person', () => {
+  const views: AuditEvent = { ...event, entity: 'views', entity_id: 'ada', entity_name: 'Priya Raman' }
+  expect(auditedRecord(views).replace(/[\u2068\u2069]/g, '')).toBe('Saved views of Priya Raman')
+  expect(auditedRecord(event)).toMatch(/^Employer .?Harbor Foods/)
+})
 
 test('an event names its command by the title, and by the code where no command has it', () => {
   register({ commands: [configure], entities: [employer] })
