@@ -1,5 +1,6 @@
 import type { CallHead } from '#contract/define.ts'
 import { onboardingCalls } from '#contract/onboarding-calls.ts'
+import { all, type Need } from '#domain/permissions.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand, type Move } from '#kernel/command.ts'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
@@ -17,6 +18,21 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
   },
 }
 
+const ofEmployer = all('read:employers', 'read:billing')
+
+/** What the list in a tab needs beside what the record does: without it the tab only says so. */
+const tabNeeds: Readonly<Record<string, Need<never>>> = {
+  'employee-invoices': all('read:employees', 'read:billing'),
+  'employee-pay-period': all('read:employees', 'read:work-period-balances'),
+  'employee-timekeeping': all('read:employees', 'read:timekeeping'),
+  'employee-transactions': all('read:employees', 'read:transactions'),
+  'employer-ewa-files': ofEmployer,
+  'employer-invoices': ofEmployer,
+  'employer-timekeepings': all('read:employers', 'read:timekeeping'),
+  'organization-billing-accounts': all('read:organizations', 'read:billing'),
+  'organization-employers': all('read:organizations', 'read:employers'),
+}
+
 const tabsOf = (on: AnyEntity) =>
   Object.entries(on.tabs ?? {}).map(([id, title]) =>
     defineCommand<unknown>({
@@ -24,7 +40,7 @@ const tabsOf = (on: AnyEntity) =>
       title: `Show ${title} of ${on.one}`,
       icon: 'arrow',
       on,
-      reads: on.list,
+      reads: { ...on.list, needs: tabNeeds[`${on.name}-${id}`] ?? on.list.needs },
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
       ...(id === 'transactions' ? { aliases: ['tx'] } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
