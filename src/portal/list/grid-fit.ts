@@ -87,24 +87,19 @@ export function fitColumns(
   }
   const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
   const pinned = least > width ? pinnedOf(stay, widthOf, width) : []
-  // A part of a column beside the amounts would be read as its whole: those before it take its room, and it is scrolled to.
-  let over = 0
-  let edge = pinned.reduce((left, column) => left - widthOf(column) - gap, width)
-  let x = pickWidth + gap
-  for (const [index, column] of pinned.length ? stay.entries() : []) {
-    const end = x + widthOf(column)
-    const before = stay.slice(0, index).filter((each) => sizes[each.id] === undefined && !pinned.includes(each))
-    if (pinned.includes(column)) edge += widthOf(column) + gap
-    else if (end + gap > edge) {
-      over = before.length && Math.max(0, edge - x)
-      for (const [at, each] of before.entries()) widths.set(each.id, widthOf(each) + Math.floor((over + at) / before.length))
-      break
-    }
-    x = end + gap
+  const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
+  // A part of a column beside the amounts would be read as its whole: the first one takes its room, and it is scrolled to.
+  let over = width - pickWidth - beside(pinned)
+  for (const column of stay) {
+    if (pinned.includes(column)) continue
+    if (widthOf(column) + gap > over) break
+    over -= widthOf(column) + gap
   }
+  const [first] = stay
+  if (!pinned.length || !first || sizes[first.id] !== undefined) over = 0
+  else widths.set(first.id, widthOf(first) + over)
   const cells = stay.map((column) => {
     const at = pinned.indexOf(column)
-    const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
     const edges = at < 0 ? {} : { left: beside(pinned.slice(0, at)), right: beside(pinned.slice(at + 1)) }
     return {
       column,
