@@ -38,6 +38,17 @@ const open = async (id: number, tab: string) => {
 const enterTab = async (tab: string) =>
   page.keyboard.press((await page.locator(`[role=tab][data-tab=${tab}]`).getAttribute('aria-keyshortcuts')) as string)
 
+test('the figures of an employee stand on one line at 1024 pixels, also where a title takes two', async () => {
+  const id = await employeeWhere(sql`b.taken_amount > 0`)
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto(`${portal.origin}/employees/${id}`)
+  const figures = page.locator('.sums dd')
+  await figures.first().waitFor()
+  const edges = await figures.evaluateAll((all) => all.slice(0, 2).map((each) => Math.round(each.getBoundingClientRect().bottom)))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(new Set(edges).size).toBe(1)
+})
+
 test('[SCR-046] the tab Pay period shows the current balance, those that are over, and the invoices of each', async () => {
   const id = await employeeWhere(
     sql`b.taken_amount > 0 and exists (select from work_period_balances past where past.employee_id = e.id and not is_open and taken_amount > 0)`,
