@@ -399,6 +399,7 @@ test('[CARD-006] after Escape the highlight is on the row that was chosen, and C
 test('[CARD-003] ids that were typed on one line are looked up by Enter', async () => {
   await open(`${employee.id} ${stranger}`)
   await page.getByText('Press Enter to look up these ids.').first().waitFor()
+  expect(await page.getByText('0 results').count()).toBe(0)
   await page.keyboard.press('Enter')
   await page.locator('[role=dialog] textarea').waitFor()
   expect(await page.locator('[role=dialog] textarea').inputValue()).toBe(`${employee.id} ${stranger}`)

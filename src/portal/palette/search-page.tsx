@@ -221,7 +221,7 @@ export function SearchPage(props: Props) {
             if (onPaste?.(event.clipboardData.getData('text/plain'))) event.preventDefault()
           }}
         />
-        {searched !== '' && (
+        {searched !== '' && (waiting || rows.length > 0) && (
           <span className="shrink-0 text-small text-muted tabular-nums" aria-hidden="true">
             {waiting ? 'Searching…' : `${rows.length} ${rows.length === 1 ? 'result' : 'results'}`}
           </span>
