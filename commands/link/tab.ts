@@ -18,6 +18,12 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
   },
 }
 
+/** What tabs are called as well. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  'payroll-group': ['pay groups', 'payroll groups'],
+  transactions: ['tx'],
+}
+
 const ofEmployer = all('read:employers', 'read:billing')
 
 /** What the list in a tab needs beside what the record does: without it the tab only says so. */
@@ -42,7 +48,7 @@ const tabsOf = (on: AnyEntity) =>
       on,
       reads: { ...on.list, needs: tabNeeds[`${on.name}-${id}`] ?? on.list.needs },
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
-      ...(id === 'transactions' ? { aliases: ['tx'] } : {}),
+      ...(otherNames[id] ? { aliases: otherNames[id] } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
     }),
   )

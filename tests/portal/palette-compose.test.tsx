@@ -477,6 +477,8 @@ test.each([
   ['grant access', 'Change connections of account manager'],
   ['grant access', 'Change permissions of account manager'],
   ['tx', 'Show Transactions of employee'],
+  ['pay groups', 'Show Payroll Group of employer'],
+  ['what can i do', 'My Permissions'],
 ])('%s is another name of %s', (typed, title) => {
   expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
 })
