@@ -17,7 +17,8 @@ function nearlyAt(text: string, at: number, typed: string): boolean {
   )
 }
 
-function nearlyIn(text: string, typed: string): boolean {
+/** Whether a word of a folded text begins so, with one letter wrong at most. */
+export function nearlyIn(text: string, typed: string): boolean {
   for (let at = 0; ; at++) {
     if (text.startsWith(typed, at) || nearlyAt(text, at, typed)) return true
     at = text.indexOf(' ', at)

@@ -238,6 +238,8 @@ test('a status and what is searched for lead to that list where nothing else is 
     expect(rows[0], typed).toMatchObject({ command: { id: 'filter.show.invoice.overdue' }, params: { q: 'laurel' } })
   }
   expect(composed('paused raven park', { entities, missed: true }).active).toBe('Show paused employees · Search for “raven park”')
+  for (const typed of ['invocies overdue', 'overdue invoces'])
+    expect(composed(typed, { entities, things: [], missed: true }).active, typed).toBe('Show overdue invoices')
   expect(composed('overdue laurel', { entities }).titles).toEqual([])
   expect(composed('overdue laurel', { entities: [employee], missed: true }).titles).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
-import type { Finder } from '#kernel/rank.ts'
+import { type Finder, nearlyIn } from '#kernel/rank.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
 import { type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
 
@@ -169,6 +169,8 @@ function showsOf(
       })),
     )
   })
+  // `invocies overdue`: the noun with a letter wrong is nobody's name, and what is found by it says all that was typed.
+  if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
   // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
   // `not` beside `paid` is no search: the list of what is paid says the opposite.
   const own = shown.filter(
@@ -188,6 +190,10 @@ const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
   commands
     .filter((command) => command.group === 'Navigation' && 'reads' in command && command.reads === list)
     .map(({ title }) => fold(title.replace(/^Open /, '')))
+
+/** Whether a text is the noun but for one letter. */
+const isMistyped = (text: string, many: string): boolean =>
+  text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
 
 /** A text without the words at its beginning or end that name the list: `laurel employees` behind `paused`. */
 const without = (text: string, many: string): string =>
