@@ -398,6 +398,8 @@ test('[CARD-003] where nothing else is found, words of a question say nothing, a
   const done = (typed: string) => read(typed).does?.map(({ command }) => command.id)
   expect(read("why can't paul")).toMatchObject({ text: 'paul', whole: "why can't paul", only: null })
   expect(read('who is paul reyes').text).toBe('paul reyes')
+  expect(read('how do i sign out').text).toBe('sign out')
+  expect(done('could you pause paul')).toEqual(['employee.pause'])
   // Names that have such a word are read as they are as long as something is found by them.
   expect(readCommand(readTyped('an nguyen', among, location.origin), { ...reading, missed: false }, among).text).toBe('an nguyen')
   for (const typed of ['config of laurel', 'laurel config']) {
