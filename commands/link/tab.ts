@@ -24,19 +24,20 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   transactions: ['tx'],
 }
 
-const ofEmployer = all('read:employers', 'read:billing')
+const billing = all('read:billing')
+const timekeeping = all('read:timekeeping')
 
 /** What the list in a tab needs beside what the record does: without it the tab only says so. */
 const tabNeeds: Readonly<Record<string, Need<never>>> = {
-  'employee-invoices': all('read:employees', 'read:billing'),
-  'employee-pay-period': all('read:employees', 'read:work-period-balances'),
-  'employee-timekeeping': all('read:employees', 'read:timekeeping'),
-  'employee-transactions': all('read:employees', 'read:transactions'),
-  'employer-ewa-files': ofEmployer,
-  'employer-invoices': ofEmployer,
-  'employer-timekeepings': all('read:employers', 'read:timekeeping'),
-  'organization-billing-accounts': all('read:organizations', 'read:billing'),
-  'organization-employers': all('read:organizations', 'read:employers'),
+  'employee-invoices': billing,
+  'employee-pay-period': all('read:work-period-balances'),
+  'employee-timekeeping': timekeeping,
+  'employee-transactions': all('read:transactions'),
+  'employer-ewa-files': billing,
+  'employer-invoices': billing,
+  'employer-timekeepings': timekeeping,
+  'organization-billing-accounts': billing,
+  'organization-employers': all('read:employers'),
 }
 
 const tabsOf = (on: AnyEntity) =>
@@ -46,7 +47,8 @@ const tabsOf = (on: AnyEntity) =>
       title: `Show ${title} of ${on.one}`,
       icon: 'arrow',
       on,
-      reads: { ...on.list, needs: tabNeeds[`${on.name}-${id}`] ?? on.list.needs },
+      reads: on.list,
+      ...(tabNeeds[`${on.name}-${id}`] ? { also: tabNeeds[`${on.name}-${id}`] } : {}),
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
       ...(otherNames[id] ? { aliases: otherNames[id] } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),

@@ -222,7 +222,8 @@ export const changes = (
 ): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
 
 /** True for a command that changes something, or leads to a page on which something is changed, which takes a right of its own. */
-export const leadsToChange = (command: Command): boolean => changes(command) || (command.also !== undefined && !command.filter)
+export const leadsToChange = (command: Command): boolean =>
+  changes(command) || (command.also !== undefined && !command.filter && command.group !== 'Tabs')
 
 /** True for a command that needs a thing to be done to. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
