@@ -299,6 +299,7 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.type('session activity')
     await page.keyboard.press('Enter')
     await page.getByRole('listbox', { name: 'What was done, newest first' }).waitFor()
+    await page.getByRole('option', { name: /repayment/i, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await form(page).getByText('3 invoices', { exact: true }).first().waitFor()
     await form(page).getByText('New repayment: unallocated $144.85.').waitFor()
@@ -477,8 +478,8 @@ describe('the month, by keyboard alone', () => {
     await priya.keyboard.type('31')
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('This is a required field.').waitFor()
-    await inField(priya, 'Reason')
-    await priya.keyboard.type('Left the company')
+    // The first wrong field has the keyboard: the amount, once it is known to be too much.
+    await priya.getByLabel('Reason').fill('Left the company')
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('The approved amount cannot exceed the suggested amount.').waitFor()
     await inField(priya, 'Approved amount')

@@ -137,7 +137,7 @@ test('what was selected under another filter is let go with a word, and no Shift
   expect(ids()).toEqual(['40009', '40001'])
   showView(list, 'overpaid')
   expect(ids()).toBeUndefined()
-  expect(told()).toBe('Selection of 2 cleared: the filter changed.')
+  expect(told()).toBe('Nothing is selected now: the filter changed.')
   extendTo(list, 1)
   expect(ids()?.toSorted()).toEqual(['40001', '40002'])
   // Another order has the same rows.

@@ -1,6 +1,5 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
-import { wholeNumber } from '#domain/text.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
@@ -267,11 +266,9 @@ export class List {
 
   /** Marks go with the filter that they were made under: what is done next is done to what is in sight (D473). */
   #unmark(): void {
-    const marked = store.get(this.markedAtom)
-    if (!marked) return
+    if (!store.get(this.markedAtom)) return
     store.set(this.markedAtom, null)
-    const { count } = marked
-    say(`${count === null ? 'The selection' : `Selection of ${wholeNumber(count)}`} cleared: the filter changed.`)
+    say('Nothing is selected now: the filter changed.')
   }
 
   /** What it is asked with now. */
