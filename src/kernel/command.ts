@@ -221,9 +221,9 @@ export const changes = (
   command: Command,
 ): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
 
-/** True for a command that changes something, or leads to a page on which something is changed, which takes a right of its own. */
+/** True for a command that changes something, or leads to a page on which something is changed, which takes the right to that. */
 export const leadsToChange = (command: Command): boolean =>
-  changes(command) || (command.also !== undefined && !command.filter && command.group !== 'Tabs')
+  changes(command) || (command.also?.kind === 'all' && command.also.names.some((name) => name.startsWith('write:')))
 
 /** True for a command that needs a thing to be done to. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
