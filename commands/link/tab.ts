@@ -41,19 +41,20 @@ const tabNeeds: Readonly<Record<string, Need<never>>> = {
 }
 
 const tabsOf = (on: AnyEntity) =>
-  Object.entries(on.tabs ?? {}).map(([id, title]) =>
-    defineCommand<unknown>({
+  Object.entries(on.tabs ?? {}).map(([id, title]) => {
+    const [also, aliases] = [tabNeeds[`${on.name}-${id}`], otherNames[id]]
+    return defineCommand<unknown>({
       id: `link.tab.${on.name}-${id}`,
       title: `Show ${title} of ${on.one}`,
       icon: 'arrow',
       on,
       reads: on.list,
-      ...(tabNeeds[`${on.name}-${id}`] ? { also: tabNeeds[`${on.name}-${id}`] } : {}),
+      ...(also ? { also } : {}),
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
-      ...(otherNames[id] ? { aliases: otherNames[id] } : {}),
+      ...(aliases ? { aliases } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
-    }),
-  )
+    })
+  })
 
 /** The way to every tab of every record by its name, from wherever one is. */
 export default withList.flatMap(tabsOf)
