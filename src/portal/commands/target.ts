@@ -11,8 +11,11 @@ import { thingAtom } from '#portal/records/things.ts'
 /** What commands are done to: which things, without what is known of them. */
 export type Target = Omit<Selection, 'rows'>
 
+/** Things of a noun by their ids. */
+export const targetsBy = (entity: string, ids: readonly string[]) => ({ entity, ids, filter: null, count: ids.length })
+
 /** One thing as a target. */
-export const oneTarget = (entity: string, id: string): Target => ({ entity, ids: [id], filter: null, count: 1, how: 'active' })
+export const oneTarget = (entity: string, id: string): Target => ({ ...targetsBy(entity, [id]), how: 'active' })
 
 /** What has the keyboard in the drawer, or what a screen is about, where that is a thing. */
 export const asideAtom = atom<Target | null>(null)

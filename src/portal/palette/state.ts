@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/keyboard/focus.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
-import { oneTarget, type Target, targetAtom } from '#portal/commands/target.ts'
+import { oneTarget, type Target, targetAtom, targetsBy } from '#portal/commands/target.ts'
 
 /** What a command is done to: rows by id, everything a filter matches, or nothing. */
 export interface Targets {
@@ -12,8 +12,6 @@ export interface Targets {
   count: number | null
 }
 export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
-/** Rows of a noun by their ids. */
-export const targetsBy = (entity: string, ids: readonly string[]) => ({ entity, ids, filter: null, count: ids.length })
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
 export type Page = PageKind & {
