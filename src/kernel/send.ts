@@ -42,6 +42,9 @@ export class GaveUp extends Error {
 }
 
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
+/** For an API that would do it twice. */
+const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
+/** How a call is refused here that another one without an answer is in the way of. */
 const unconfirmed = {
   type: 'about:blank',
   title: 'Not sent',
@@ -49,8 +52,6 @@ const unconfirmed = {
   code: 'unconfirmed',
   detail: 'Not sent: an earlier change of the same is not confirmed yet. Send it again once that is.',
 }
-/** For an API that would do it twice. */
-const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
