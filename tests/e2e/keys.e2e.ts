@@ -4,8 +4,8 @@ import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work
 import { callsOut, type Known, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
-/** How many sequences in all: one for each condition unless told, since one takes half a minute where two processors do all. */
-const sequences = Number(process.env['KEY_SEQUENCES'] ?? 4)
+/** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
+const sequences = Number(process.env['KEY_SEQUENCES'] ?? 8)
 const ownSeed = process.env['KEY_SEED']
 /** They take turns. They are the same in every run, so that a failure is of the change; `new` and a number take others. */
 const seeds = ownSeed ? [ownSeed === 'new' ? Math.floor(Math.random() * 1_000_000) : Number(ownSeed)] : [8, 73276]
@@ -83,7 +83,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
       await slowDown(page, speed)
       const out = callsOut(page)
       for (const number of mine) {
-        const seed = seeds[number % seeds.length] as number
+        const seed = seeds[Math.floor(number / conditions.length) % seeds.length] as number
         const one = sequence(random(seed * 1_000_003 + number), known)
         const rest = 500 + network
         const slow = await typed(page, one, { out, apart: 300, rest })
