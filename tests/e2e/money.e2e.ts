@@ -476,10 +476,14 @@ describe('the month, by keyboard alone', () => {
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
     await priya.keyboard.type('31')
+    await priya.getByText('The approved amount cannot exceed the suggested amount.').waitFor()
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('This is a required field.').waitFor()
-    // The first wrong field has the keyboard: the amount, once it is known to be too much.
-    await priya.getByLabel('Reason').fill('Left the company')
+    // The first wrong field has the keyboard.
+    await inField(priya, 'Approved amount')
+    await priya.keyboard.press('Tab')
+    await inField(priya, 'Reason')
+    await priya.keyboard.type('Left the company')
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('The approved amount cannot exceed the suggested amount.').waitFor()
     await inField(priya, 'Approved amount')

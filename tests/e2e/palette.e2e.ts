@@ -380,10 +380,14 @@ test('[CARD-006] after Escape the highlight is on the row that was chosen, and C
   const row = () => active().locator('[id$="-title"]').textContent()
   await open('pause chen')
   await settled()
+  // Of several that match equally well none has the highlight, unless one was opened lately: the first key gives it to the first row then.
+  const at = await page
+    .locator('[role=option]')
+    .evaluateAll((all) => all.findIndex((each) => each.getAttribute('aria-selected') === 'true'))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   const chosen = await row()
-  expect(await titles()).toContain(chosen)
+  expect(chosen).toBe((await titles())[at + 2])
   expect(chosen).toMatch(/^Pause employee: /)
   await page.keyboard.press('Tab')
   await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
