@@ -155,7 +155,9 @@ describe('the list of employees', () => {
       }
       return seen
     })
-    expect(held.at(-1)).toEqual([1, 7])
+    expect(held.map(([, now]) => now)).toEqual(Array(8).fill(7))
+    // Not each time: a machine that halts for 100 ms between two keys has let the list rest.
+    expect(held).toContainEqual([1, 7])
     expect(await activeName()).not.toBeNull()
     await expect.poll(cells).toEqual([7])
   })
