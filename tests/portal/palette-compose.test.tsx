@@ -272,6 +272,34 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
   expect(composed('org heron').empty).toContain('“org heron”')
 })
 
+test('[CARD-003] what kind of thing is read off to somebody may be said before it', () => {
+  const entities = [employee, employer, invoice, writeOff]
+  const reading = { commands, find: commandFinder(commands), used: () => 0 }
+  for (const [typed, only, text] of [
+    ['id 100171', null, '100171'],
+    ['employee id 100171', ['employee'], '100171'],
+    ['invoice number 40123', ['invoice'], '40123'],
+    ['phone 0163', null, '0163'],
+    ['phone number 2015550163', null, '2015550163'],
+    ['call (201) 555-0163', null, '(201) 555-0163'],
+    ['cell +1 201 555 0163', null, '+1 201 555 0163'],
+    ['email maya.lindt@example.com', null, 'maya.lindt@example.com'],
+    // None of these is read off: a word of a command's title, a name, and what has no number.
+    ['clear phone number 0163', null, /0163/],
+    ['phone number', null, 'phone number'],
+    ['email laurel', null, 'email laurel'],
+  ] as const)
+    for (const missed of [false, true]) {
+      const read = readCommand(readTyped(typed, entities, location.origin), { ...reading, missed }, entities)
+      expect({ typed, only: read.only, text: read.text }).toEqual({
+        typed,
+        only,
+        text: typeof text === 'string' ? text : expect.stringMatching(text),
+      })
+    }
+  expect(readCommand(readTyped('clear phone number 0163', entities, ''), reading, entities).does).not.toEqual([])
+})
+
 test('[CARD-003] filters are said of any list, from anywhere', () => {
   const entities = [employee, employer, invoice, repayment, importedFile]
   const shown = (typed: string) => {

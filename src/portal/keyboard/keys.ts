@@ -10,7 +10,7 @@ import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { until } from '#portal/keyboard/hold.ts'
 import { keysWait, putBack, waits, watchQueue } from '#portal/keyboard/key-queue.ts'
-import { closePalette, isBack, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { closePalette, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { commands } from '#portal/app/registry.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
@@ -66,15 +66,14 @@ function first(event: KeyboardEvent): void {
   noticeFocus()
   const focus = focusOf(document.activeElement)
   if (openKeys.some((press) => pressed(press, event, mac))) {
-    const { open, pages } = store.get(paletteAtom)
+    const { open, pages, typed } = store.get(paletteAtom)
     if (focus === 'dialog' && !open) return
     take(event)
     forget()
-    const top = pages.at(-1)?.kind
-    // Where one came back to what was typed, it begins anew: what is typed next is not for the list behind it.
-    if (open && top === 'root' && pages.length === 1 && !isBack()) closePalette()
-    // A form is left by Escape alone.
-    else if (!open || top !== 'form') openPalette()
+    const [page, above] = pages
+    // It closes as it was opened. From anything else it begins anew: what is typed next is not for the list behind it.
+    if (open && page?.kind === 'root' && !page.actions && !above && typed === '') closePalette()
+    else openPalette()
     return
   }
   if (begun.length) {

@@ -82,6 +82,18 @@ const saysNothing =
 const joinsEnds = (words: readonly string[], at: number): boolean =>
   /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
 
+/** What stands before what somebody reads off, an id, a number or an e-mail address: `employee id 100171`, `phone 0163`. */
+const kindOfValue =
+  /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
+
+/** The text without the words that only say what kind of thing was read off; null where there are none. */
+function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
+  const [first = ''] = text.split(' ', 1)
+  const noun = entities.some(({ one }) => fold(one) === fold(first)) ? `${first} ` : ''
+  const value = text.slice(noun.length)
+  return kindOfValue.test(value) ? noun + value.replace(kindOfValue, '') : null
+}
+
 interface Reading {
   commands: readonly Command[]
   find: Finder<Command>
@@ -102,6 +114,11 @@ export function readCommand(
   { commands, find, used, missed = false }: Reading,
   entities: readonly AnyEntity[],
 ): Typed {
+  const plain = typed.mode === 'all' && !typed.only ? withoutKind(typed.text, entities) : null
+  if (plain) {
+    const read = { ...readTyped(plain, entities, location.origin), whole: typed.text }
+    return readCommand(read, { commands, find, used, missed }, entities)
+  }
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (typed.mode !== 'all' || typed.only) return typed
