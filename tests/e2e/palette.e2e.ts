@@ -398,6 +398,33 @@ test('[CARD-006] after Escape the highlight is on the row that was chosen, and C
   await page.keyboard.press('Control+k')
   await page.keyboard.type('pause zephyr')
   expect(await field().inputValue()).toBe('pause zephyr')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pay')
+  expect(await field().inputValue()).toBe('pay')
+})
+
+test('[CARD-003] Ctrl+K over a form or the actions on a row begins anew, and closes only what it has just opened (D517)', async () => {
+  await page.keyboard.press('a')
+  await page.getByRole('option', { name: /^Pause employee/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pause employee')
+  expect(await field().inputValue()).toBe('pause employee')
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: 'Pause employee' })
+  await form.getByLabel('Reason').waitFor()
+  await page.keyboard.type('Leave of absence')
+  // An id that is read off in the middle of it.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`id ${employee.id}`)
+  await settled()
+  expect(await titles()).toEqual([`${employee.first_name} ${employee.last_name}`])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Control+k')
+  await expect.poll(() => page.locator('[role=dialog]').count()).toBe(0)
+  await page.keyboard.press('p')
+  await form.getByText('Draft restored').waitFor()
+  expect(await form.getByLabel('Reason').inputValue()).toBe('Leave of absence')
 })
 
 test('[CARD-003] ids that were typed on one line are looked up by Enter', async () => {
