@@ -179,6 +179,20 @@ function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanO
   return isDay(before) && !isMonth(words[at - 2]) && isNone(`${before} ${month}`)
 }
 
+/** So many days late: `overdue 30 days`, `more than 30 days past due`, `30+ days`, `days past due > 30`. */
+const lateness =
+  /(?<!\S)(?<!(?:last|next|in|within|for|(?<!over|past )due) )(?:by )?(older than|later than|more than|over|>)?(?:at least|>=)?\s*(\d{1,3})\+? ?days?(?! ago)(?: old| or more)?(?!\S)/i
+const daysFirst = /(?<!\S)days? ((?:over|past )due|late)\s*(>=?|over|more than|)\s*(\d{1,3})(?: days?)?(?!\S)/i
+
+/** The same said of the due date, where there is one. More than 30 days late is what was due before the day 30 days ago. */
+function lateAsDue(typed: string, dates: readonly Filter[]): string {
+  const text = typed.replace(daysFirst, '$2 $3 days $1')
+  if (!lateness.test(text) || !dates.some(({ id }) => id === 'due')) return typed
+  return text
+    .replace(/(?<!\S)(past due|late)(?!\S)/i, 'overdue')
+    .replace(lateness, (_, more: string | undefined, days: string) => `due ${more ? 'before' : 'until'} ${days} days ago`)
+}
+
 /** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
 export function dateIn(
   typed: string,
@@ -186,7 +200,7 @@ export function dateIn(
 ): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
   // `11/20..11/30` has three words, as `11/20 to 11/30` has.
-  const apart = (dates.length ? typed : '').replace(
+  const apart = lateAsDue(dates.length ? typed : '', dates).replace(
     /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
     (whole, one: string, dots: string, other: string) =>
       spanOf(one.toLowerCase(), true) && spanOf(other.toLowerCase(), true) ? `${one} ${dots} ${other}` : whole,

@@ -19,6 +19,8 @@ const dates: Record<string, readonly [string, string?]> = {
   mon: ['2026-11-30', '2026-11-23'],
   '11/30': ['2026-11-30'],
   'nov 30': ['2026-11-30'],
+  '30 days ago': ['2026-10-28'],
+  '3 days ago': ['2026-11-24'],
   '2026-11-30': ['2026-11-30'],
   '11/1': ['2026-11-01'],
   'nov 1': ['2026-11-01'],
@@ -165,6 +167,15 @@ test.each([
   ['issued after nov 1', 'issued between 2026-11-02..2099-12-31'],
   ['overdue due before nov 1 raven', 'due between 2000-01-01..2026-10-31, status is OVERDUE, search raven'],
   ['due before 11/30 outstanding > 500', 'due between 2000-01-01..2026-11-29, outstanding over 50000'],
+  ['overdue 30 days', 'due between 2000-01-01..2026-10-28, status is OVERDUE'],
+  ['overdue by more than 30 days', 'due between 2000-01-01..2026-10-27, status is OVERDUE'],
+  ['more than 30 days overdue raven', 'due between 2000-01-01..2026-10-27, status is OVERDUE, search raven'],
+  ['30+ days past due', 'due between 2000-01-01..2026-10-28, status is OVERDUE'],
+  ['past due 30 days or more', 'due between 2000-01-01..2026-10-28, status is OVERDUE'],
+  ['days past due > 30', 'due between 2000-01-01..2026-10-27, status is OVERDUE'],
+  ['older than 30 days', 'due between 2000-01-01..2026-10-27'],
+  ['overdue > 30 days outstanding > 500', 'due between 2000-01-01..2026-10-27, outstanding over 50000, status is OVERDUE'],
+  ['due 3 days ago', 'due is 2026-11-24'],
 ])('%s, of invoices, is a range of the date that is named: %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })

@@ -331,6 +331,21 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(shown('due last week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('hired last month')[0]).toMatch(/^Show all employees · Hire date /)
   expect(composed('zephyr last week', { missed: true, entities }).titles).toEqual([])
+  expect(shown('invoices overdue more than 30 days')[0]).toMatch(
+    /^Show overdue invoices · Due date until |^Show all invoices · Due date until .*Overdue/,
+  )
+  expect(shown('overdue laurel > 500')[0]).toMatch(
+    /^Show overdue invoices · Outstanding\D* over \$500\.00 · Search for “laurel”$/,
+  )
+  expect(shown('failed repayments last week')[0]).toMatch(
+    /^Show all repayments · Repayment date .* · Reconciliation is .*Failed$/,
+  )
+  const { titles } = composed('open invoices over 1000 last month', { missed: true, entities })
+  expect(titles.length).toBeGreaterThan(1)
+  for (const title of titles)
+    expect(title).toMatch(/^Show open invoices · Outstanding over \$1,000\.00 · (Issue|Report|Due) date /)
+  // When somebody was hired is not when they were paused.
+  for (const time of ['last week', 'today']) expect(shown(`paused ${time}`)[0]).toBe('Show paused employees')
   // A day alone is said of each date that there is, and where there is one of that; it is not dropped.
   expect(composed('invoices today', { missed: true, entities }).titles).toEqual([
     expect.stringMatching(/^Show all invoices · Issue date is /),

@@ -143,6 +143,10 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
   findCommands: Finder<Command>
 }
 
+/** Whether a list has no date of when something happened: `terminated last week` is not about when somebody was hired. */
+const tellsNoTime = (filters: readonly Filter[]): boolean =>
+  !filters.some(({ id, field }) => field.kind === 'date-range' && !/^(hired|joined|live|signed_in)$/.test(id))
+
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed: { shows = [] }, situation, entities, findCommands, used }: Showing): Group {
   const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
@@ -150,12 +154,22 @@ export function showsGroup({ typed: { shows = [] }, situation, entities, findCom
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     // Half of a word is no filter: it may be somebody's name.
     const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
-    const whole = read.find((each) => each.q === '' && each.set.length > 0)
+    const isUntold = !command.id.endsWith('.all') && spanFrom(q.toLowerCase(), true) !== null && tellsNoTime(own)
+    // What compares is no name: of `overdue laurel > 500` only the rest is searched for.
+    const compares = ({ set }: Meaning) => !said && set.some(({ type }) => /^(over|under|between)$/.test(type))
+    const whole = isUntold ? undefined : (read.find((each) => each.q === '' && each.set.length > 0) ?? read.find(compares))
+    const dated = whole ? ofEachDate(whole.q, { filters: own, spanOf: spanFrom }) : []
     // A day alone may be any date of the list, unless it can only be one.
-    const sets = whole ? [whole] : said ? [] : ofEachDate(q, { filters: own, spanOf: spanFrom })
+    const sets = dated.length
+      ? dated.map(({ set }) => ({ set: [...(whole?.set ?? []), ...set], q: '' }))
+      : whole
+        ? [whole]
+        : said || isUntold
+          ? []
+          : ofEachDate(q, { filters: own, spanOf: spanFrom })
     if (said && !sets.length) return []
-    // What is done to a list, `export invoices`, is not searched for in it.
-    const isDone = !sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix)
+    // What is done to a list, `export invoices`, is not searched for in it, and neither is a time.
+    const isDone = isUntold || (!sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix))
     const meanings = sets.length ? sets : [{ set: [], q: isDone ? '' : q }]
     return meanings.map((meaning) => ({
       ...commandRow(command, situation, null),

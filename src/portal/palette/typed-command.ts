@@ -198,8 +198,15 @@ function showsOf(
     ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
   )
   if (named.length || !missed) return named
+  const text = ` ${words.join(' ')} `
   const whole = lists.filter(({ command }) => command.id.endsWith('.all'))
-  return whole.map(({ command }) => ({ command, q: words.join(' '), said: true }))
+  // `failed repayments last week` names its list in the middle.
+  const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
+  return (inside.length ? inside : whole).map(({ command, many }) => ({
+    command,
+    q: text.replace(new RegExp(` ${many} `, 'i'), ' ').trim(),
+    said: true,
+  }))
 }
 
 /** What a list is called where people go to it, `timekeeping`. */
