@@ -145,7 +145,7 @@ function match(event: KeyboardEvent): boolean {
     forget()
     return false
   }
-  begun = inputs.map(({ key, code, ctrlKey, metaKey, altKey, shiftKey }) => ({ key, code, ctrlKey, metaKey, altKey, shiftKey }))
+  begun = inputs
   const words = begun.map((input) => input.key).join(' ')
   drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
   forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
