@@ -17,7 +17,7 @@ const form = recordReturn.body.omit({ version: true, expected: true })
 export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form>, Returned>({
   id: 'repayment.record-return',
   title: 'Record return',
-  aliases: ['return', 'return repayment', 'chargeback', 'bounced', 'R01', 'nsf', 'ach return', 'return code'],
+  aliases: ['return', 'return repayment', 'chargeback', 'bounced', 'R01', 'nsf', 'ach return', 'ach returns', 'return code'],
   icon: 'undo',
   on: repayment,
   does: recordReturn,

@@ -3,7 +3,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'session.sign-out',
   title: 'Sign out',
-  aliases: ['log out', 'leave'],
+  aliases: ['log out', 'log off', 'leave'],
   icon: 'sign-out',
   group: 'Session',
   inAccountMenu: true,

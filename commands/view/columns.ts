@@ -14,7 +14,7 @@ const form = ({ pane }: Situation) =>
 export default defineCommand<undefined, { columns: string[] }>({
   id: 'view.columns',
   title: 'Choose columns',
-  aliases: ['show columns', 'hide columns'],
+  aliases: ['columns', 'show columns', 'hide columns'],
   icon: 'columns',
   group: 'View',
   needs: 'signed-in',

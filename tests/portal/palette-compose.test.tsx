@@ -429,6 +429,11 @@ test('[CARD-003] an address is read out of what a mail program copies, and ids o
     whole: 'Paul Reyes <paul@example.org>',
   })
   expect(composed('$1,234.50', { things: [] }).empty).toContain('“$1,234.50”')
+  // As a payroll register has it, and nothing else with a comma in it.
+  expect(readTyped('Adeyemi, Paul', [employee], location.origin).text).toBe('Adeyemi Paul')
+  expect(composed('adeyemi, paul').active).toBe('Paul Adeyemi')
+  for (const text of ['129831, 137273', 'adeyemi,', 'nov 3, 2026', 'a, b, c'])
+    expect(readTyped(text, [employee], location.origin).text).toBe(text)
   expect(holdsIds('129831 137273 161983')).toBe(true)
   expect([...readPasted('129831 137273\n', employee).ids.keys()]).toEqual(['129831', '137273'])
   for (const number of ['555 123 4567', '12345', '1 555 123 45678']) expect(holdsIds(number), number).toBe(false)
@@ -526,6 +531,8 @@ test.each([
   ['tx', 'Show Transactions of employee'],
   ['pay groups', 'Show Payroll Group of employer'],
   ['what can i do', 'My Permissions'],
+  ['log off', 'Sign out'],
+  ['ach returns', 'Record return'],
 ])('%s is another name of %s', (typed, title) => {
   expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
 })
@@ -542,6 +549,8 @@ test('sort and a name sort the list that is open by it, the other way round than
   expect(rows[0]).toMatchObject({ command: { id: 'list.sort' }, params: { sort: 'outstanding_amount', order: 'asc' } })
   expect(composed('Sort by due desc', { pane, things: [] }).titles).toEqual(['Sort by Due date, descending'])
   expect(composed('sort', { pane, things: [] }).active).toBe('Sort this list')
+  // Not what resets them at once.
+  expect(composed('columns', { pane, things: [] }).active).toBe('Choose columns')
   expect(composed('sort outstanding', { things: [] }).titles).toEqual([])
 })
 

@@ -76,7 +76,7 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
 
 /** Words of a question, and those between others, which say nothing of what is looked for. */
 const saysNothing =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word there stands between the ends of a range, `100 to 500`, of which it says something. */
 const joinsEnds = (words: readonly string[], at: number): boolean =>

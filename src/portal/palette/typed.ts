@@ -53,7 +53,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : trimmed
-  const text = mode === 'filters' ? rest : (address.exec(rest)?.[1] ?? plainAmount(rest))
+  const text = mode === 'filters' ? rest : (address.exec(rest)?.[1] ?? plainAmount(rest).replace(lastNameFirst, '$1 '))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
   if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
   const ids =
@@ -68,6 +68,9 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
 
 /** `Ann Lee <ann@example.com>`, as a mail program copies it. */
 const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
+
+/** The comma of `Barnes, Sadia`, which no name has in it. */
+const lastNameFirst = /^([\p{L}'’ -]+), *(?=\p{L}[\p{L}'’ .-]*$)/u
 
 /** `$1,628.29` as `1628.29`, which is how the texts of the bank have it; any other text as it is. */
 const plainAmount = (text: string): string =>
