@@ -1,7 +1,7 @@
-import { targetsBy } from '#portal/commands/target.ts'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { noTargets, type Targets } from '#portal/palette/state.ts'
+import { targetsBy } from '#portal/commands/target.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { keep, kept, namesKept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
