@@ -165,6 +165,13 @@ export const saysDateFirst = /^(this|last|past|next)$/
 const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
 const happened = /^(date|worked|received|requested|queued|effective|paid|suggested|reported)$/
 
+/** Dates of what a row is, and not of when that began. */
+const ofThing = /^(hired|joined|live|signed_in)$/
+
+/** Whether a list has a date of when something happened: `terminated last week` is not about when somebody was hired. */
+export const tellsWhen = (filters: readonly Filter[]): boolean =>
+  filters.some(({ id, field }) => field.kind === 'date-range' && !ofThing.test(id))
+
 /** Whether the word there is a month, with a day before or behind it that it has not. */
 function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanOf']): boolean {
   const isMonth = (word = '') => {
@@ -186,8 +193,9 @@ const daysFirst = /(?<!\S)days? ((?:over|past )due|late)\s*(>=?|over|more than|)
 
 /** The same said of the due date, where there is one. More than 30 days late is what was due before the day 30 days ago. */
 function lateAsDue(typed: string, dates: readonly Filter[]): string {
+  if (!dates.some(({ id }) => id === 'due')) return typed
   const text = typed.replace(daysFirst, '$2 $3 days $1')
-  if (!lateness.test(text) || !dates.some(({ id }) => id === 'due')) return typed
+  if (!lateness.test(text)) return typed
   return text
     .replace(/(?<!\S)(past due|late)(?!\S)/i, 'overdue')
     .replace(lateness, (_, more: string | undefined, days: string) => `due ${more ? 'before' : 'until'} ${days} days ago`)

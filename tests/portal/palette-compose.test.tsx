@@ -445,6 +445,7 @@ test('[CARD-003] where nothing else is found, words of a question say nothing, a
   const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
   const done = (typed: string) => read(typed).does?.map(({ command }) => command.id)
   expect(read("why can't paul")).toMatchObject({ text: 'paul', whole: "why can't paul", only: null })
+  expect(read('list of paul')).toMatchObject({ text: 'paul', whole: 'list of paul', only: null })
   expect(read('who is paul reyes').text).toBe('paul reyes')
   expect(read('how do i sign out').text).toBe('sign out')
   expect(done('could you pause paul')).toEqual(['employee.pause'])

@@ -2,7 +2,7 @@ import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { isReversed } from '#kernel/filter-comparisons.ts'
+import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
 import { type Filtered, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
@@ -143,30 +143,30 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
   findCommands: Finder<Command>
 }
 
-/** Whether a list has no date of when something happened: `terminated last week` is not about when somebody was hired. */
-const tellsNoTime = (filters: readonly Filter[]): boolean =>
-  !filters.some(({ id, field }) => field.kind === 'date-range' && !/^(hired|joined|live|signed_in)$/.test(id))
+/**
+ * What the words beside a list say of it; none where they are searched for. A day alone may be any date of the list, unless it can
+ * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
+ * be one of a filter.
+ */
+function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meaning[] {
+  // Half of a word is no filter: it may be somebody's name.
+  const read = readFilterWords(q, { filters, titles: [], searched: true, spanOf: spanFrom, whole: true })
+  const whole = read.find((each) => each.q === '' && each.set.length > 0)
+  if (whole) return [whole]
+  if (said) return []
+  const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
+  const dated = ofEachDate(compared?.q ?? q, { filters, spanOf: spanFrom })
+  if (dated.length) return dated.map(({ set }) => ({ set: [...(compared?.set ?? []), ...set], q: '' }))
+  return compared ? [compared] : []
+}
 
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed: { shows = [] }, situation, entities, findCommands, used }: Showing): Group {
   const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
-    // Half of a word is no filter: it may be somebody's name.
-    const read = readFilterWords(q, { filters: own, titles: [], searched: true, spanOf: spanFrom, whole: true })
-    const isUntold = !command.id.endsWith('.all') && spanFrom(q.toLowerCase(), true) !== null && tellsNoTime(own)
-    // What compares is no name: of `overdue laurel > 500` only the rest is searched for.
-    const compares = ({ set }: Meaning) => !said && set.some(({ type }) => /^(over|under|between)$/.test(type))
-    const whole = isUntold ? undefined : (read.find((each) => each.q === '' && each.set.length > 0) ?? read.find(compares))
-    const dated = whole ? ofEachDate(whole.q, { filters: own, spanOf: spanFrom }) : []
-    // A day alone may be any date of the list, unless it can only be one.
-    const sets = dated.length
-      ? dated.map(({ set }) => ({ set: [...(whole?.set ?? []), ...set], q: '' }))
-      : whole
-        ? [whole]
-        : said || isUntold
-          ? []
-          : ofEachDate(q, { filters: own, spanOf: spanFrom })
+    const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
+    const sets = isUntold ? [] : saidBeside(q, own, said === true)
     if (said && !sets.length) return []
     // What is done to a list, `export invoices`, is not searched for in it, and neither is a time.
     const isDone = isUntold || (!sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix))

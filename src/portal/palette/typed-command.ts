@@ -109,19 +109,13 @@ interface Reading {
  * for a noun before it (`org heron`), which may be somebody's, are read only where nothing else was found, as is `lh17919`, which
  * may be `LH-17919`; then the words of a question say nothing (`why can't sadia`).
  */
-export function readCommand(
-  typed: Typed,
-  { commands, find, used, missed = false }: Reading,
-  entities: readonly AnyEntity[],
-): Typed {
-  const plain = typed.mode === 'all' && !typed.only ? withoutKind(typed.text, entities) : null
-  if (plain) {
-    const read = { ...readTyped(plain, entities, location.origin), whole: typed.text }
-    return readCommand(read, { commands, find, used, missed }, entities)
-  }
+export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
+  if (typed.mode !== 'all' || typed.only) return typed
+  const plain = withoutKind(typed.text, entities)
+  if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
+  const { commands, find, used, missed = false } = reading
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
-  if (typed.mode !== 'all' || typed.only) return typed
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
