@@ -21,6 +21,7 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   aliases: ['accept bank result', 'match bank result'],
   icon: 'check',
   on: bankResult,
+  likely: { state: 'UNMATCHED' },
   does: bookResult,
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],

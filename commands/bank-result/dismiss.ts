@@ -10,6 +10,7 @@ export default defineCommand({
   aliases: ['ignore bank result'],
   icon: 'cancel',
   on: bankResult,
+  likely: { state: 'UNMATCHED' },
   does: dismissResult,
   preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'DISMISSED'),
   amount: (one) => one.amount,

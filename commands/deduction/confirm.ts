@@ -47,6 +47,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   aliases: ['confirm deduction', 'confirmation file', 'withheld amounts'],
   icon: 'check',
   on: deduction,
+  likely: { status: 'WAITING_CONFIRMATION' },
   does: confirmDeduction,
   bulk: false,
   form,

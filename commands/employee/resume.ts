@@ -9,6 +9,7 @@ export default defineCommand({
   aliases: ['unpause', 'restart', 'continue withdrawals'],
   icon: 'play',
   on: employee,
+  likely: { status: 'PAUSED' },
   does: resume,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
   undo: ({ before: { pause }, after }) =>

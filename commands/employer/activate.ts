@@ -9,6 +9,7 @@ export default defineCommand({
   aliases: ['enable employer', 'take live'],
   icon: 'play',
   on: employer,
+  likely: { status: 'INACTIVE' },
   does: activate,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employer.status' }],
   warning: () => 'Its employees can use the app again.',

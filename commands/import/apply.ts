@@ -9,6 +9,7 @@ export default defineCommand({
   aliases: ['confirm import', 'approve import', 'apply file'],
   icon: 'check',
   on: importedFile,
+  likely: { status: 'PAUSED' },
   does: applyImport,
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],

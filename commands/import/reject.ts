@@ -8,6 +8,7 @@ export default defineCommand({
   aliases: ['decline import', 'import nothing', 'stop import', 'cancel import'],
   icon: 'cancel',
   on: importedFile,
+  likely: { status: 'PAUSED' },
   does: rejectImport,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],

@@ -14,6 +14,7 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   aliases: ['approve invoice', 'release deduction'],
   icon: 'check',
   on: invoice,
+  likely: { status: 'ON_DEDUCTION_FILE' },
   does: approveDeduction,
   bulk: false,
   refuses: canApproveDeduction,

@@ -29,6 +29,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
   aliases: ['manage overpayment', 'refund invoice', 'pay back'],
   icon: 'undo',
   on: invoice,
+  likely: { status: 'OVERPAID' },
   does: refund,
   bulk: false,
   form,

@@ -16,6 +16,7 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   aliases: ['debit again', 'present again', 'nsf'],
   icon: 'refresh',
   on: invoice,
+  likely: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: retryAch,
   form: (_, one) =>
     one

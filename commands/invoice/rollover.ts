@@ -26,6 +26,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
   aliases: ['manage overpayment', 'rollover', 'credit', 'move to next invoice'],
   icon: 'forward',
   on: invoice,
+  likely: { status: 'OVERPAID' },
   does: rollover,
   bulk: false,
   form,

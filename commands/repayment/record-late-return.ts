@@ -20,6 +20,7 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   aliases: ['override return window'],
   icon: 'undo',
   on: repayment,
+  likely: { origin: 'ACH_ENTRY' },
   does: recordLateReturn,
   bulk: false,
   form,

@@ -20,6 +20,7 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   aliases: ['return', 'return repayment', 'chargeback', 'bounced', 'R01', 'nsf', 'ach return', 'ach returns', 'return code'],
   icon: 'undo',
   on: repayment,
+  likely: { origin: 'ACH_ENTRY' },
   does: recordReturn,
   bulk: false,
   form,

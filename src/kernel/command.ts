@@ -81,6 +81,8 @@ interface Common<T, P> {
   /** What its button and the status bar say while it does something else than its title; null while it does not. */
   button?: (target: T, situation: Situation) => string | null
   on?: Entity<T>
+  /** The filters of what it can most likely be done to, by their ids, `{ status: 'PAUSED' }`: offered first where nothing is at hand. */
+  likely?: Readonly<Record<string, string>>
   /** Reads what is at hand, of whatever noun: its keys wait until that is there. */
   atHand?: true
   keys?: readonly Key[]

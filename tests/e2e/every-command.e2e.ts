@@ -1,9 +1,14 @@
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queryOfValues } from '#contract/first-view.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
 import { inField } from '#tests/e2e/at-work.ts'
 import { closeAll, follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
 
 const modules = await Promise.all(
   globSync('commands/**/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
@@ -285,5 +290,28 @@ describe('every command', () => {
     }
     expect(silent).toEqual([])
     expect(unnamed).toEqual([])
+  })
+
+  test('[CARD-005] says by filters of its list what it can most likely be done to, and it can be', async () => {
+    const everywhere: Situation = {
+      ...{ signedIn: true, held: new Set(permissionIds), offers: () => true },
+      ...{ selection: null, pane: null, open: null, online: true },
+    }
+    const headers = await signInAs(portal, 'priya.raman@example.com')
+    const odd: string[] = []
+    const told = commands.filter(({ likely }) => likely)
+    expect(told.length).toBeGreaterThan(20)
+    for (const command of told) {
+      const { on, likely = {} } = command
+      if (!on) throw new Error(`${command.id} is done to nothing.`)
+      const query = new URLSearchParams({ ...on.query, ...queryOfValues(likely, on.filters), limit: '50' })
+      const answer = await fetch(`${portal.origin}/api${on.list.path}?${query}`, { headers })
+      const rows = answer.ok ? on.rows((await answer.json()) as never) : []
+      const all = Object.keys(likely).every((id) => on.filters.some((filter) => filter.id === id))
+      if (!answer.ok || !all || Object.keys(queryOfValues(likely, on.filters)).length === 0) odd.push(`${command.id}: ${query}`)
+      const refused = rows.filter((row) => 'sentence' in availability(command, everywhere, row))
+      if (rows.length > 0 && refused.length === rows.length) odd.push(`${command.id}: ${refused.length} of ${rows.length} refuse`)
+    }
+    expect(odd).toEqual([])
   })
 })

@@ -515,6 +515,24 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
   await page.context().close()
 })
 
+test('[CARD-005] a command without a selection offers what it can be done to, also of people', async () => {
+  const page = await openSignedIn(portal, undefined, { path: '/dashboard' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('>resume employee')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Resume employee: which employee?' }).waitFor()
+  const paused = await portal.db.selectFrom('employees').select('id').where('status', '=', 'PAUSED').limit(8).execute()
+  expect(paused.length).toBeGreaterThan(0)
+  const options = page.getByRole('option')
+  await expect.poll(() => options.count()).toBe(paused.length)
+  for (const text of await options.allInnerTexts()) expect(text).toContain('Paused')
+  expect(await page.locator('[role=option][aria-disabled]').count()).toBe(0)
+  await page.locator('[role=dialog] [role=option][aria-selected=true][data-position="0"]').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Resume employee' }).waitFor()
+  await page.context().close()
+})
+
 test('what is done to one thing at a time says so over several, and offers those that are selected first', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/repayments' })
   await page.getByRole('row').nth(3).waitFor()

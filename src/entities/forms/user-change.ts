@@ -19,6 +19,8 @@ export interface UserChange<P> {
   titles: readonly [ofUser: string, ofEmployee: string]
   aliases?: readonly string[]
   icon: string
+  /** Lists of users and of employees have the same filters of these. */
+  likely?: Readonly<Record<string, string>>
   does: AnyIntent
   form?: z.ZodObject
   start?: (one: LinkedUser) => Partial<P>
@@ -53,6 +55,7 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
   const name = (target: T) => withUser(target, nameOf, 'the user')
   return {
     ...(change.aliases ? { aliases: change.aliases } : {}),
+    ...(change.likely ? { likely: change.likely } : {}),
     ...(change.form ? { form: change.form } : {}),
     ...(change.irreversible ? { irreversible: true } : {}),
     icon: change.icon,

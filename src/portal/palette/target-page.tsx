@@ -37,7 +37,7 @@ export function TargetPage({ command, params }: Props) {
   const { selection } = situation
   const several = useMemo(() => oneOfSelected(command.on, selection), [command, selection])
   const isOpen = situation.pane?.entity === command.on.name
-  const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command.on, situation, !several && !isOpen)
+  const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command, situation, !several && !isOpen)
   const first = useMemo(
     () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered, problem),
     [command, several, isOpen, offered, problem],
