@@ -51,6 +51,19 @@ test('every endpoint and every intent of the contract is served, and stands in t
   }
 })
 
+test('what is answered in many places stands once, by its name, and the whole is small enough to be read at every start', () => {
+  const { schemas } = document.components
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Problem', 'Invoice', 'Employee', 'BankResult', 'Ems']))
+  const [read, pause] = [document.paths['/employees/{id}'].get, document.paths['/employees/{id}'].patch].map(
+    ({ responses }) => responses['200'].content['application/json'].schema,
+  )
+  expect([read, pause]).toEqual([{ $ref: '#/components/schemas/Employee' }, { $ref: '#/components/schemas/Employee' }])
+  const list = document.paths['/invoices'].get.responses['200'].content['application/json'].schema
+  expect(JSON.stringify(list)).toContain('"items":{"$ref":"#/components/schemas/Invoice"}')
+  expect(schemas.Invoice.properties.due_date).toEqual({ type: 'string', format: 'date' })
+  expect(JSON.stringify(document).length).toBeLessThan(600_000)
+})
+
 test('every write asks for a person and a permission, or says that anybody may', () => {
   const { intents, endpoints } = server.services.routes
   // Saved views are one's own.

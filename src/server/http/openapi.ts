@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import { ToldProblem } from '#contract/problem-codes.ts'
 import { type Need, permissionId } from '#domain/permissions.ts'
+import { JsonSchemas } from '#server/http/json-schemas.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { isPublic, type ReadyRoute, type RouteTable, type Services } from '#server/http/route.ts'
 
@@ -38,10 +39,11 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
 
 /** OpenAPI 3.1 of every endpoint that has a route. */
 function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
+  const schemas = new JsonSchemas(namedIn(routes))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const { path, method } = route.endpoint
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemas) }
   }
   return {
     openapi: '3.1.1',
@@ -57,7 +59,7 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
     })),
     paths,
     components: {
-      schemas: { Problem: schemaOf(ToldProblem, 'output') },
+      schemas: schemas.named,
       securitySchemes: {
         application_key: { type: 'apiKey', in: 'header', name: 'application-key', description: 'Answered by GET /credentials.' },
         person: { type: 'http', scheme: 'bearer', description: 'The access token that signing in answers.' },
@@ -105,17 +107,29 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
       responses: {
         Problem: {
           description: 'What is wrong, as an RFC 9457 problem document.',
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+          content: { 'application/problem+json': { schema: schemas.of(ToldProblem, 'output') } },
         },
       },
     },
   }
 }
 
-function operationOf(route: ReadyRoute): Json {
+/** What one call reads is named by its path, `BankResult` of `/bank-results/{id}`: it stands once in the document, wherever it is answered. */
+function namedIn(routes: readonly ReadyRoute[]): Map<z.ZodType, string> {
+  const named = new Map<z.ZodType, string>([[ToldProblem, 'Problem']])
+  for (const { endpoint } of routes) {
+    const noun = endpoint.method === 'GET' && /([a-z-]+)\/\{\w+\}$/.exec(endpoint.path)?.[1]
+    if (!noun || named.has(endpoint.answer)) continue
+    const words = noun.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    named.set(endpoint.answer, words.join('').replace(/(?<=...)s$/, ''))
+  }
+  return named
+}
+
+function operationOf(route: ReadyRoute, schemas: JsonSchemas): Json {
   const { endpoint } = route
   const open = isPublic(route)
-  const body = bodyOf(route)
+  const body = bodyOf(route, schemas)
   const intents = route.intents.map((ready) => ready.intent)
   return {
     operationId: operationId(endpoint),
@@ -126,9 +140,9 @@ function operationOf(route: ReadyRoute): Json {
     ...(intents.length > 0 ? { 'x-intents': intents.map((intent) => intent.id) } : {}),
     security: [open ? { application_key: [] } : { application_key: [], person: [] }],
     parameters: [
-      ...parametersOf(endpoint.params, 'path'),
-      ...parametersOf(endpoint.query, 'query'),
-      ...headersOf(route),
+      ...parametersOf(endpoint.params, 'path', schemas),
+      ...parametersOf(endpoint.query, 'query', schemas),
+      ...headersOf(route, schemas),
       { $ref: '#/components/parameters/application_name' },
       { $ref: `#/components/parameters/${open ? 'device_id' : 'background'}` },
       ...(endpoint.method === 'GET' || open
@@ -142,7 +156,7 @@ function operationOf(route: ReadyRoute): Json {
     responses: {
       [endpoint.status]: {
         description: 'Done.',
-        ...(endpoint.status === 204 ? {} : { content: contentOf(endpoint.answer) }),
+        ...(endpoint.status === 204 ? {} : { content: contentOf(endpoint.answer, schemas) }),
       },
       '4XX': { $ref: '#/components/responses/Problem' },
       '5XX': { $ref: '#/components/responses/Problem' },
@@ -151,8 +165,8 @@ function operationOf(route: ReadyRoute): Json {
 }
 
 /** What an answer is: JSON, or a file of the types that its schema names. */
-function contentOf(answer: z.ZodType): Json {
-  if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemaOf(answer, 'output') } }
+function contentOf(answer: z.ZodType, schemas: JsonSchemas): Json {
+  if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemas.of(answer, 'output') } }
   const types = answer._zod.bag.mime ?? ['application/octet-stream']
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 }
@@ -178,13 +192,13 @@ function needInWords(need: Need<never>): string {
 }
 
 /** Of several intents, one body each. */
-function bodyOf(route: ReadyRoute): Json | undefined {
+function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
   const [only, ...more] = route.intents
-  if (only && more.length === 0) return schemaOf(carriedBy(only.intent), 'input')
+  if (only && more.length === 0) return schemas.of(carriedBy(only.intent), 'input')
   if (route.intents.length > 1)
-    return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemaOf(ready.body, 'input') })) }
-  if (!(route.body instanceof z.ZodObject)) return route.body && schemaOf(route.body, 'input')
-  return schemaOf(route.body.omit(named(route.endpoint.headers) as never), 'input')
+    return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemas.of(ready.body, 'input') })) }
+  if (!(route.body instanceof z.ZodObject)) return route.body && schemas.of(route.body, 'input')
+  return schemas.of(route.body.omit(named(route.endpoint.headers) as never), 'input')
 }
 
 const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
@@ -194,13 +208,13 @@ const carriedBy = ({ endpoint, body }: AnyIntent): z.ZodObject =>
   body.omit(named([...endpoint.headers, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never)
 
 /** The fields of the body that travel as headers. */
-function headersOf({ endpoint, intents: [first], body = first?.body }: ReadyRoute): Json[] {
+function headersOf({ endpoint, intents: [first], body = first?.body }: ReadyRoute, schemas: JsonSchemas): Json[] {
   if (endpoint.headers.length === 0 || !(body instanceof z.ZodObject)) return []
-  return parametersOf(body.pick(named(endpoint.headers) as never), 'header')
+  return parametersOf(body.pick(named(endpoint.headers) as never), 'header', schemas)
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query' | 'header'): Json[] {
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query' | 'header', schemas: JsonSchemas): Json[] {
+  const { properties = {}, required = [] } = schemas.of(schema, 'input') as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -210,15 +224,4 @@ function parametersOf(schema: z.ZodObject, place: 'path' | 'query' | 'header'): 
     required: place === 'path' || (required.includes(name) && !('default' in property)),
     schema: property,
   }))
-}
-
-/** A zod schema as JSON Schema; text that is read as a number stands as the number that it means. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    metadata: z.registry<Record<string, unknown>>(),
-  }) as Json
-  return rest
 }
