@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { createTransport } from 'nodemailer'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -53,6 +52,7 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
   const since = () => new Date(now.getTime() + performance.now() - began)
   let mail = await takeDue(db, now)
   if (!mail) return 0
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport(withTimeouts(settings.smtpUrl))
   let sent = 0
   try {

@@ -1,5 +1,4 @@
 import { createHash, createPublicKey } from 'node:crypto'
-import { parseKey } from 'sshpk'
 import { readSshKey } from '#domain/ssh-key.ts'
 
 /** A public key for SSH that was read, with its fingerprint as OpenSSH shows it. */
@@ -10,12 +9,14 @@ export interface KnownSshKey {
 }
 
 /** A public key, or what is wrong with it in words for people (SFT-005). */
-export function knownSshKey(typed: string): KnownSshKey | string {
+export async function knownSshKey(typed: string): Promise<KnownSshKey | string> {
   const key = readSshKey(typed)
   if (typeof key === 'string') return key
+  // Loaded at the first key, not at every start.
+  const { default: sshpk } = await import('sshpk')
   const blob = Buffer.from(key.text.split(' ')[1] ?? '', 'base64')
   try {
-    const base = parseKey(`${baseType(key.type)} ${withoutApplication(key.type, blob).toString('base64')}`, 'ssh')
+    const base = sshpk.parseKey(`${baseType(key.type)} ${withoutApplication(key.type, blob).toString('base64')}`, 'ssh')
     // OpenSSL looks whether its numbers can be those of a key: whether a point is on its curve.
     createPublicKey(base.toString('pkcs8'))
   } catch {

@@ -5,7 +5,7 @@ import { authSettingsOf } from '#server/auth/settings.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { HalfMade } from '#server/boot/half-made.ts'
-import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
+import type { SftpListener } from '#server/sftp/listen.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
 import { loadRoutes } from '#server/http/route-table.ts'
@@ -161,6 +161,7 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
 /** Listens for SFTP where that is asked for. */
 async function listenFor(services: Services, { sftp }: Settings, report: (error: unknown) => void): Promise<SftpListener | null> {
   if (!sftp) return null
+  const { listenForSftp } = await import('#server/sftp/listen.ts')
   try {
     return await listenForSftp(services, { ...sftp, report })
   } catch (error) {

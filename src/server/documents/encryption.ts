@@ -1,10 +1,14 @@
-import { createMessage, encrypt, enums, type PublicKey, readKeys } from 'openpgp'
+import type { PublicKey } from 'openpgp'
 import { damagedKey, type EncryptionKey, publicKeyProblem } from '#domain/public-key.ts'
+
+/** Loaded at the first key, not at every start. */
+const openpgp = () => import('openpgp')
 
 /** A key that was read, or what is wrong with it in words for people (VAL-012). */
 export async function readEncryptionKey(armored: string, now: Date): Promise<EncryptionKey | string> {
   const seen = publicKeyProblem(armored)
   if (seen) return seen
+  const { readKeys } = await openpgp()
   let keys: PublicKey[]
   try {
     keys = (await readKeys({ armoredKeys: armored })) as PublicKey[]
@@ -45,6 +49,7 @@ function algorithmOf(key: PublicKey): string {
 
 /** A file encrypted to a key, which was valid when it was added; binary, as `gpg --encrypt` makes it. */
 export async function encryptTo(armored: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { createMessage, encrypt, enums, readKeys } = await openpgp()
   const [key] = (await readKeys({ armoredKeys: armored })) as PublicKey[]
   if (!key) throw new Error('The key is gone.')
   const made = await encrypt({

@@ -21,6 +21,10 @@ export type AppSettings = Pick<
   logTo?: { write: (line: string) => void }
 }
 
+const ofContract = () => {
+  throw new Error('No route has a schema of its own: the contract judges what comes and goes.')
+}
+
 /** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const putHeaders = answerHeaders(settings.publicUrl)
@@ -37,6 +41,8 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     // the framework's own 503 is no problem document, and does not say when to come again.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    // What comes and goes is judged by the contract: a hundred modules that would compile JSON Schema are not loaded.
+    schemaController: { compilersFactory: { buildValidator: ofContract, buildSerializer: ofContract } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that the router does not take.
       putHeaders(request, reply)

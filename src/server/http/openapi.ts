@@ -14,16 +14,28 @@ type Json = Record<string, unknown>
 /** Whether whoever asks takes gzip. */
 const takesGzip = (header: unknown): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header ?? ''))
 
+/** The bytes of the description, plain and compressed, and the version that they are of. */
+interface Description {
+  plain: Buffer
+  zipped: Buffer
+  etag: string
+}
+
+function describe(routes: RouteTable): Description {
+  const plain = Buffer.from(JSON.stringify(openApiDocument(routes)))
+  return { plain, zipped: gzipSync(plain), etag: `"${createHash('sha256').update(plain).digest('base64url')}"` }
+}
+
 /**
- * Serves the description of the API. Its bytes are made and compressed once: a text would be turned into a megabyte of bytes for
- * every answer, and anybody may ask. Every start of a portal reads it: a browser that has it is told so.
+ * Serves the description of the API. Its bytes are made and compressed once, when they are asked for first: a text would be turned into
+ * half a megabyte of bytes for every answer, and anybody may ask. Every start of a portal reads it: a browser that has it is told so.
  */
 export function openApi(app: FastifyInstance, { routes }: Services): void {
-  const plain = Buffer.from(JSON.stringify(openApiDocument(routes)))
-  const zipped = gzipSync(plain)
-  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`
+  let made: Description | undefined
   for (const path of ['/openapi.json', '/api/openapi.json']) {
     app.get(path, async (request, reply) => {
+      made ??= describe(routes)
+      const { plain, zipped, etag } = made
       const zip = takesGzip(request.headers['accept-encoding'])
       // Other bytes of the same document have a weak validator, as a proxy that compresses makes it.
       reply

@@ -68,13 +68,13 @@ const hashAhead = async ({ body: { authentication, password }, auth }: { body: T
   authentication === 'PASSWORD' && password !== undefined ? hashPassword(password, auth.passwordCost) : null
 
 /** What somebody will sign in with; a password is kept as its hash. */
-function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Proof {
+async function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Promise<Proof> {
   if (authentication === 'PASSWORD') {
     if (password_hash === null) throw invalid([{ path: 'password', message: required }])
     return { password_hash, ssh_key: null, ssh_key_type: null, ssh_key_fingerprint: null }
   }
   if (ssh_key === undefined) throw invalid([{ path: 'ssh_key', message: required }])
-  const key = knownSshKey(ssh_key)
+  const key = await knownSshKey(ssh_key)
   if (typeof key === 'string') throw invalid([{ path: 'ssh_key', message: key }])
   return { password_hash: null, ssh_key: key.text, ssh_key_type: key.type, ssh_key_fingerprint: key.fingerprint }
 }
@@ -113,7 +113,7 @@ export const routes = [
         createSftpUser,
         async ({ tx, actor, subject, body, ahead }) => {
           const { organization_id, username } = body
-          const id = await insertSftpUser(tx, actor, { organization_id, username, ...proofOf(body, ahead) })
+          const id = await insertSftpUser(tx, actor, { organization_id, username, ...(await proofOf(body, ahead)) })
           if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
           const row = await open(tx, actor, id)
           return { after: { ...subject, row }, answer: toSftpUser(row) }
@@ -129,7 +129,7 @@ export const routes = [
       on<typeof changeSftpUser, SftpUserRow, string | null>(
         changeSftpUser,
         async ({ tx, actor, subject, body, now, ahead }) => {
-          await saveProof(tx, subject.id, proofOf(body, ahead), now)
+          await saveProof(tx, subject.id, await proofOf(body, ahead), now)
           const after = await open(tx, actor, subject.id)
           return { after, answer: toSftpUser(after) }
         },
