@@ -20,7 +20,8 @@ import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
 import { benchTimeEntries } from '#tests/bench/time-entries.ts'
-import { closeBrowser, portalOn } from '#tests/e2e/support.ts'
+import { closeBrowser } from '#tests/e2e/profiles.ts'
+import { portalOn } from '#tests/e2e/support.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { figuresOf, type Measure } from '#tests/bench/figures.ts'
 import { probe } from '#tests/bench/probe.ts'
-import { openPage, type Portal, protocolOf, signIn, slowDown } from '#tests/e2e/support.ts'
+import { protocolOf } from '#tests/e2e/profiles.ts'
+import { openPage, type Portal, signIn, slowDown } from '#tests/e2e/support.ts'
 
 const row = '[role=grid] [role=row][aria-selected]'
 const holdFor = 3000

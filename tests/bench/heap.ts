@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Measure } from '#tests/bench/figures.ts'
-import { openSignedIn, type Portal, protocolOf } from '#tests/e2e/support.ts'
+import { protocolOf } from '#tests/e2e/profiles.ts'
+import { openSignedIn, type Portal } from '#tests/e2e/support.ts'
 
 /** One round is 20 actions: rows, records, filters, the palette, a command and its undo. */
 const rounds = 100

@@ -7,10 +7,10 @@ import { atAccount, takeGuess } from '#server/auth/guesses.ts'
 import { invite } from '#server/auth/invitation.ts'
 import { digest } from '#server/auth/secret.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import { launch } from '#tests/e2e/profiles.ts'
 import {
   axeViolations,
   evaluate,
-  launch,
   openPage,
   openSignedIn,
   type Portal,

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Kysely } from 'kysely'
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
+import { closeProfiles, endForGood, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
 import { demoEmployees } from '#tests/support/demo-folder.ts'
 import { copyData, databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
-import { findChromium } from '../../scripts/chromium.ts'
 
 /** The whole product as a person starts it: the server as a program, on a data folder and a port of its own. */
 export interface Portal {
@@ -38,9 +38,6 @@ export interface PortalOptions {
   settings?: Record<string, string>
 }
 
-/** The Chromium of this process, which serves one file of tests after the other, each page in a profile of its own. */
-let browser: Promise<Browser> | undefined
-const profiles = new WeakMap<Portal, BrowserContext[]>()
 const unnamed = new WeakMap<Portal, Set<string>>()
 
 /**
@@ -68,7 +65,7 @@ export async function portalOn(
 ): Promise<Portal & { leave: () => Promise<void> }> {
   const db = await databaseIn(folder)
   const leave = async () => {
-    for (const profile of profiles.get(portal) ?? []) await profile.close()
+    await closeProfiles(portal)
     await db.destroy()
     const without = [...(unnamed.get(portal) ?? [])]
     if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
@@ -114,72 +111,30 @@ export interface PageOptions {
   width?: number
   height?: number
   reducedMotion?: boolean
+  /** In a browser that has fetched nothing yet. */
+  fresh?: boolean
   /** The address to go to first. */
   path?: string
 }
 
 const problems = new WeakMap<Page, string[]>()
-const sessions = new WeakMap<Page, Promise<CDPSession>>()
-
-/** The DevTools protocol of a page. */
-export function protocolOf(page: Page): Promise<CDPSession> {
-  const known = sessions.get(page) ?? page.context().newCDPSession(page)
-  sessions.set(page, known)
-  return known
-}
 
 /** What went wrong in a page so far: uncaught errors, errors on its console, breaches of its Content-Security-Policy. */
 export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
 
-/** Starts the Chromium that the tests use. */
-export function launch(): Promise<Browser> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install one, or name it in CHROMIUM.')
-  return chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Where two pages keep two processors busy, threads that compile and collect beside each page take a tenth more for the same.
-      '--js-flags=--single-threaded',
-      // Two processes less for each browser, whose work is there either way: a load takes an eighth less.
-      '--in-process-gpu',
-      '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface',
-    ],
-  })
-}
-
-/** Ends the Chromium that pages were opened in, without which a process that is no test would never end. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
-  browser = undefined
-}
-
 /** What a browser keeps of somebody who is signed in, by name. */
 type Kept = { name: string; value: string }[]
 
-/** Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. */
+/**
+ * Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. Where one is
+ * kept, it may be a profile that a test before left, of which nothing but what it fetched is there any more.
+ */
 export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
-  browser ??= launch()
-  const context = await (await browser).newContext({
-    baseURL: portal.origin,
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-    locale: 'en-US',
-    timezoneId: 'America/New_York',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  profiles.set(portal, [...(profiles.get(portal) ?? []), context])
-  // A person would still be waiting; how long something takes is what the benches measure.
-  context.setDefaultTimeout(90_000)
-  const page = await context.newPage()
+  const look = { theme, width, height, reducedMotion }
+  const before = kept.length > 0 && !options.fresh ? await leftPage(portal, look) : undefined
+  const page = before ?? (await newPage(portal, look))
+  if (!before) page.context().on('request', (request) => void noteUnnamed(portal, request))
   const found: string[] = []
   problems.set(page, found)
   page.on('pageerror', (error) => found.push(String(error)))
@@ -187,23 +142,23 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     // A refused call is told by the browser as well; that is the answer, not a fault of the page.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) found.push(message.text())
   })
-  const without = unnamed.get(portal) ?? new Set()
-  unnamed.set(portal, without)
-  context.on('request', (request) => {
-    const change = unnamedChange(request)
-    if (change) without.add(change)
-  })
   if (kept.length === 0) {
     await page.goto(path)
     return page
   }
   // Not by a storage state, for which a page more would be opened and closed. Only for the first load: it may change later.
   const keeping = await page.addInitScript((items) => {
+    for (const storage of [sessionStorage, localStorage]) storage.clear()
     for (const { name, value } of items) localStorage.setItem(name, value)
   }, kept)
   await page.goto(path)
   await keeping.dispose()
   return page
+}
+
+function noteUnnamed(portal: Portal, request: Request): void {
+  const change = unnamedChange(request)
+  if (change) unnamed.set(portal, (unnamed.get(portal) ?? new Set()).add(change))
 }
 
 /** Signs a demo account in by keyboard alone, through password and code, and waits until the sign-in is gone. */
@@ -285,6 +240,7 @@ export async function goOn(portal: Portal, email = 'priya.raman@example.com', pa
     return known
   }
   const page = await openSignedIn(portal, email, { path })
+  endForGood(page)
   pages.set(email, page)
   return page
 }

@@ -1,5 +1,6 @@
 import type { Portal } from '#tests/e2e/support.ts'
-import { evaluate, launch } from '#tests/e2e/support.ts'
+import { launch } from '#tests/e2e/profiles.ts'
+import { evaluate } from '#tests/e2e/support.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 /** The little that a test needs of any browser. */
