@@ -107,6 +107,7 @@ export async function leftPage(owner: Owner, look: Look): Promise<Page | undefin
 /** What a test has done to a page is taken back, but for what is stored, which goes with the next load. */
 async function leave(owner: Owner, page: Page): Promise<void> {
   const context = page.context()
+  if (left.get(owner)?.includes(page)) return
   if (page.isClosed()) return end(context)
   for (const other of context.pages()) if (other !== page) await other.close()
   page.removeAllListeners()
