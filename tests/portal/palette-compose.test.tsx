@@ -272,6 +272,21 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
   expect(composed('org heron').empty).toContain('“org heron”')
 })
 
+test('[CARD-003] a noun that people call otherwise is meant where nothing else is found', () => {
+  const entities = [employee, employer, invoice, repayment]
+  const reading = { commands, find: commandFinder(commands), used: () => 0 }
+  const shown = (typed: string, missed: boolean) =>
+    (readCommand(readTyped(typed, entities, location.origin), { ...reading, missed }, entities).shows ?? []).map(
+      ({ command, q }) => `${command.id} ${q}`.trim(),
+    )
+  expect(shown('bills laurel', false)).toEqual([])
+  expect(shown('bills laurel', true)).toEqual(shown('invoices laurel', true))
+  expect(shown('bills laurel', true)).toContain('filter.show.invoice.all laurel')
+  expect(shown('failed payments', true)).toEqual(shown('failed repayments', true))
+  const asked = (typed: string) => composed(typed, { entities, missed: true }).titles[0]
+  expect(asked('unpaid bills over 5000')).toBe(asked('unpaid invoices over 5000'))
+})
+
 test('[CARD-003] what kind of thing is read off to somebody may be said before it', () => {
   const entities = [employee, employer, invoice, writeOff]
   const reading = { commands, find: commandFinder(commands), used: () => 0 }

@@ -86,6 +86,15 @@ const joinsEnds = (words: readonly string[], at: number): boolean =>
 const kindOfValue =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 
+/** What people call many of a noun beside its name. */
+const otherNouns = new Map([
+  ['bills', 'invoices'],
+  ['payments', 'repayments'],
+  ['workers', 'employees'],
+  ['companies', 'employers'],
+  ['timesheets', 'time entries'],
+])
+
 /** The text without the words that only say what kind of thing was read off; null where there are none. */
 function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
   const [first = ''] = text.split(' ', 1)
@@ -114,6 +123,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const plain = withoutKind(typed.text, entities)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
   const { commands, find, used, missed = false } = reading
+  const named = missed ? typed.text.replace(/[a-z]+/gi, (word) => otherNouns.get(word.toLowerCase()) ?? word) : typed.text
+  if (named !== typed.text)
+    return readCommand({ ...readTyped(named, entities, location.origin), whole: typed.text }, reading, entities)
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
