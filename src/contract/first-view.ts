@@ -4,27 +4,10 @@ import { namedViews } from '#contract/named-views.ts'
 /** The parameters of a list's first view, its filters and its order: what is left to be done. Empty where it has no views. */
 export function firstViewOf(path: string, filters: readonly Filter[], takes?: Takes): Record<string, string> {
   const search = new URLSearchParams(namedViews[path]?.[0]?.search)
-  const sort = search.get('sort')
-  return { ...queryOf(search, filters, takes), ...(sort ? { sort } : {}) }
-}
-
-/** The parameters that ask for what has one of the values of every filter, by its id. */
-export function queryOfValues(
-  values: Readonly<Record<string, string>>,
-  filters: readonly Filter[],
-  takes?: Takes,
-): Record<string, string> {
-  const parts = Object.entries(values).flatMap(([id, value]) => [
-    [`${id}_type`, 'is'],
-    [`${id}_value`, value],
-  ])
-  return queryOf(new URLSearchParams(parts), filters, takes)
-}
-
-function queryOf(search: URLSearchParams, filters: readonly Filter[], takes?: Takes): Record<string, string> {
   const query = filters.map((filter) => {
     const [type, value] = ['type', 'value'].map((part) => search.get(`${filter.id}_${part}`))
     return type && value ? filterQuery(filter, { id: filter.id, type: type as FilterType, value }, takes) : {}
   })
-  return Object.assign({}, ...query)
+  const sort = search.get('sort')
+  return Object.assign({}, ...query, sort ? { sort } : {})
 }

@@ -283,6 +283,9 @@ test('[CARD-003] a noun that people call otherwise is meant where nothing else i
   expect(shown('bills laurel', true)).toEqual(shown('invoices laurel', true))
   expect(shown('bills laurel', true)).toContain('filter.show.invoice.all laurel')
   expect(shown('failed payments', true)).toEqual(shown('failed repayments', true))
+  // Within an address or a name of two parts it is no noun.
+  for (const text of ['payments@laurel.example', 'bills-laurel'])
+    expect(readCommand(readTyped(text, entities, location.origin), { ...reading, missed: true }, entities).text).toBe(text)
   const asked = (typed: string) => composed(typed, { entities, missed: true }).titles[0]
   expect(asked('unpaid bills over 5000')).toBe(asked('unpaid invoices over 5000'))
 })

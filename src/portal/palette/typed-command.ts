@@ -95,6 +95,12 @@ const otherNouns = new Map([
   ['timesheets', 'time entries'],
 ])
 
+/** The text with the names that nouns have here; null where it has no other ones. */
+function withOwnNouns(text: string): string | null {
+  const named = text.split(' ').map((word) => otherNouns.get(word.toLowerCase()) ?? word)
+  return named.join(' ') === text ? null : named.join(' ')
+}
+
 /** The text without the words that only say what kind of thing was read off; null where there are none. */
 function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
   const [first = ''] = text.split(' ', 1)
@@ -120,12 +126,9 @@ interface Reading {
  */
 export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
   if (typed.mode !== 'all' || typed.only) return typed
-  const plain = withoutKind(typed.text, entities)
-  if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
   const { commands, find, used, missed = false } = reading
-  const named = missed ? typed.text.replace(/[a-z]+/gi, (word) => otherNouns.get(word.toLowerCase()) ?? word) : typed.text
-  if (named !== typed.text)
-    return readCommand({ ...readTyped(named, entities, location.origin), whole: typed.text }, reading, entities)
+  const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnNouns(typed.text) : null)
+  if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
