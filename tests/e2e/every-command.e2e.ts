@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { queryOfValues } from '#contract/first-view.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
+import { likelyQuery } from '#kernel/likely.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { inField } from '#tests/e2e/at-work.ts'
 import { closeAll, follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
@@ -304,11 +304,12 @@ describe('every command', () => {
     for (const command of told) {
       const { on, likely = {} } = command
       if (!on) throw new Error(`${command.id} is done to nothing.`)
-      const query = new URLSearchParams({ ...on.query, ...queryOfValues(likely, on.filters), limit: '50' })
+      const filtered = likelyQuery({ ...command, on })
+      const query = new URLSearchParams({ ...on.query, ...filtered, limit: '50' })
       const answer = await fetch(`${portal.origin}/api${on.list.path}?${query}`, { headers })
       const rows = answer.ok ? on.rows((await answer.json()) as never) : []
       const all = Object.keys(likely).every((id) => on.filters.some((filter) => filter.id === id))
-      if (!answer.ok || !all || Object.keys(queryOfValues(likely, on.filters)).length === 0) odd.push(`${command.id}: ${query}`)
+      if (!answer.ok || !all || Object.keys(filtered).length === 0) odd.push(`${command.id}: ${query}`)
       const refused = rows.filter((row) => 'sentence' in availability(command, everywhere, row))
       if (rows.length > 0 && refused.length === rows.length) odd.push(`${command.id}: ${refused.length} of ${rows.length} refuse`)
     }

@@ -58,6 +58,9 @@ export function protocolOf(page: Page): Promise<CDPSession> {
   return known
 }
 
+/** Milliseconds. A person would still be waiting; how long something takes is what the benches measure. */
+const patience = 90_000
+
 const motionOf = ({ reducedMotion }: Look) => (reducedMotion ? 'reduce' : 'no-preference')
 
 /**
@@ -76,8 +79,7 @@ export async function newPage(owner: Owner, look: Look): Promise<Page> {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   profiles.set(owner, [...(profiles.get(owner) ?? []), context])
-  // A person would still be waiting; how long something takes is what the benches measure.
-  context.setDefaultTimeout(90_000)
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   enders.set(context, context.close.bind(context))
   context.close = () => leave(owner, page)
@@ -111,7 +113,7 @@ async function leave(owner: Owner, page: Page): Promise<void> {
   if (page.isClosed()) return end(context)
   for (const other of context.pages()) if (other !== page) await other.close()
   page.removeAllListeners()
-  page.setDefaultTimeout(90_000)
+  page.setDefaultTimeout(patience)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)

@@ -111,8 +111,6 @@ export interface PageOptions {
   width?: number
   height?: number
   reducedMotion?: boolean
-  /** In a browser that has fetched nothing yet. */
-  fresh?: boolean
   /** The address to go to first. */
   path?: string
 }
@@ -132,7 +130,7 @@ type Kept = { name: string; value: string }[]
 export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
   const look = { theme, width, height, reducedMotion }
-  const before = kept.length > 0 && !options.fresh ? await leftPage(portal, look) : undefined
+  const before = kept.length > 0 ? await leftPage(portal, look) : undefined
   const page = before ?? (await newPage(portal, look))
   if (!before) page.context().on('request', (request) => void noteUnnamed(portal, request))
   const found: string[] = []

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
-import { firstViewOf, queryOfValues } from '#contract/first-view.ts'
+import { firstViewOf } from '#contract/first-view.ts'
 import { newestFirst } from '#contract/search.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { likelyQuery } from '#kernel/likely.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { wire } from '#portal/api/client.ts'
 import { kindOf, sentenceOf } from '#portal/palette/ask.ts'
@@ -22,10 +23,11 @@ const none: FirstRows = { rows: [], loading: false, problem: null }
  * money, or the newest of it; none of people and companies, of which none is more likely than another. `again` asks once more.
  */
 export function useFirstRows(
-  { on: entity, likely }: Command & { on: AnyEntity },
+  command: Command & { on: AnyEntity },
   { held, offers }: Situation,
   wanted: boolean,
 ): FirstRows & { again: () => void } {
+  const { on: entity, likely } = command
   const kind = kindOf(entity)
   const asks = wanted && kind !== undefined && (likely !== undefined || newestFirst.has(kind)) && offers(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
@@ -36,7 +38,7 @@ export function useFirstRows(
     setFirst({ ...none, loading: true })
     const gone = new AbortController()
     const takes = (name: string) => offers(entity.list, name)
-    const view = likely ? queryOfValues(likely, entity.filters, takes) : firstViewOf(entity.list.path, entity.filters, takes)
+    const view = likely ? likelyQuery(command, takes) : firstViewOf(entity.list.path, entity.filters, takes)
     const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(mostThings) }
     const take = (more: Partial<FirstRows>) => !gone.signal.aborted && setFirst({ ...none, ...more })
     wire.read(entity.list, {}, query, { signal: gone.signal }).then(
@@ -44,6 +46,6 @@ export function useFirstRows(
       (error: unknown) => take({ problem: sentenceOf(error) }),
     )
     return () => gone.abort()
-  }, [asks, entity, likely, held, tries])
+  }, [asks, command, held, tries])
   return { ...first, again: useCallback(() => setTries((now) => now + 1), []) }
 }

@@ -21,7 +21,8 @@ export type AppSettings = Pick<
   logTo?: { write: (line: string) => void }
 }
 
-const ofContract = () => {
+/** Instead of the compilers of JSON Schema that the framework loads. */
+const noCompiler = () => {
   throw new Error('No route has a schema of its own: the contract judges what comes and goes.')
 }
 
@@ -42,7 +43,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // What comes and goes is judged by the contract: a hundred modules that would compile JSON Schema are not loaded.
-    schemaController: { compilersFactory: { buildValidator: ofContract, buildSerializer: ofContract } },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that the router does not take.
       putHeaders(request, reply)

@@ -128,14 +128,14 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
 
 /** What one call reads is named by its path, `BankResult` of `/bank-results/{id}`: it stands once in the document, wherever it is answered. */
 function namedIn(routes: readonly ReadyRoute[]): Map<z.ZodType, string> {
-  const named = new Map<z.ZodType, string>([[ToldProblem, 'Problem']])
+  const names = new Map<z.ZodType, string>([[ToldProblem, 'Problem']])
   for (const { endpoint } of routes) {
     const noun = endpoint.method === 'GET' && /([a-z-]+)\/\{\w+\}$/.exec(endpoint.path)?.[1]
-    if (!noun || named.has(endpoint.answer)) continue
+    if (!noun || names.has(endpoint.answer)) continue
     const words = noun.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    named.set(endpoint.answer, words.join('').replace(/(?<=...)s$/, ''))
+    names.set(endpoint.answer, words.join('').replace(/(?<=...)s$/, ''))
   }
-  return named
+  return names
 }
 
 function operationOf(route: ReadyRoute, schemas: JsonSchemas): Json {
