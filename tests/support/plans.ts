@@ -15,8 +15,8 @@ const limitIn = (node: Node): Node | undefined =>
   node['Node Type'] === 'Limit' ? node : (node.Plans ?? []).map(limitIn).find((found) => found !== undefined)
 
 /**
- * How PostgreSQL carried out the last statement of some work: the blocks that it read, those of them by which the rows of a
- * page were chosen, and its plan as JSON.
+ * How PostgreSQL carried out the statements of some work: the blocks that they read, those of them by which the rows of a
+ * page were chosen, and their plans as JSON.
  */
 export async function planOf(
   server: TestServer,
@@ -28,8 +28,11 @@ export async function planOf(
     log: ({ query }) => void seen.push(query as CompiledQuery),
   })
   await work(logged as unknown as Tx)
-  const { sql: text, parameters } = seen.at(-1) as CompiledQuery
-  const { rows } = await server.pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
-  const { Plan: plan } = rows[0]['QUERY PLAN'][0]
-  return { blocks: blocksOf(plan), chosen: blocksOf(limitIn(plan)), plan: JSON.stringify(plan) }
+  const plans: Node[] = []
+  for (const { sql: text, parameters } of seen.filter(({ sql: text }) => !/^\s*explain/.test(text))) {
+    const { rows } = await server.pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+    plans.push(rows[0]['QUERY PLAN'][0].Plan)
+  }
+  const chosen = plans.map(limitIn).findLast((node) => node !== undefined)
+  return { blocks: plans.reduce((sum, plan) => sum + blocksOf(plan), 0), chosen: blocksOf(chosen), plan: JSON.stringify(plans) }
 }

@@ -3,7 +3,8 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Found, type Order, type Position, type Segment, type Start, scan } from '#server/paging/keyset.ts'
+import { again, foundBy, type PartitionColumn } from '#server/paging/again.ts'
+import { type Position, type Segment, type Start, scan } from '#server/paging/keyset.ts'
 
 /** Parameters of a list that narrow nothing. */
 type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'page-size' | 'include'
@@ -41,23 +42,21 @@ export async function conditionsOf<Filter extends object>(
 export const every = (conditions: readonly Condition[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 
-interface ListOf<E extends AnyEndpoint, Row extends Found & { place?: number }> {
+interface ListOf<E extends AnyEndpoint, Row> {
   /** The endpoint whose filters and sorts it serves; for its type. */
   endpoint: E
   /** Rows `e`, with what the conditions join. */
   from: Condition
-  /** The id of what is listed, where rows `e` are another table in whose order it is scanned; `read` answers `e.id` as `place` then. */
+  /** The id of what is listed, where rows `e` are another table in whose order it is scanned. */
   id?: Condition
   /** Which of the rows are open to a person. */
   open: (actor: Asking['actor']) => Condition
   filters: Conditions<FilterOf<E>>
   /** What each order sorts by before the id; null for the id alone. */
   sorts: { readonly [Sort in SortOf<E>]: Condition | null }
-  /** The order by what its table is in partitions by: of a page, only those from its place on are looked at. */
-  partitionedBy?: SortOf<E>
-  /** What `read` needs of the chosen rows beside, as columns: by the day of a row its partition is found. */
-  also?: Condition
-  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `scan`), `order` puts them in order. */
+  /** What its table is in partitions by: in its order only those from a page's place on are looked at. `chosen` has it, too. */
+  partitionedBy?: PartitionColumn & { name: SortOf<E> }
+  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `again`), `order` puts them in order. */
   read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
 }
 
@@ -80,10 +79,8 @@ export interface List<E extends AnyEndpoint, Row> {
 }
 
 /** Declares a list whose rows are found by one statement, in the order of an index. */
-export function defineList<const E extends AnyEndpoint, Row extends Found & { place?: number }>(
-  list: ListOf<E, Row>,
-): List<E, Row> {
-  const { from, id, open, filters, sorts, partitionedBy, also, read } = list
+export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row>): List<E, Row> {
+  const { from, id, open, filters, sorts, partitionedBy, read } = list
   const condition = async (asking: Asking, filter: FilterOf<E>) =>
     every([open(asking.actor), ...(await conditionsOf<FilterOf<E>>(filters, filter, asking))])
   return {
@@ -92,24 +89,24 @@ export function defineList<const E extends AnyEndpoint, Row extends Found & { pl
       const segment: Segment = {
         key: sorts[query.sort] ?? undefined,
         descending: query['sort-order'] === 'desc',
-        partitions: query.sort === partitionedBy,
+        partitions: query.sort === partitionedBy?.name,
       }
-      const ids = (order: Order) =>
-        id ? sql`${id} as id, e.id as place, row_number() over (order by ${order.whole}) as at` : sql`e.id, e.id as place`
+      const part = partitionedBy ? sql`, ${sql.ref(`e.${partitionedBy.name}`)} as part` : sql``
       const { rows, next } = await scan({
         segments: [segment],
         from: place,
         ...(id ? { is: (row: number | string) => sql<boolean>`${id} = ${row}` } : {}),
         direction: query.direction,
         limit: query.limit,
-        find: async (where, order, limit) => {
-          const chosen = sql`select ${ids(order)}, ${order.key} as key ${also ? sql`, ${also}` : sql``} from ${from} where ${filter} and ${where}
-            order by ${order.whole} limit ${limit}`
-          const found = await read(asking, chosen, id ? sql`chosen.at` : order.merged)
-          return found.map((row) => ({ id: row.place ?? row.id, key: row.key, row }))
-        },
+        find: (where, order, limit) =>
+          foundBy(
+            asking.tx,
+            sql`select e.id, ${order.key} as key ${part} from ${from} where ${filter} and ${where} order by ${order.whole} limit ${limit}`,
+          ),
       })
-      return { rows: rows.map(({ row }) => row), next }
+      if (rows.length === 0) return { rows: [], next }
+      const chosen = again(rows, { from, open: open(asking.actor), ...(id ? { id } : {}), partitionedBy })
+      return { rows: await read(asking, chosen, sql`chosen.key`), next }
     },
     async count(asking, filter) {
       const { rows } = await sql<{ count: number }>`

@@ -59,8 +59,6 @@ export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | nul
 
 /** A deduction with everything that its rules, its file and the wire read; cents. */
 export interface DeductionRow extends Selectable<DeductionTable> {
-  /** What its place in a list is told by besides the sort key. */
-  place: number
   invoice_status: InvoiceRow['status']
   employer_id: number
   employer_name: string
@@ -83,14 +81,14 @@ export interface LockedDeduction extends DeductionRow {
   invoice: InvoiceRow
 }
 
-/** Reads deductions; `chosen` gives ids, places in the list and a sort key, in columns `id`, `place` and `key`. */
+/** Reads deductions; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readDeductions(
   tx: Tx,
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(DeductionRow & { key: unknown })[]> {
   const { rows } = await sql<DeductionRow & { key: unknown }>`
-    select chosen.key, chosen.place, d.id, d.status, d.invoice_id, i.status as invoice_status, i.employer_id,
+    select chosen.key, d.id, d.status, d.invoice_id, i.status as invoice_status, i.employer_id,
       employer.internal_name as employer_name, employer.external_code as employer_code,
       organization.id as organization_id, organization.name as organization_name,
       i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
@@ -128,7 +126,7 @@ export const oneDeduction = async (tx: Tx, actor: Who, id: number): Promise<Dedu
   (
     await readDeductions(
       tx,
-      sql`select d.id, d.id as place, null as key from deductions d join invoices i on i.id = d.invoice_id
+      sql`${prepared} select d.id, null as key from deductions d join invoices i on i.id = d.invoice_id
         where d.id = ${id} and ${open(actor)}`,
     )
   )[0] ?? null

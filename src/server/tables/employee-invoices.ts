@@ -17,7 +17,6 @@ type Row = InvoiceLine &
   Omit<EmployeeInvoice, 'number' | 'employer' | 'line'> & {
     employer_id: number
     employer_name: string
-    place: number
     key: unknown
   }
 
@@ -78,21 +77,21 @@ export async function invoicesOfBalance(
 ): Promise<Row[] | null> {
   const period = await periodOfBalance(tx, employeeId, balanceId, openTo(actor, sql.ref('employee.employer_id')))
   if (!period) return null
-  const chosen = sql`select e.id, e.id as place, i.period_start as key from ${linesOf(employeeId)}
+  const chosen = sql`select e.id, i.period_start as key from ${linesOf(employeeId)}
     where i.period_start <= ${period.end}::date and i.period_end >= ${period.start}::date and ${openLines(actor)}`
   return readShares(tx, chosen, sql`chosen.key, i.id`)
 }
 
 /** Shares by the ids of their lines, in no order; that they are open to the person has to be asked before. */
 export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<EmployeeInvoice[]> {
-  const chosen = sql`select id, id as place, null as key from unnest(${lineIds}::bigint[]) as line(id)`
+  const chosen = sql`select id, null as key from unnest(${lineIds}::bigint[]) as line(id)`
   return (await readShares(tx, chosen, sql`chosen.id`)).map(toEmployeeInvoice)
 }
 
 /** Reads lines for the wire; `chosen` gives their ids, with what they are sorted by. */
 async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select chosen.place, chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
+    select chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
       i.due_date, employer.id as employer_id, employer.internal_name as employer_name
     from (${chosen}) chosen join invoice_lines e on e.id = chosen.id ${lineJoins}
     join invoices i on i.id = e.invoice_id join employers employer on employer.id = i.employer_id
@@ -103,7 +102,7 @@ async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder
 /** A share as the wire tells it. */
 export function toEmployeeInvoice(row: Row): EmployeeInvoice {
   const { invoice_id, status, employer_id, employer_name, period_start, period_end, report_date, due_date, ...rest } = row
-  const { place: _, key: __, ...line } = rest
+  const { key: _, ...line } = rest
   return {
     invoice_id,
     number: numberOf(invoice_id),

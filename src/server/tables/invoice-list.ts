@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '#contract/define.ts'
 import type { countInvoices, listInvoices } from '#contract/invoices.ts'
-import { debtorOpenTo } from '#server/access/scope.ts'
+import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
+import { again, foundBy } from '#server/paging/again.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
@@ -49,13 +50,16 @@ export async function pageOfInvoices(
     searching: Boolean(query.q),
     sparse: !query.q && !merged && (await isSparse(tx, actor, query)),
   })
-  return scan({
+  const { rows: found, next } = await scan({
     segments: await segmentsOf(tx, query),
     from,
     direction: query.direction,
     limit: query.limit,
-    find: (condition, order, limit) => readInvoices(tx, actor, chosen(condition, order, limit), order.merged),
+    find: (condition, order, limit) => foundBy(tx, chosen(condition, order, limit)),
   })
+  if (found.length === 0) return { rows: [], next }
+  const open = openTo(actor, sql.ref('e.employer_id'))
+  return { rows: await readInvoices(tx, actor, again(found, { from: sql`invoices e`, open }), sql`chosen.key`), next }
 }
 
 /** A page of invoices by its number, counted from 0, and how many invoices there are in all; both exact. */

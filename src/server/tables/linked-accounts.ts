@@ -55,18 +55,13 @@ const owned = sql`linked_accounts e left join employees owner on owner.user_id =
 const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('owner.employer_id'))
 
 /** Reads linked accounts; `chosen` gives their ids, with what they are sorted by. */
-async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<(LinkedAccountRow & Placed)[]> {
-  const { rows } = await sql<LinkedAccountRow & Placed>`
-    select chosen.place, chosen.key, e.*, owner.flow, exists (
+async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<LinkedAccountRow[]> {
+  const { rows } = await sql<LinkedAccountRow>`
+    select chosen.key, e.*, owner.flow, exists (
       select from linked_accounts card where card.user_id = e.user_id and card.kind = 'CARD'
         and card.status in (${sql.join(connectedStatuses)})) as card_connected
     from (${chosen}) chosen join ${owned} on e.id = chosen.id order by ${order}`.execute(tx)
   return rows
-}
-
-interface Placed {
-  place: number
-  key: unknown
 }
 
 const sorts = {
@@ -129,7 +124,7 @@ export async function isOpenUser(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: 
 
 /** One linked account, if the person may see it. */
 export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<LinkedAccountRow | null> {
-  const chosen = sql`${prepared} select e.id, e.id as place, null as key from ${owned} where e.id = ${id} and ${open(actor)}`
+  const chosen = sql`${prepared} select e.id, null as key from ${owned} where e.id = ${id} and ${open(actor)}`
   const [row] = await read(tx, chosen, sql`chosen.id`)
   return row ?? null
 }

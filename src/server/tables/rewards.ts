@@ -37,8 +37,8 @@ export const rewardsOf = (employeeId: number) =>
     filters,
     sorts: { id: null, earned_date: column('earned_date'), amount: column('amount'), status: column('status') },
     async read({ tx }, chosen, order) {
-      const { rows } = await sql<Reward & { place: number; key: unknown }>`
-        select chosen.place, chosen.key, e.id, e.kind, e.amount, e.status, e.earned_date, e.granted_date, e.expiry_date
+      const { rows } = await sql<Reward>`
+        select e.id, e.kind, e.amount, e.status, e.earned_date, e.granted_date, e.expiry_date
         from (${chosen}) chosen join rewards e on e.id = chosen.id order by ${order}`.execute(tx)
       return rows
     },

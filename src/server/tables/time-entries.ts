@@ -3,6 +3,7 @@ import type { TimeEntry } from '#contract/timekeeping.ts'
 import type { TimeEntryStatus } from '#domain/time-entry.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { holds } from '#server/tables/employees.ts'
 
@@ -62,7 +63,7 @@ export async function readTimeEntries(
 }
 
 const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, id: number) => sql`
-  select t.id, t.work_date, null as key from time_entries t where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}`
+  ${prepared} select t.id, t.work_date, null as key from time_entries t where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}`
 
 /** One time entry, if the person may see it. */
 export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<TimeEntryRow | null> =>
@@ -73,7 +74,7 @@ export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id
  * files and the clock have it: behind that lock no work period of theirs ends.
  */
 export async function lockTimeEntry(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow | null> {
-  await sql`select from employees where id = (select t.employee_id from time_entries t
+  await sql`${prepared} select from employees where id = (select t.employee_id from time_entries t
     where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}) for update`.execute(tx)
   const { rows } = await sql`${chosenBy(actor, id)} for update of t`.execute(tx)
   return rows.length ? oneTimeEntry(tx, actor, id) : null

@@ -25,8 +25,7 @@ export const timeEntryList = defineList({
     minutes: sql.ref('e.minutes'),
     id: null,
   },
-  partitionedBy: 'work_date',
-  also: sql`e.work_date`,
+  partitionedBy: { name: 'work_date', type: 'date' },
   read: ({ tx }, chosen, order) => readTimeEntries(tx, chosen, order),
 })
 

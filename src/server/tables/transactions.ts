@@ -25,7 +25,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-type Row = Omit<Transaction, 'requested_at' | 'settled_at'> & { requested_at: Date; settled_at: Date | null; key: unknown }
+type Row = Omit<Transaction, 'requested_at' | 'settled_at'> & { requested_at: Date; settled_at: Date | null }
 /** How a page is asked for by the names of the specification. */
 type Filter = Omit<FilterOf<typeof listTransactions>, 'lastEvaluatedKey'>
 
@@ -44,12 +44,12 @@ const filters: Conditions<Filter> = {
 const from = sql`transactions e join employees employee on employee.id = e.employee_id`
 const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employer_id'))
 
-/** Reads transactions; `chosen` gives their ids, and as `key` the times by which their partitions are found. */
+/** Reads transactions; `chosen` gives their ids, and the times by which their partitions are found. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select chosen.key, e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
+    select e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
       balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
-    from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.key
+    from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.requested_at
     join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`.execute(tx)
   return rows
 }
@@ -61,13 +61,13 @@ export const transactionList = defineList({
   open,
   filters: { ...filters, lastEvaluatedKey: () => sql`true` },
   sorts: { requested_at: e('requested_at') },
-  partitionedBy: 'requested_at',
+  partitionedBy: { name: 'requested_at', type: 'timestamptz' },
   read: ({ tx }, chosen, order) => read(tx, chosen, order),
 })
 
 /** Transactions by their ids and times, in no order; that they are open to the person has to be asked before. */
 export async function transactionsAt(tx: Tx, places: readonly { id: number; at: string }[]): Promise<Transaction[]> {
-  const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, key)`
+  const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, requested_at)`
   return (await read(tx, chosen, sql`e.id`)).map(toTransaction)
 }
 
@@ -84,10 +84,11 @@ export async function totalsOfTransactions(asking: Asking, filter: Filter) {
 }
 
 /** A transaction as the wire tells it. */
-export const toTransaction = ({ key: _, requested_at, settled_at, ...row }: Row & { place?: number }): Transaction => {
-  const { place: __, ...rest } = row
-  return { ...rest, requested_at: requested_at.toISOString(), settled_at: settled_at?.toISOString() ?? null }
-}
+export const toTransaction = ({ requested_at, settled_at, ...row }: Row): Transaction => ({
+  ...row,
+  requested_at: requested_at.toISOString(),
+  settled_at: settled_at?.toISOString() ?? null,
+})
 
 /** Which of these employees have a transaction that is pending, in whichever work period. */
 export async function withPending(tx: Tx, employeeIds: readonly number[]): Promise<ReadonlySet<number>> {
