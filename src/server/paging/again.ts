@@ -29,7 +29,7 @@ interface Source {
 /**
  * The rows that a page has, as far as they are still open to the person: `id`, what their partition is found by, and as `key` where
  * each stands in the page. What finds them differs by filter and order and is planned each time; what is read of them by this is one
- * statement for all of those, whose many joins a connection plans once.
+ * statement for all of those, whose many joins a connection plans once (D489).
  */
 export function again(found: readonly FoundRow[], { from, open, id, partitionedBy }: Source): RawBuilder<unknown> {
   const ids = sql`${found.map((row) => row.id)}::${sql.raw(typeof found[0]?.id === 'string' ? 'uuid' : 'bigint')}[]`
