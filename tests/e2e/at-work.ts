@@ -6,9 +6,12 @@ export interface Someone {
   name: string
 }
 
-/** Employees of the demo company that nobody else in this file uses, in a state that the test needs. */
+const takenOf = new WeakMap<Portal, Set<number>>()
+
+/** Employees of the demo company that no other test of this portal uses, in a state that the test needs. */
 export function employeesOf(portal: Portal) {
-  const taken = new Set<number>()
+  const taken = takenOf.get(portal) ?? new Set<number>()
+  takenOf.set(portal, taken)
   return async (
     status: string,
     want: { linked?: boolean; unrecovered?: boolean; flow?: 'PAYROLL' | 'CONSUMER' } = {},

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, inField, run, said, type Someone } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let someone: Someone
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   someone = await employeesOf(portal)('ACTIVE')
   page = await openSignedIn(portal, undefined, { path: `/employees/${someone.id}`, width: 1440, height: 900 })
   await page.getByRole('heading', { name: someone.name }).waitFor()

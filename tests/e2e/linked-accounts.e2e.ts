@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsOf, employeesOf, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
 import { createLinkedAccount } from '#tests/support/company.ts'
-import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   employee = employeesOf(portal)
 })
 afterAll(() => portal?.stop())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -10,7 +10,7 @@ let employer: { id: number; internal_name: string; organization_id: number }
 let organization: { id: number; name: string }
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   const { rows } = await sql<typeof employer>`select id, internal_name, organization_id from employers e where status = 'ACTIVE'
     and not exists (select from configurations c where c.employer_id = e.id)
     and not exists (select from deduction_configurations d where d.employer_id = e.id)

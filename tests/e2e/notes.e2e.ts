@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digest } from '#server/auth/secret.ts'
 import { employeesOf, openAt, run, type Someone, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, signIn, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let someone: Someone
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   someone = await employeesOf(portal)('ACTIVE')
   page = await openAt(portal, someone, undefined, { width: 1440, height: 900 })
 }, 120_000)

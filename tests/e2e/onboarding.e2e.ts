@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let employer: { id: number; internal_name: string; organization_id: number }
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   const { rows } = await sql<typeof employer>`
     insert into employers (organization_id, internal_name, external_name, external_code, lookup_name, brand, direct_customer, status)
     select id, 'Fresh Fields 1', 'Fresh Fields', 'FF-9001', 'fresh-fields-1', brand, false, 'INACTIVE' from organizations order by id limit 1

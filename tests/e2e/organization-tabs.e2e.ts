@@ -3,13 +3,13 @@ import { generateKey } from 'openpgp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let organizationId: number
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   const { rows } = await sql<{ id: number }>`
     select organizations.id from organizations join employers on employers.organization_id = organizations.id
     group by organizations.id having count(*) between 3 and 10 order by organizations.id limit 1`.execute(portal.db)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
 import { run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let employer: { id: number; internal_name: string }
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   employer = await portal.db
     .selectFrom('employers')
     .select(['id', 'internal_name'])

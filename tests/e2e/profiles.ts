@@ -132,6 +132,11 @@ export function endForGood(page: Page): void {
 
 const end = async (context: BrowserContext): Promise<void> => enders.get(context)?.()
 
+/** Closes the profiles of a portal that are open, whose pages are left for the next who opens one. */
+export async function leaveProfiles(owner: Owner): Promise<void> {
+  for (const context of profiles.get(owner) ?? []) await context.close()
+}
+
 /** Ends the profiles of a portal. */
 export async function closeProfiles(owner: Owner): Promise<void> {
   for (const context of profiles.get(owner) ?? []) await end(context)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import type { Page, Request } from 'playwright-core'
 import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
-import { closeProfiles, endForGood, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
-import { demoEmployees } from '#tests/support/demo-folder.ts'
+import { closeProfiles, endForGood, leaveProfiles, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
+import { demoEmployees, sharedFolder, sharedServer } from '#tests/support/demo-folder.ts'
 import { copyData, databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 
@@ -56,6 +56,12 @@ export function unnamedChange(request: Request): string | null {
     : `${request.method()} ${path} by ${command ?? 'no command'}`
 }
 
+function refuseUnnamed(portal: Portal): void {
+  const without = [...(unnamed.get(portal) ?? [])]
+  unnamed.delete(portal)
+  if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
+}
+
 /** A portal whose server runs already on that data folder; `leave` only closes its pages and the database. */
 export async function portalOn(
   origin: string,
@@ -67,8 +73,7 @@ export async function portalOn(
   const leave = async () => {
     await closeProfiles(portal)
     await db.destroy()
-    const without = [...(unnamed.get(portal) ?? [])]
-    if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
+    refuseUnnamed(portal)
   }
   const portal = {
     origin,
@@ -104,6 +109,33 @@ export async function startPortal({ employees, settings = {} }: PortalOptions = 
   const all = { EMPLOYEES: String(employees ?? demoEmployees), ...settings }
   const server = startProcess({ DATA_DIR: folder, ...all })
   return portalOn(await server.ready, folder, server, all)
+}
+
+let shared: Promise<Portal> | undefined
+
+/**
+ * The portal that the files of a process share, one after the other, which saves each of them a start of the server and the first load in
+ * a new browser profile. For files that choose what they change, count nothing of others, and leave what a demo person sees first as
+ * it was: their order is any. Its server ends with the run.
+ */
+export function sharePortal(): Promise<Portal> {
+  shared ??= startShared()
+  return shared
+}
+
+async function startShared(): Promise<Portal> {
+  const { inject } = await import('vitest')
+  const folder = sharedFolder(inject('demoFolder'), process.env['VITEST_POOL_ID'] as string)
+  copyData(inject('demoFolder'), folder)
+  const settings = { EMPLOYEES: String(demoEmployees) }
+  const server = startProcess({ DATA_DIR: folder, ...settings })
+  writeFileSync(join(folder, sharedServer), String(server.child.pid))
+  const portal = await portalOn(await server.ready, folder, server, settings)
+  const stop = async () => {
+    await leaveProfiles(portal)
+    refuseUnnamed(portal)
+  }
+  return Object.assign(portal, { stop })
 }
 
 export interface PageOptions {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { formatCents } from '#domain/money.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 import type { Page } from 'playwright-core'
 
 let portal: Portal
@@ -9,7 +9,7 @@ let page: Page
 let invoiceId: number
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   // An invoice with several repayments, and with employees.
   const { invoice_id } = await portal.db
     .selectFrom('ledger_entries')

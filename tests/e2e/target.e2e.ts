@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -9,7 +9,7 @@ let people: { id: string; name: string }[]
 let outside: { id: string; name: string }
 
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   const rows = await portal.db.selectFrom('employees').select(['id', 'first_name', 'last_name', 'status']).orderBy('id').execute()
   people = rows.map((row) => ({ id: String(row.id), name: `${row.first_name} ${row.last_name}` }))
   const far = rows.findLast((row, index) => row.status === 'ACTIVE' && index > 1_200)

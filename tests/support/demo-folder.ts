@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,28 @@ declare module 'vitest' {
 /** How many employees that company has. */
 export const demoEmployees = 2000
 
+/** Where the portal runs that the files of one process share. */
+export const sharedFolder = (demoFolder: string, process: string): string => `${demoFolder}-shared-${process}`
+/** The file in it with the process id of its server. */
+export const sharedServer = 'server.pid'
+
+/** Ends the portals that were shared: whoever started them has gone. */
+async function endShared(demoFolder: string): Promise<void> {
+  for (const folder of globSync(sharedFolder(demoFolder, '*'))) {
+    const pid = Number(readFileSync(join(folder, sharedServer), 'utf8'))
+    try {
+      process.kill(pid, 'SIGTERM')
+      for (;;) {
+        await sleep(50)
+        process.kill(pid, 0)
+      }
+    } catch {
+      // It has ended.
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Makes the demo company once for the whole run, in a folder that is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-demo-'))
@@ -28,5 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   server.child.kill('SIGTERM')
   await server.ended
   project.provide('demoFolder', folder)
-  return () => rm(folder, { recursive: true, force: true })
+  return async () => {
+    await endShared(folder)
+    await rm(folder, { recursive: true, force: true })
+  }
 }
