@@ -50,7 +50,7 @@ const unconfirmed = {
   title: 'Not sent',
   status: 409,
   code: 'unconfirmed',
-  detail: 'Not sent: an earlier change of the same is not confirmed yet. Send it again once that is.',
+  detail: 'Not sent: an earlier change of the same is not confirmed yet. Once it is, look at what it did, then send again.',
 }
 
 /**

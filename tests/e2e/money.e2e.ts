@@ -347,6 +347,34 @@ describe('the month, by keyboard alone', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
+  test('[SCR-057] what another pays meanwhile moves no amount of an open form: it says so, and is matched anew by a refusal alone', async () => {
+    const { employerId } = await company()
+    const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
+    const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
+    const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
+    for (const each of [page, beside]) {
+      await run(each, 'Add repayment')
+      await inField(each, 'Amount')
+      await each.keyboard.type('800')
+      await expect
+        .poll(() => linesOf(each))
+        .toEqual([`${one.number} | $800.00 | 800.00 | $0.00 | closes`, `${other.number} | $950.00 | $950.00 | unchanged`])
+    }
+    const before = await linesOf(page)
+    await beside.keyboard.press('Control+Enter')
+    await closed(beside)
+    // As after half a minute, or when somebody comes back to the window.
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    const told = form(page).getByRole('alert')
+    await told.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
+    expect(await linesOf(page)).toEqual(before)
+    await page.keyboard.press('Control+Enter')
+    await told.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
+    await told.getByText('The amounts are matched anew; look at them, then send again.', { exact: false }).waitFor()
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00])
+    await Promise.all([page.context().close(), beside.context().close()])
+  })
+
   test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []

@@ -147,7 +147,7 @@ test('what touches the same as a call without an answer is not sent until that i
   }
   expect(await paused(call({}))).toMatchObject({
     kind: 'refused',
-    sentence: 'Not sent: an earlier change of the same is not confirmed yet. Send it again once that is.',
+    sentence: 'Not sent: an earlier change of the same is not confirmed yet. Once it is, look at what it did, then send again.',
   })
   expect(await eventsOf(mia.id)).toEqual([])
   // Money names the versions of all that it touches.

@@ -8,6 +8,7 @@ import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
+import { Changed } from '#portal/form/changed.tsx'
 import { Checking } from '#portal/form/checking.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
@@ -113,6 +114,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
           command={command}
           page={page}
           target={target}
+          fresh={checked.state === 'there'}
           noUndo={kept.state === 'there' ? kept.value : null}
           together={together}
         />
@@ -126,12 +128,15 @@ function Ready({
   command,
   page,
   target,
+  fresh,
   noUndo,
   together,
 }: {
   command: Command
   page: FormPageOf
   target: unknown
+  /** Whether the thing was read since the form opened: until then it may be as a list had it. */
+  fresh: boolean
   noUndo: string | null
   together: Together | undefined
 }) {
@@ -152,8 +157,20 @@ function Ready({
   const startOf = (one: unknown) => (command.start?.(one, situation) ?? {}) as Values
   const asBegun = () => JSON.stringify(startOf(target)) === JSON.stringify(made.current.start)
   const [look, setLook] = useState(0)
-  const again = () => setLook((count) => count + 1)
-  const { toSend, shown } = usePreview(command, target, look, again, together?.rows)
+  // Lines of money stay as they are on the screen while another changes the thing, until the person has them read again or sends: matched
+  // anew in the meantime, the money would go elsewhere than where they saw it go (D488).
+  const seen = useRef(target)
+  const held = useRef(false)
+  if (!held.current) seen.current = target
+  held.current = fresh && changes(command) && command.lines !== undefined
+  const again = (now = target) => {
+    seen.current = now
+    setLook((count) => count + 1)
+  }
+  const sending = useRef(false)
+  const since = on && target !== undefined ? on.version(seen.current) : 0
+  const old = on && id && !sending.current && since !== on.version(target) ? { on, id, since } : null
+  const { toSend, shown } = usePreview(command, seen.current, look, again, together?.rows)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? reasonOf(state) : null
   const watching = () => {
@@ -163,6 +180,12 @@ function Ready({
   const frozen = unknown || unconfirmed.some((each) => isOf(each, command, id))
 
   const submit = async (params: Values): Promise<Failure | null> => {
+    sending.current = true
+    return send(params).finally(() => {
+      sending.current = false
+    })
+  }
+  const send = async (params: Values): Promise<Failure | null> => {
     if (!changes(command)) {
       try {
         await act(command, target, params)
@@ -177,7 +200,7 @@ function Ready({
     if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
-    const subject = asBegun() ? target : made.current.of
+    const subject = asBegun() ? seen.current : made.current.of
     const wrong = command.judges?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, subject, params, {
@@ -218,7 +241,7 @@ function Ready({
     if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
       const moved = await told(params, { target: subject, facts }, now ?? target)
-      again()
+      again(now ?? target)
       made.current = { of: now ?? target, start: startOf(now ?? target) }
       // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
       const itself = !(together && together.rows.length > 1) && (now === null || on.version(now) !== on.version(subject))
@@ -252,6 +275,7 @@ function Ready({
       above={
         <>
           {together?.above}
+          {old && !meanwhile && <Changed {...old} again={() => again()} />}
           {meanwhile && (
             <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
               {meanwhile.sentence}
