@@ -35,6 +35,10 @@ describe('money', () => {
       ',100',
       '1,2345',
       '1000,000',
+      '12 34',
+      '12 34.50',
+      '1 2',
+      '1234 567',
     ])
       expect(parseDollars(text)).toBeNull()
   })

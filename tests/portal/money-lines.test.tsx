@@ -285,6 +285,19 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   expect([...typedIn(1), foot()[1]]).toEqual(['50.00', 'Unallocated$0.00'])
   fireEvent.change(input(3), { target: { value: '20.00S' } })
   expect(typedIn(3)).toEqual(['10.00'])
+  // One that is pasted belongs to a text that is no amount; so does one that was left standing.
+  const put = (to: HTMLInputElement, value: string, event: { inputType: string; data: string | null }) =>
+    fireEvent.input(to, { target: { value }, ...event })
+  for (const text of ['5*3', '30 USD', '=']) {
+    put(input(3), text, { inputType: 'insertFromPaste', data: null })
+    expect(typedIn(3)).toEqual([text])
+  }
+  put(input(3), '30 USD1', { inputType: 'insertText', data: '1' })
+  expect(typedIn(3)).toEqual(['30 USD1'])
+  put(input(3), '30 USD', { inputType: 'deleteContentBackward', data: null })
+  expect(typedIn(3)).toEqual(['30 USD'])
+  put(input(3), '10s', { inputType: 'insertText', data: 's' })
+  expect(typedIn(3)).toEqual(['10.00'])
   input(1).focus()
   fireEvent.keyDown(input(1), { key: 'ArrowDown' })
   expect([document.activeElement, input(2).selectionStart, input(2).selectionEnd]).toEqual([input(2), 0, 5])

@@ -7,6 +7,10 @@ import { useEscapeFirst } from '#portal/form/escape-first.ts'
 export type Sign = '*' | '=' | 's'
 const signs: readonly Sign[] = ['*', '=', 's']
 
+/** What the person typed just now: a sign that was pasted, or that was left standing, is part of a text that is no amount. */
+const typedIn = ({ inputType, data }: Partial<InputEvent>, now: string): string =>
+  inputType === undefined ? now : inputType.startsWith('insertFrom') ? '' : (data ?? '')
+
 interface AmountInputProps {
   text: AmountText
   value: unknown
@@ -53,7 +57,8 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         onKeyDown={restore}
         onChange={(event) => {
           const now = event.target.value
-          const meant = sign && signs.find((each) => now.toLowerCase().includes(each))
+          const put = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
+          const meant = sign && signs.find((each) => put.includes(each))
           if (meant) {
             const cents = sign(meant)
             if (cents === undefined) return
