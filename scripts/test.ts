@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { findOrInstallChromium } from './chromium.ts'
 import { findOrInstallFirefox } from './firefox.ts'
+import { folderInMemory } from './in-memory.ts'
 import { versionOf } from './installed-program.ts'
 import { Report, type Tally, tally } from './report.ts'
 import { began, run, step, steps, together } from './steps.ts'
@@ -33,7 +34,7 @@ async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = 
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    env,
+    { ...env, ...(inMemory ? { TMPDIR: inMemory } : {}) },
   )
   const result = tally(reportIn(file), code)
   sum.passed += result.passed
@@ -51,6 +52,7 @@ function findBrowsers(): { CHROMIUM?: string; FIREFOX: string } {
 }
 
 const filter = process.argv.slice(2)
+const inMemory = filter.length > 0 ? null : folderInMemory()
 mkdirSync(reports, { recursive: true })
 
 if (filter.length > 0) {
