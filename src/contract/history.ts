@@ -20,6 +20,8 @@ export const HistoryEvent = z.object({
   text: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   version: z.int(),
+  /** An extension: it took back what was done before. */
+  undo: z.literal(true).optional(),
 })
 export type HistoryEvent = z.infer<typeof HistoryEvent>
 

@@ -20,6 +20,7 @@ import { tabListAtom } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import { EmployeeHistory } from '#portal/nouns/employees/history.tsx'
+import { wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
@@ -155,6 +156,12 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
     '17 Nov 2026InvoiceINV-40001Paid, due 24 Nov 2026$120.00',
     '14 Nov 2026Balance14 Nov to 20 Nov 2026Taken of $450.00, $900.00 earned$42.99',
   ])
+})
+
+test('an event that took back another says so', () => {
+  const [event] = entries.filter((entry) => entry.kind === 'EVENT') as [TimelineEntry & { kind: 'EVENT' }]
+  const said = (undo?: true) => wordsOf({ ...event, event: { ...event.event, undo } }).what
+  expect([said(), said(true)]).toEqual(['Paused', 'Paused (undo)'])
 })
 
 test('the entry under the cursor is told in full, and where it is an invoice commands are done to that', async () => {

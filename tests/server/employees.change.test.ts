@@ -236,6 +236,18 @@ test('[API-110] the history of employee and user is one list by cursor, newest f
   expect((await get(`/employees/${id}/events?limit=3&lek=${first.lek}`, other)).body.code).toBe('cursor-invalid')
 })
 
+test('[API-110] the history tells what was an undo', async () => {
+  const { id } = await createEmployee(server.db, { employerId })
+  const as = (command: string) => ({ ...admin, command })
+  await patch(id, { status: 'PAUSED', reason: 'Leave', version: 1 }, as('employee.pause'))
+  await patch(id, { status: 'ACTIVE', version: 2 }, as('session.undo'))
+  const { events } = (await get(`/employees/${id}/events`)).body
+  expect(events.map(({ status, undo }: { status: string; undo?: true }) => [status, undo])).toEqual([
+    ['Resumed', true],
+    ['Paused', undefined],
+  ])
+})
+
 test('[API-110] the history is filtered by event and category, with cursors of its own', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const card = await createLinkedAccount(server.db, { userId: userId as number, kind: 'CARD' })

@@ -8,7 +8,7 @@ import { EventDetails } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
-import { eventWords } from '#domain/employee-event.ts'
+import { eventWords, undoWords } from '#domain/employee-event.ts'
 import { paneAtom } from '#portal/list/panes.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
@@ -97,7 +97,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
         {loaded?.events.map((event) => (
           <li key={event.id}>
             <p>
-              <strong className="font-[550]">{eventWords(event.status, event.category)}</strong>
+              <strong className="font-[550]">{eventWords(event.status, event.category) + undoWords(event)}</strong>
               <span className="text-muted">
                 <bdi>{event.actor.name}</bdi>, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
               </span>

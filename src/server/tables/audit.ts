@@ -62,6 +62,9 @@ export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
     ${event.category ?? 'user'}, ${event.status}, ${event.text}, ${event.before && JSON.stringify(event.before)},
     ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
 
+/** As the audit names the command that undoes. */
+export const undoCommand = 'session.undo'
+
 interface Row {
   id: number
   at: Date
@@ -75,10 +78,11 @@ interface Row {
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
   version: number
+  undo: boolean
 }
 
 const columns = sql`e.id, e.at, ${exactTime(sql.ref('e.at'))} as place, e.actor_id, e.actor_name, e.category, e.status, e.text,
-  e.before, e.after, e.version`
+  e.before, e.after, e.version, e.command is not distinct from ${undoCommand} as undo`
 
 const toEvent = (row: Row): HistoryEvent => ({
   id: row.id,
@@ -89,6 +93,7 @@ const toEvent = (row: Row): HistoryEvent => ({
   text: row.text,
   changes: changesBetween(row.before, row.after),
   version: row.version,
+  ...(row.undo ? { undo: true as const } : {}),
 })
 
 /** A place in a history: a time to the microsecond, and the id of the event there. */

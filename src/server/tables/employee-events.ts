@@ -54,7 +54,8 @@ export function restrictedIn({ status, text, changes }: Pick<HistoryEvent, 'stat
 function withoutRestricted(event: HistoryEvent): HistoryEvent {
   if (!restrictedIn(event)) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
-  return { ...event, status: employeeStatuses.label(null), text: null, changes }
+  const { undo: _, ...rest } = event
+  return { ...rest, status: employeeStatuses.label(null), text: null, changes }
 }
 
 /** Fields of a work period balance, as events have them. */

@@ -2,6 +2,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { undoWindow } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
 import { keyOf } from '#server/postgres/guard.ts'
+import { undoCommand } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `runs`. */
@@ -42,8 +43,6 @@ declare module '#server/tables/database.ts' {
 export type RunRow = Selectable<RunTable>
 
 const mostProblems = 200
-/** As the audit names the command that undoes. */
-const undoCommand = 'session.undo'
 
 /** A run of this person, locked when it is about to be changed; null when there is none, or it is somebody else's. */
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {

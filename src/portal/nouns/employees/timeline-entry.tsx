@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/timeline.ts'
-import { eventWords } from '#domain/employee-event.ts'
+import { eventWords, undoWords } from '#domain/employee-event.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import type { States } from '#domain/status.ts'
@@ -29,7 +29,7 @@ export function wordsOf(one: TimelineEntry): Words {
     case 'EVENT': {
       const { actor, category, status, text } = one.event
       const more = [actor.name, text, ...changesOf(one.event, employeeWords)].filter(Boolean)
-      return { what: eventWords(status, category), more: more.join(' · ') }
+      return { what: eventWords(status, category) + undoWords(one.event), more: more.join(' · ') }
     }
     case 'TRANSACTION': {
       const { id, provider, status } = one.transaction
