@@ -21,7 +21,7 @@ export const HistoryEvent = z.object({
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   version: z.int(),
   /** An extension: it took back what was done before. */
-  undo: z.literal(true).optional(),
+  undo: z.boolean().optional(),
 })
 export type HistoryEvent = z.infer<typeof HistoryEvent>
 

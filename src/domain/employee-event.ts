@@ -63,6 +63,3 @@ export function eventWords(status: string, category?: string): string {
   const told = Object.hasOwn(words, status) ? (words[status] as string) : status
   return category === ('card' satisfies EventCategory) ? `Card ${told.toLowerCase()}` : told
 }
-
-/** Behind those words, that it took back what was done before. */
-export const undoWords = (event: { undo?: true | undefined }): string => (event.undo ? ' (undo)' : '')

@@ -12,8 +12,8 @@ export function parseDollars(text: string): number | null {
     .trim()
     .replaceAll('$', '')
     // A space stands where a comma may, else at the edge: '12 34' is not 1,234 dollars.
-    .replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',')
-    .replace(/(?<!\d)\s+|\s+(?!\d)/g, '')
+    .replace(/(?<=\d)\s(?=\d{3}\b)/g, ',')
+    .replace(/\B\s+|\s+\B/g, '')
     .replaceAll('−', '-')
     .replace(/^\(([\d.,]+)\)$|^([\d.,]+)-$/, '-$1$2')
   // A comma stands between thousands only: '200,00' is not 20,000 dollars.

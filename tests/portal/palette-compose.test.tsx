@@ -484,6 +484,18 @@ test('that nothing matches is said of all that was typed', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })
 
+test('of an amount alone it says how one is searched for, by what does lead there', () => {
+  for (const typed of ['$1,234.50', '1234.50']) {
+    const { empty } = composed(typed, { things: [] })
+    expect(empty).toBe(`Nothing is found by “${typed}” alone. Type the amount with a list: “invoices 1234 to 1235”.`)
+  }
+  expect(composed('12', { things: [], commands: [] }).empty).toContain('Nothing matches “12”.')
+  expect(composed('invoices 1234 to 1235', { missed: true, entities: [employee, invoice, repayment] }).rows[0]).toMatchObject({
+    kind: 'command',
+    params: { set: [{ id: 'outstanding', type: 'between', value: '123400..123500' }], q: '' },
+  })
+})
+
 test('what is found as it stands is not taken apart', () => {
   expect(composed('pause employee').titles).toContain('Pause employee')
   expect(composed('show paused', { selection: null }).titles).toContain('Show paused employees')

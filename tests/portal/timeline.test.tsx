@@ -160,7 +160,7 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
 
 test('an event that took back another says so', () => {
   const [event] = entries.filter((entry) => entry.kind === 'EVENT') as [TimelineEntry & { kind: 'EVENT' }]
-  const said = (undo?: true) => wordsOf({ ...event, event: { ...event.event, undo } }).what
+  const said = (undo?: boolean) => wordsOf({ ...event, event: { ...event.event, undo } }).what
   expect([said(), said(true)]).toEqual(['Paused', 'Paused (undo)'])
 })
 

@@ -28,6 +28,7 @@ import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
 import { holdsIds } from '#portal/palette/typed.ts'
 import { checkTargets } from '#contract/runs.ts'
+import { parseDollars } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
@@ -267,5 +268,8 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
   const whole = typed.whole ?? typed.text
   if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
   if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
+  const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
+  if (dollars > 0)
+    return `Nothing is found by “${quoted(whole)}” alone. Type the amount with a list: “invoices ${dollars} to ${dollars + 1}”.`
   return `Nothing matches “${quoted(whole)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

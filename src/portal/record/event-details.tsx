@@ -20,3 +20,6 @@ export function EventDetails({ event, words }: { event: Pick<HistoryEvent, 'text
     </>
   )
 }
+
+/** Behind the words for an event, that it took back what was done before. */
+export const undoWords = ({ undo }: Pick<HistoryEvent, 'undo'>): string => (undo ? ' (undo)' : '')

@@ -93,7 +93,7 @@ const toEvent = (row: Row): HistoryEvent => ({
   text: row.text,
   changes: changesBetween(row.before, row.after),
   version: row.version,
-  ...(row.undo ? { undo: true as const } : {}),
+  ...(row.undo ? { undo: true } : {}),
 })
 
 /** A place in a history: a time to the microsecond, and the id of the event there. */

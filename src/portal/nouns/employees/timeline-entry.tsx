@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/timeline.ts'
-import { eventWords, undoWords } from '#domain/employee-event.ts'
+import { eventWords } from '#domain/employee-event.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import type { States } from '#domain/status.ts'
@@ -7,7 +7,7 @@ import { providerOf, transactionStatuses } from '#domain/transaction.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { periodText } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
-import { changesOf, EventDetails } from '#portal/record/event-details.tsx'
+import { changesOf, EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 
 /** When it was; of what is dated by the day, that day. */
