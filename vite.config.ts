@@ -77,8 +77,8 @@ function deferredParts(): Plugin {
 }
 
 /**
- * Leaves out how zod describes a schema as JSON: only the server does that, for its OpenAPI document. Each schema refers to
- * it, so that it would be an eighth of zod in the first page.
+ * Leaves out how zod describes a schema as JSON, and its limits (`minLength`): only the server does that, for its OpenAPI document.
+ * Each schema refers to it, so that it would be an eighth of zod in the first page.
  */
 function noJsonSchemas(): Plugin {
   const parts = [
@@ -86,6 +86,7 @@ function noJsonSchemas(): Plugin {
     /jsonSchema: \{\s*input: create[^}]+\},/g,
     /return createToJSONSchemaMethod\(this, \{\}\)\(params\);/g,
   ]
+  const limits = 'processors.aggregateChecks(inst)'
   return {
     name: 'no-json-schemas',
     apply: 'build',
@@ -93,10 +94,11 @@ function noJsonSchemas(): Plugin {
       filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
       handler(code) {
         const missing = parts.find((part) => code.search(part) < 0)
-        if (missing) throw new Error(`zod no longer has what is left out of it: ${missing}`)
+        if (missing || !code.includes(limits)) throw new Error(`zod no longer has what is left out of it: ${missing ?? limits}`)
         // Blanks in its place keep the source map right.
         const blank = (text: string) => text.replace(/\S/g, ' ')
-        return { code: parts.reduce((left, part) => left.replace(part, blank), code), map: null }
+        const left = parts.reduce((code, part) => code.replace(part, blank), code)
+        return { code: left.replaceAll(limits, '({})'.padEnd(limits.length)), map: null }
       },
     },
   }
