@@ -11,6 +11,7 @@ import audit from '#portal/nouns/audit-events/list.tsx'
 import employers from '#portal/nouns/employers/list.tsx'
 import { register } from '#portal/app/registry.ts'
 import { AuditGeneral } from '#portal/nouns/audit-events/general.tsx'
+import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { showAlone } from '#tests/portal/alone.tsx'
 
@@ -21,10 +22,20 @@ afterEach(() => {
 
 test('the command of an event is called by its title as soon as that is there', () => {
   showAlone(<CommandWords one={{ command: 'test.pause', intent: 'employee.pause' }} />)
-  expect(screen.getByText('Test pause')).toBeTruthy()
+  expect(screen.getByText('Pause test')).toBeTruthy()
   const command = defineCommand({ id: 'test.pause', title: 'Pause it', does: pause, done: () => '', failed: () => '' })
   act(() => register({ coming: [command] }))
   expect(screen.getByText('Pause it')).toBeTruthy()
+})
+
+test.each([
+  ['repayment.settle', 'Settle repayment'],
+  ['invoice.submit-debit', 'Submit debit (invoice)'],
+  ['person.sign-in', 'Sign in (person)'],
+  ['user.kyc', 'Identity check (user)'],
+  ['bank-result.take', 'Take bank result'],
+])('what no command has, %s, is a verb with its noun: %s', (intent, words) => {
+  expect(commandWords({ command: null, intent })).toBe(words)
 })
 
 const event: AuditEvent = {

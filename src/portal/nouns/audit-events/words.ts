@@ -5,11 +5,15 @@ type From = Pick<AuditEvent, 'command' | 'intent'>
 
 const titleOf = (code: string | null): string | null => knownCommands().find(({ id }) => id === code)?.title ?? null
 
-/** The title of the command that an event came from, else what the call meant, 'Invoice submit debit'; of one that is masked, that it is. */
+/**
+ * The title of the command that an event came from, else what the call meant, a verb with its noun: 'Settle repayment', 'Submit debit
+ * (invoice)'; of one that is masked, that it is.
+ */
 export function commandWords({ command, intent }: From): string {
   const code = command ?? intent
   if (code === null) return 'Restricted'
-  const words = code.replaceAll(/[.-]/g, ' ')
+  const [noun, verb] = code.replaceAll('-', ' ').replace('kyc', 'identity check').split('.')
+  const words = verb?.includes(' ') ? `${verb} (${noun})` : [verb, noun].filter(Boolean).join(' ')
   return titleOf(code) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
