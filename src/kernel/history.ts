@@ -19,6 +19,8 @@ export interface HistoryEntry {
   after: unknown
   answers: readonly unknown[]
   undone: boolean
+  /** The sentence that refused its undo for good, since the thing has changed: what was done before it is undone next. */
+  refused?: string | undefined
   /** Why it could not be undone when it was done, though an undo stands behind the command. */
   noUndo?: string
   /** Of one that was undone: the run that did so, where it was one, and how many it left as they are. */

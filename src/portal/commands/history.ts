@@ -69,24 +69,6 @@ export const historyEntry = (id: string): HistoryEntry | undefined => store.get(
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
   setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
 
-/**
- * What was done to a thing before a change that is undone now can still be undone: the thing is as it left it, by another version.
- */
-export function standsAgain(undone: HistoryEntry, now: unknown): void {
-  const { target, before } = undone
-  const entity = target && commandById(undone.command)?.on
-  if (!entity || before === undefined) return
-  for (const { id, target: of, after, undone: over } of store.get(historyAtom))
-    if (
-      !over &&
-      of?.entity === entity.name &&
-      of.id === target.id &&
-      after !== undefined &&
-      entity.version(after) === entity.version(before)
-    )
-      patchHistory(id, { after: now })
-}
-
 /** Marks an entry as undone; with `rows`, only those are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
   setHistory(
@@ -98,7 +80,7 @@ export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
 /** Whether an entry has an Undo worth offering at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
-  if (!command || !changes(command) || !command.undo || entry.undone) return false
+  if (!command || !changes(command) || !command.undo || entry.undone || entry.refused) return false
   if (lacksForUndo(command, store.get(situationAtom).held).length) return false
   if (entry.run && !entry.rows) return now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false

@@ -4,7 +4,7 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, markUndone, patchHistory, standsAgain } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -20,9 +20,12 @@ import { dismissUndo, say } from '#portal/app/toasts.ts'
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
-/** Undoes the last thing done, or says why not. */
+/**
+ * Undoes the last thing done, or says why not. What was refused since its thing has changed is told once, and then what was done
+ * before it is undone.
+ */
 export async function undoLast(): Promise<void> {
-  const entry = store.get(historyAtom).find((each) => !each.undone)
+  const entry = store.get(historyAtom).find((each) => !each.undone && !each.refused)
   if (!entry) return say('There is nothing to undo.')
   await undoEntry(entry.id)
 }
@@ -34,6 +37,7 @@ export async function undoEntry(id: string): Promise<void> {
   const command = entry && commandById(entry.command)
   if (!entry || !command) return say('This can no longer be undone.')
   if (entry.undone) return say('Already undone.')
+  if (entry.refused) return say(entry.refused, { tone: 'bad' })
   if (undoing.has(id)) return
   undoing.add(id)
   try {
@@ -50,6 +54,7 @@ export async function undoEntry(id: string): Promise<void> {
 async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
   if ('why' in ended) {
+    if (ended.over) dropOut(entry.id, { refused: ended.why })
     // Which of them it is about, where the reason does not name it.
     const about = entry.target && ended.why.includes(entry.target.title) ? null : entry.sentence
     return say(ended.why, { tone: 'bad', detail: ended.detail ?? about })
@@ -60,35 +65,59 @@ async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   say((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
+/**
+ * What was done to a thing before a change that is undone now can still be undone: the thing is as it left it, by another version.
+ */
+export function standsAgain(undone: HistoryEntry, now: unknown): void {
+  const { target, before } = undone
+  const entity = target && commandById(undone.command)?.on
+  if (!entity || before === undefined) return
+  for (const { id, target: of, after, undone: over } of store.get(historyAtom))
+    if (
+      !over &&
+      of?.entity === entity.name &&
+      of.id === target.id &&
+      after !== undefined &&
+      entity.version(after) === entity.version(before)
+    )
+      patchHistory(id, { after: now, refused: undefined })
+}
+
+/** An entry that is not undone any more is not offered, here and where its undo stands on screen. */
+function dropOut(id: string, how: Partial<HistoryEntry>): void {
+  patchHistory(id, how)
+  dismissUndo(id)
+}
+
 async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
+  const done: typeof left = []
   const reasons: string[] = []
   let next = 0
   const worker = async () => {
     while (next < rows.length) {
       const row = rows[next++] as (typeof rows)[number]
       const ended = await undo(command, { ...entry, ...row })
-      if ('why' in ended) {
-        left.push(row)
+      if (!('why' in ended)) done.push(row)
+      else {
         reasons.push(ended.why)
+        if (!ended.over) left.push(row)
       }
     }
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
-  markUndone(entry.id, left)
-  tellRun(
-    command,
-    entry.run,
-    rows.filter((row) => !left.includes(row)),
-  )
-  if (left.length === 0) {
-    if (entry.kept) patchHistory(entry.id, { kept: 0 })
-    dismissUndo(entry.id)
-    return say(undoneSentence(command, rows.length), { tone: 'good' })
-  }
-  const sentence = `Undone for ${rows.length - left.length} of ${rows.length}.`
+  const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
-  patchHistory(entry.id, { kept: left.length })
+  tellRun(command, entry.run, done)
+  // None of them was ever undone, and none will be.
+  if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
+  else {
+    markUndone(entry.id, left)
+    patchHistory(entry.id, done.length || entry.kept ? { kept } : {})
+    if (!left.length) dismissUndo(entry.id)
+  }
+  if (!reasons.length) return say(undoneSentence(command, rows.length), { tone: 'good' })
+  const sentence = `Undone for ${done.length} of ${rows.length}.`
   // Its page is where the reasons are looked up later.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   say(sentence, { tone: 'bad', detail: why })
@@ -100,14 +129,18 @@ function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<His
   if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
-type Undone = { after: unknown } | { why: string; detail: string | null }
+/** How an undo ended; `over` where its thing has changed since, so that it is refused whenever it is asked for. */
+type Undone = { after: unknown } | { why: string; detail: string | null; over?: boolean }
+
+const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
+  on !== undefined && current !== undefined && on.version(current) !== on.version(after)
 
 async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const { on } = command
   // A run by the server names no thing: nothing is known of it that could be undone.
   const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
-  if ('sentence' in made) return { why: made.sentence, detail: null }
+  if ('sentence' in made) return { why: made.sentence, detail: null, over: changedSince(command, entry.after, current) }
   const refused = whyNot(command, made.steps, current ?? entry.after)
   if (refused) return { why: refused, detail: null }
   const outcome: Outcome = await runSteps(
@@ -123,9 +156,9 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
     if (changes(command) && command.plan) refreshLists()
     return { after: outcome.after }
   }
-  const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on
-  const changed = stale ? `${on.title(entry.after)} has changed since; undo would overwrite that.` : null
-  return { why: changed ?? outcome.sentence, detail: changed ? null : outcome.detail }
+  if (on && outcome.kind === 'refused' && outcome.problem.code === 'stale-version')
+    return { why: `${on.title(entry.after)} has changed since; undo would overwrite that.`, detail: null, over: true }
+  return { why: outcome.sentence, detail: outcome.detail }
 }
 
 /** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */

@@ -22,7 +22,7 @@ function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): b
  * where none of them was done, the last one has to be chosen on purpose.
  */
 function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
-  const left = done.filter(({ undone }) => !undone)
+  const left = done.filter(({ undone, refused }) => !undone && !refused)
   const meant = words.length ? left.filter((entry) => tellsOf(entry, words)) : []
   if (meant.length)
     return meant

@@ -1,0 +1,182 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import pause from '#commands/employee/pause.ts'
+import type { Employee } from '#contract/employees.ts'
+import { employee } from '#entities/employee.ts'
+import type { Command } from '#kernel/command.ts'
+import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { toastsAtom } from '#portal/app/toasts.ts'
+import { addHistory, historyAtom, patchHistory } from '#portal/commands/history.ts'
+import { putRun } from '#portal/commands/run-views.ts'
+import { standsAgain, undoEntry, undoLast } from '#portal/commands/undo.ts'
+import { RunPage } from '#portal/form/run-page.tsx'
+import { putThings } from '#portal/records/things.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout, employeeLike } from '#tests/support/examples.ts'
+
+const command = pause as unknown as Command
+const people: Record<'mia' | 'paul' | 'ana', [number, string, string]> = {
+  mia: [1, 'Mia', 'Torres'],
+  paul: [2, 'Paul', 'Adeyemi'],
+  ana: [3, 'Ana', 'Reyes'],
+}
+type Name = keyof typeof people
+
+const before = (name: Name) => employeeLike(...people[name], { version: 3 })
+const pausedBy = { at: '2026-11-12T09:14:00Z', by: { id: '1', name: 'Priya Raman' }, reason: 'Leave', details: null }
+const after = (name: Name, more: Partial<Employee> = {}) =>
+  employeeLike(...people[name], { status: 'PAUSED', pause: pausedBy, version: 4, ...more })
+const did = (name: Name) => ({ before: before(name), after: after(name), answers: [] })
+
+/** What was asked to be changed, and what the API answers to it: by default what was asked for. */
+let sent: string[]
+let answer: (id: string) => Response | null
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+const stale = () =>
+  json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'stale-version', detail: 'It changed.' }, 409)
+
+beforeEach(async () => {
+  sent = []
+  answer = () => null
+  register({ entities: [employee], commands: [command] })
+  vi.stubGlobal('fetch', async (input: URL | Request | string) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
+    if (pathname.endsWith('openapi.json')) return json({ paths: { '/employees/{id}': { patch: {} } } })
+    if (pathname.endsWith('config.json'))
+      return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
+    const id = pathname.split('/').at(-1) as string
+    sent.push(id)
+    const name = Object.keys(people).find((each) => String(people[each as Name][0]) === id) as Name
+    return answer(id) ?? json(employeeLike(...people[name], { version: 5 }))
+  })
+  await loadConfig()
+  await loadOffers()
+  store.set(meAtom, adminWithout())
+  setApplicationKey('key')
+  setToken('token')
+  store.set(toastsAtom, [])
+  for (const { id } of store.get(historyAtom)) patchHistory(id, { undone: true })
+  putThings('employee', [after('mia'), after('paul'), after('ana')])
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const paused = (name: Name) => {
+  const target = { entity: 'employee', id: String(people[name][0]), title: people[name].slice(1).join(' ') }
+  const sentence = `Paused ${target.title}`
+  return addHistory({ command: command.id, title: command.title, sentence, target, params: {}, ...did(name) })
+}
+
+/** A batch run by this page that paused these, as its page shows it. */
+const pausedTogether = (...names: Name[]) => {
+  const run = `run of ${names.join()}`
+  const rows = names.map(did)
+  const one = { before: undefined, after: undefined, answers: [], rows, run, target: null, params: {} }
+  const entry = addHistory({ command: command.id, title: command.title, sentence: 'Pause employee: done', ...one })
+  const none = { waiting: 0, blocked: 0, failed: 0, stopped: 0, kept: 0, undoUntil: null, undoes: false, note: null, seen: true }
+  const results = names.map((name) => ({
+    ...{ id: String(people[name][0]), title: people[name].slice(1).join(' '), state: 'done' as const, sentence: null },
+  }))
+  const counts = { total: names.length, done: names.length, rows: results }
+  putRun({ ...none, ...counts, id: run, command, where: 'here', state: 'done', entry })
+  return { run, entry }
+}
+
+const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+const entryOf = (id: string) => store.get(historyAtom).find((each) => each.id === id)
+
+test('what has changed since is refused once, and then what was done before it is undone', async () => {
+  paused('mia')
+  const second = paused('paul')
+  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  await undoLast()
+  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  expect(sent).toEqual([])
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(sent).toEqual(['1'])
+  await undoLast()
+  expect(told().at(-1)).toBe('There is nothing to undo.')
+  // Whoever asks for it by name is told again.
+  await undoEntry(second)
+  expect(told().at(-1)).toBe('Paul Adeyemi has changed since; undo would overwrite that.')
+})
+
+test('so it is where only the server knows that it has changed', async () => {
+  paused('mia')
+  paused('paul')
+  answer = (id) => (id === '2' ? stale() : null)
+  await undoLast()
+  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(sent).toEqual(['2', '1'])
+})
+
+test('what was refused for another reason is tried again', async () => {
+  paused('mia')
+  const second = paused('paul')
+  const owes = { type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }
+  answer = () => json(owes, 409)
+  await undoLast()
+  expect(told()).toEqual(['It was not recovered.'])
+  expect(entryOf(second)).toMatchObject({ undone: false })
+  answer = () => null
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+  expect(sent).toEqual(['2', '2'])
+})
+
+test('one that was refused is undone after all once the change that stood in its way is undone', async () => {
+  const first = paused('paul')
+  putThings('employee', [after('paul', { version: 5 })])
+  const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
+  const changed = { before: after('paul'), after: after('paul', { version: 5 }), answers: [] }
+  const second = addHistory({ command: command.id, title: command.title, sentence: 'Again', target, params: {}, ...changed })
+  await undoEntry(first)
+  expect(entryOf(first)?.refused).toMatch(/has changed since/)
+  // By whatever undoes it: the pause of this example has none, so the portal is told of it.
+  const now = after('paul', { version: 6 })
+  putThings('employee', [now])
+  patchHistory(second, { undone: true })
+  standsAgain(entryOf(second) as never, now)
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+})
+
+test('of a run, rows that have changed since are not offered to be undone again; the others are', async () => {
+  const { run, entry } = pausedTogether('mia', 'paul', 'ana')
+  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  answer = (id) =>
+    id === '3' ? json({ title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409) : null
+  showAlone(<RunPage page={{ kind: 'run', run }} />)
+  await screen.findByRole('button', { name: /^Undo 3/ })
+  await undoEntry(entry)
+  await screen.findByRole('button', { name: /^Undo 1/ })
+  expect(entryOf(entry)).toMatchObject({ undone: false, kept: 2 })
+  answer = () => null
+  await undoEntry(entry)
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull())
+  expect(entryOf(entry)).toMatchObject({ undone: true, kept: 1 })
+})
+
+test('a run of which nothing can be undone any more is offered no longer, and is in the way of nothing', async () => {
+  paused('mia')
+  const { run, entry } = pausedTogether('paul')
+  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  showAlone(<RunPage page={{ kind: 'run', run }} />)
+  await screen.findByRole('button', { name: /^Undo 1/ })
+  await undoLast()
+  expect(told()).toEqual(['Undone for 0 of 1.'])
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull())
+  expect(entryOf(entry)).toMatchObject({ undone: false })
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+})
