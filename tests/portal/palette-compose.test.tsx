@@ -403,6 +403,14 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
   expect(read('deactivate laurel').does?.map(({ command }) => command.id)).toContain('employer.deactivate')
 })
 
+test('[CARD-003] `of` before a name is not searched for', () => {
+  const shown = composed('employees of laurel', { entities: [employee, employer, invoice] }).titles
+  expect(shown).toContain('Show all employees · Search for “laurel”')
+  expect(composed('invoices of laurel', { entities: [employee, employer, invoice] }).titles).toContain(
+    'Show all invoices · Search for “laurel”',
+  )
+})
+
 test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, whatever was done since', () => {
   const entry = (id: string, title: string, sentence: string, undone = false): HistoryEntry => ({
     ...{ id, at: 0, command: 'employee.pause', title, sentence, target: null, params: {} },

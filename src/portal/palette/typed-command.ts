@@ -228,9 +228,9 @@ const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
 const isMistyped = (text: string, many: string): boolean =>
   text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
 
-/** A text without the words at its beginning or end that name the list: `laurel employees` behind `paused`. */
+/** A text without the words at its beginning or end that name the list, `laurel employees` behind `paused`, or lead there, `of laurel`. */
 const without = (text: string, many: string): string =>
-  fold(text) === many ? '' : text.replace(new RegExp(`^${many}\\s|\\s${many}$`, 'i'), '')
+  fold(text) === many ? '' : text.replace(new RegExp(`^(${many}|of)\\s|\\s${many}$`, 'i'), '')
 
 function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
   for (const at of splits) {
