@@ -397,10 +397,42 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
     expect(read(typed)).toMatchObject({
       text: '40100',
       only: null,
-      does: expect.arrayContaining([{ command: expect.objectContaining({ id: 'invoice.suggest-write-offs' }), by: null }]),
+      does: expect.arrayContaining([
+        expect.objectContaining({ command: expect.objectContaining({ id: 'invoice.suggest-write-offs' }), by: null }),
+      ]),
     })
   expect(read('undo pause')).toMatchObject({ mode: 'commands', text: 'undo', whole: 'undo pause' })
   expect(read('deactivate laurel').does?.map(({ command }) => command.id)).toContain('employer.deactivate')
+})
+
+/** What the API found of these nouns, by the text and by the id that was typed. */
+const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string, unknown> = {}): Found =>
+  ({
+    asked: '',
+    lists: Object.fromEntries(
+      Object.entries(lists).map(([noun, rows]) => [noun, { state: 'done', rows, more: false, took: 1, problem: null }]),
+    ),
+    ids: Object.fromEntries(Object.entries(ids).map(([noun, thing]) => [noun, { state: 'hit', thing, problem: null }])),
+  }) as unknown as Found
+
+test('[CARD-003] what was typed before a name is done to what it can be, and the command whose title begins so is meant', () => {
+  const at = (name: string) => ({ employer: { ...invoiceLike().employer, name } })
+  const billed = invoiceLike({ id: 40887, number: 'INV-40887', ...at('Bluebird Hotel 1') })
+  // Found by something that is not shown.
+  const overpaid = invoiceLike({ id: 40880, number: 'INV-40880', status: 'CLOSED', outstanding_amount: -500 })
+  const found = answered({ invoice: [billed, overpaid] })
+  const { titles, active } = composed('refund bluebird', { entities: [employee, employer, invoice], found })
+  expect(titles.slice(0, 4)).toEqual([
+    'Refund overpayment: INV-40880',
+    'Refund overpayment: INV-40887',
+    'Cancel refund: INV-40887',
+    'Cancel refund: INV-40880',
+  ])
+  expect(active).toBe('Refund overpayment: INV-40880')
+  // Of one invoice, too, though neither can be done.
+  expect(composed('refund 40887', { entities: [employee, employer, invoice], found }).titles[0]).toBe(
+    'Refund overpayment: INV-40887',
+  )
 })
 
 test('[CARD-003] `of` before a name is not searched for', () => {

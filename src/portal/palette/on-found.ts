@@ -38,6 +38,10 @@ function asTyped(row: CommandRow | null, by: string | null, situation: Situation
   return row && { ...row, preselects: row.preselects || (row.usable && asksFor(row.command, situation)) }
 }
 
+/** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
+const near = ({ tier: of, found, through }: ThingRow): number =>
+  (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
+
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
@@ -55,12 +59,18 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     .sort((a, b) => a.tier - b.tier)
     .slice(0, mostThings)
   const rows = found.flatMap((row) =>
-    meant(row)
-      .flatMap(({ command, by }) => asTyped(onThing(command, row, situation), by, situation) ?? [])
-      .map((each) => ({ ...each, note: [row.note, each.note].filter(Boolean).join(' · '), tier: row.tier })),
+    meant(row).flatMap(({ command, by, inside }) => {
+      const each = asTyped(onThing(command, row, situation), by, situation)
+      const note = [row.note, each?.note].filter(Boolean).join(' · ')
+      return each ? [{ ...each, note, tier: row.tier, near: near(row), inside: inside || by !== null ? 1 : 0 }] : []
+    }),
   )
-  rows.sort((a, b) => a.tier - b.tier || (a.usable ? 0 : 1) - (b.usable ? 0 : 1))
-  return { key: 'done-to', title: 'Commands', note: null, rows: rows.slice(0, mostThings) }
+  type Done = (typeof rows)[number]
+  const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
+  const shown = rows.sort(better).slice(0, mostThings)
+  // What was typed begins the title of what is meant.
+  shown.sort((a, b) => a.inside - b.inside || better(a, b))
+  return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
 
 /** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */

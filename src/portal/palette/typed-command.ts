@@ -71,7 +71,8 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
     const by = meant.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
-  return [...meant.map(({ command }) => ({ command, by: null })), ...others]
+  const inside = ({ title, short }: Titled) => ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
+  return [...meant.map((each) => ({ command: each.command, by: null, ...(inside(each) ? { inside: true } : {}) })), ...others]
 }
 
 /** Words of a question, and those between others, which say nothing of what is looked for. */

@@ -31,10 +31,11 @@ export interface Typed {
   whole?: string
 }
 
-/** A command that is meant; `by` is the other name of it that was typed, null where its title was. */
+/** A command that is meant; `by` is the other name of it that was typed, null where its title was, `inside` where that begins otherwise. */
 export interface Meant {
   command: Command
   by: string | null
+  inside?: boolean
 }
 
 /** A command that shows a list of one status, and what to search it for. */
