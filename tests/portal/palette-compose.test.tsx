@@ -3,6 +3,8 @@ import { permissionIds, permissionId, type PermissionName } from '#domain/permis
 import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
 import type { Invoice } from '#contract/invoices.ts'
+import { WriteOff } from '#contract/write-offs.ts'
+import { writeOffReasons } from '#domain/write-off.ts'
 import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
@@ -75,6 +77,8 @@ const employees: OpenPane = {
   sorts: [],
   sort: null,
 }
+
+const anyReading = { commands, find: commandFinder(commands), used: () => 0 }
 
 const nobodyFound: Found = { asked: '', lists: {}, ids: {} }
 
@@ -414,6 +418,30 @@ const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string,
     ),
     ids: Object.fromEntries(Object.entries(ids).map(([noun, thing]) => [noun, { state: 'hit', thing, problem: null }])),
   }) as unknown as Found
+
+test('[CARD-003] behind the write-offs of an invoice that is named, what suggests others is offered as well', () => {
+  const entities = [employee, invoice, writeOff]
+  const billed = invoiceLike({ id: 40887, number: 'INV-40887' })
+  const other = invoiceLike({ id: 40888, number: 'INV-40888' })
+  const by = { id: '1', name: 'Priya Raman' }
+  const suggested = WriteOff.parse({
+    ...{ id: 70001, invoice_id: 40887, invoice_number: 'INV-40887', invoice_status: 'SENT', invoice_version: 1, line_id: 1 },
+    ...{ employer: { id: 1, name: 'Bluebird Hotel 1' }, organization: { id: 2, name: 'Bluebird Hospitality' } },
+    ...{ employee_id: 118204, employee_name: 'Paulina Reyes', suggested_amount: 500, approved_amount: null, own: false },
+    ...{ reason: writeOffReasons[0], details: null, status: 'PENDING', suggested_by: by, suggested_at: '2026-11-12T09:14:00Z' },
+    ...{ decided_by: null, decided_at: null, decision_reason: null, comments: null, updated_at: '2026-11-12T09:14:00Z' },
+    version: 1,
+  })
+  for (const typed of ['write off INV-40887', 'write off 40887']) {
+    const found = answered({ 'write-off': [suggested], invoice: [other] }, { invoice: billed })
+    const { rows, titles, row } = composed(typed, { entities, found })
+    expect(rows[0], typed).toMatchObject({ kind: 'thing', id: '70001' })
+    expect(row('Suggest write-offs: INV-40887')).toMatchObject({ usable: true, targets: { entity: 'invoice', ids: ['40887'] } })
+    expect(titles.filter((title) => title.includes('40888'))).toEqual([])
+  }
+  // A name of several words is no id, and without a number the noun alone is meant.
+  expect(readCommand(readTyped('write off laurel', entities, location.origin), anyReading, entities)).not.toHaveProperty('also')
+})
 
 test('[CARD-003] what was typed before a name is done to what it can be, and the command whose title begins so is meant', () => {
   const at = (name: string) => ({ employer: { ...invoiceLike().employer, name } })

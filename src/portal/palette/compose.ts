@@ -19,7 +19,7 @@ import {
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
-import { doneTo, withPeople } from '#portal/palette/on-found.ts'
+import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
@@ -133,12 +133,22 @@ function searchGroups(input: Composing): Group[] {
     doneTo(things, input),
     ...things,
     showsGroup(input),
+    ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups
     .map((group, index) => ({ group, index, tier: weightOf(group) }))
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   return best ? [withPeople(best, input), ...rest] : []
+}
+
+/** Behind all that the noun is the name of, the commands that it is the title of. */
+function alsoGroups(input: Composing): Group[] {
+  const { also } = input.typed
+  if (!also) return []
+  const typed = { ...input.typed, does: also, only: also.flatMap(({ command: { on } }) => on?.name ?? []) }
+  const there = { ...input, typed }
+  return [alsoDone(thingGroups(there), there)]
 }
 
 function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): ThingRow[] {

@@ -4,7 +4,7 @@ import { tier } from '#kernel/match.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import { arePeople, mostThings } from '#portal/palette/thing-rows.ts'
+import { arePeople, isExact, mostThings } from '#portal/palette/thing-rows.ts'
 import type { Typed } from '#portal/palette/typed.ts'
 
 interface About {
@@ -72,6 +72,15 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
   shown.sort((a, b) => a.inside - b.inside || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
+
+/** What the name of a noun before an id is the title of as well, done to what has that id. */
+export const alsoDone = (things: readonly Group[], about: About): Group => ({
+  ...doneTo(
+    things.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'thing' && isExact(row, about.typed)) })),
+    about,
+  ),
+  key: 'also-done',
+})
 
 /** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
 export function withPeople(group: Group, { commands, situation, typed }: About): Group {

@@ -37,6 +37,7 @@ export function weightOf(group: Group): number {
   const { key, rows } = group
   // What was typed before a thing, or behind it: the thing may be found by less than others are.
   if (key === 'done-to') return tier.exactId
+  if (key === 'also-done') return tier.typingError + 1
   if (key === 'shows') return Math.min(...rows.map((row) => row.tier))
   if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))
   const own = key === 'selection' ? bestAllowed(group) : tier.exactId

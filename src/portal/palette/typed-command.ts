@@ -151,7 +151,13 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
-    if (only.length) return { ...read, only: only.map(({ name }) => name) }
+    if (only.length) {
+      const titled = behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => meantBy(each, commands, false))
+      const also = titled.filter(
+        ({ command: { on } }) => !only.includes(on as AnyEntity) && read.ids.some(({ entity }) => entity === on),
+      )
+      return { ...read, only: only.map(({ name }) => name), ...(also.length ? { also } : {}) }
+    }
     // To open it is what Enter does to whatever is found.
     return { ...read, does: lead === 'open' ? [] : does, behind }
   }

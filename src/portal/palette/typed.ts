@@ -25,6 +25,8 @@ export interface Typed {
   /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
   does?: readonly Meant[]
   behind?: boolean
+  /** Beside a noun: commands whose titles name it, done to what has the id behind it: `write off INV-40001`. */
+  also?: readonly Meant[]
   /** Lists of one status whose words stand before or behind those of something in them. */
   shows?: readonly Shown[]
   /** All that was typed, where only a part of it is searched. */

@@ -106,6 +106,7 @@ export function useSearch(
   const meant = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
   const { entity: of = '', words = '' } = thingMeant(typed, around) ?? {}
   const { mode, only, text: part, ids } = typed
+  const also = (typed.also ?? []).map(({ command }) => command.on?.name).join(' ')
   const seeking = useMemo<Seeking>(() => {
     const filteredBy = among.filter(({ name }) => name === of)
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
@@ -113,14 +114,15 @@ export function useSearch(
     const mayRead = byId.split(',').map((word) => word === 'true')
     const surely = mode === 'ids'
     const worthAsking = ({ entity, id }: { entity: AnyEntity; id: string }) =>
-      mayRead[among.indexOf(entity)] && (only ? only.includes(entity.name) : surely || mayBeWhole(entity, id))
+      mayRead[among.indexOf(entity)] &&
+      (only ? only.includes(entity.name) || also.split(' ').includes(entity.name) : surely || mayBeWhole(entity, id))
     return {
-      asked: silent ? '' : `${mode} ${only} ${part}`,
+      asked: silent ? '' : `${mode} ${only} ${also} ${part}`,
       text: part,
       lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, meant.split(' ')),
       ids: silent ? [] : ids.filter(worthAsking),
     }
-  }, [mode, only, part, ids, among, byId, meant, of, words])
+  }, [mode, only, part, ids, among, byId, meant, also, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
@@ -150,10 +152,10 @@ export function useSearch(
 }
 
 /** True once the API answered that it has nothing by several words, or by letters before digits, and nobody with that id. */
-const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text }: Typed): boolean =>
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: Typed): boolean =>
   mode === 'all' &&
   /\s|[a-z]\d/i.test(whole ?? text) &&
   found.asked !== '' &&
   !waiting &&
-  Object.values(found.ids).every(({ state }) => state === 'miss') &&
+  Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&
   Object.values(found.lists).every(({ state, rows }) => state === 'done' && rows.length === 0)
