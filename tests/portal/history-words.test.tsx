@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import employees from '#portal/nouns/employees/list.tsx'
 import employers from '#portal/nouns/employers/list.tsx'
 import users from '#portal/nouns/users/list.tsx'
+import accountManagers from '#portal/nouns/account-managers/list.tsx'
+import { changesOf } from '#portal/record/event-details.tsx'
 
 test.each([
   ['status', 'PAUSED', 'Status: Paused'],
@@ -50,4 +52,22 @@ test.each([
   ['split_invoices', true, 'Split invoices: yes'],
 ])('a change of the configuration, %s to %s, reads %s', (field, value, words) => {
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
+})
+
+test('what did not change is not told of somebody who was created, and a list with nothing in it is none', () => {
+  const changes = [
+    { field: 'email', before: undefined, after: 'ann@example.com' },
+    { field: 'groups', before: '', after: '' },
+    { field: 'permissions', before: null, after: [] },
+    { field: 'status', before: 'ACTIVE', after: 'ACTIVE' },
+    { field: 'organizations', before: '', after: 'Laurel Foods' },
+    { field: 'employers', before: 'Laurel Bakery 1', after: '' },
+    { field: 'pay_codes', before: ['REG'], after: [] },
+  ]
+  expect(changesOf({ changes }, accountManagers.words)).toEqual([
+    'E-mail: none → ann@example.com',
+    'Organizations: none → Laurel Foods',
+    'Employers: Laurel Bakery 1 → none',
+    'Pay codes: REG → none',
+  ])
 })

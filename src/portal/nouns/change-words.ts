@@ -16,7 +16,8 @@ export const changeWords = (
     return words.charAt(0).toUpperCase() + words.slice(1)
   },
   value: (field: string, value: unknown): string => {
-    if (value === null || value === undefined) return 'none'
+    // Of a list with nothing in it there is nothing to read.
+    if (String(value ?? '') === '') return 'none'
     const own = Object.hasOwn(values, field) ? values[field] : undefined
     if (own) return own(value)
     if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -12,6 +12,7 @@ import type { AnyPane } from '#portal/list/pane.ts'
 import { loadPane, panes } from '#portal/list/panes.ts'
 import { commandCode, commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { realChanges } from '#portal/record/event-details.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -71,7 +72,7 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
       {words && (
         <RowTable
           label={`What changed of ${auditedRecord(one)}`}
-          rows={one.changes}
+          rows={realChanges(one.changes, words)}
           columns={[
             { title: 'Field', cell: ({ field }) => words.field(field) },
             { title: 'Before', cell: ({ field, before }) => words.value(field, before) },
