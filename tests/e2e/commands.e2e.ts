@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
-import { goOn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { follow, goOn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -85,6 +85,46 @@ test('[EMP-006] resume asks can-unpause first, and shows why not instead of its 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await statusOf(portal, someone)).toBe('PAUSED')
+})
+
+test('what is done to somebody is seen at the top of their history, which stays there', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await goOnAt(portal, someone)
+  await follow(page, `/employees/${someone.id}?tab=history`)
+  const grid = page.getByRole('grid', { name: 'History of the employee' })
+  const top = () =>
+    grid.evaluate((box) => {
+      const least = box.getBoundingClientRect().top
+      const rows = [...box.querySelectorAll<HTMLElement>('[role=row][id]')].map(
+        (row) => [row.getBoundingClientRect().top, row] as const,
+      )
+      const [first] = rows.filter(([at]) => at >= least).sort(([one], [other]) => one - other)
+      return [box.scrollTop, first?.[1].innerText ?? '']
+    })
+  await grid.locator('[role=row][id]').nth(9).waitFor()
+  // There is more of it than is on screen.
+  expect(await grid.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeGreaterThan(100)
+  await page.locator('[data-region=detail]:focus').waitFor()
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('Fraud check')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  await expect.poll(top).toEqual([0, expect.stringMatching(/Paused/)])
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await said(page, `Pause undone for ${someone.name}`)
+  await expect.poll(top).toEqual([0, expect.stringMatching(/Resumed/)])
+  // Further down it keeps its place.
+  await grid.evaluate((box) => {
+    box.scrollTop = 75
+  })
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('Fraud check')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await top())[0]).toBe(125)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
 test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, and unlinks', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PageAnswer, type PageQuery, Pages, pageSize, pagesKept } from '#portal/list/pages.ts'
-import { rowHeight, type Space, spaceFor, spaceRows } from '#portal/list/space.ts'
+import { rowHeight, type Space, spaceFor, spaceRows, staysAtTop } from '#portal/list/space.ts'
 
 /** A list with cursors, as the API has it: a cursor is the id of the row to go on from. */
 class List {
@@ -209,6 +209,21 @@ describe('the scroll space', () => {
       expect(Math.min(first + 16, high)).toBeLessThanOrEqual(space.origin + space.rows)
     }
     expect(moves).toBeLessThan(20)
+  })
+
+  test.each([
+    // At its top, the row under the cursor in sight: what comes in above it is seen.
+    [0, 0, 1, true],
+    [0, 3, 5, true],
+    // The row under the cursor would leave the sight.
+    [0, 9, 10, false],
+    // It was out of sight already.
+    [0, 40, 41, true],
+    // Further down, what is read stays where it is.
+    [50, 2, 3, false],
+    [2_000, 41, 42, false],
+  ])('scrolled by %i, its cursor moved from %i to %i, it stays at its top: %s', (offset, before, now, stays) => {
+    expect(staysAtTop(offset, before, now, 10 * rowHeight)).toBe(stays)
   })
 
   test('stays still while rows arrive below', () => {

@@ -16,7 +16,7 @@ import { until } from '#portal/keyboard/hold.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { moveCell, moveToEnd, settleMoves } from '#portal/list/cursor.ts'
 import { toggleMark } from '#portal/list/marks.ts'
-import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
+import { overscan, rowHeight, type Space, spaceFor, staysAtTop } from '#portal/list/space.ts'
 import { store } from '#portal/app/store.ts'
 import { notedAtom } from '#portal/list/noted.ts'
 import { comingAtom } from '#portal/commands/target.ts'
@@ -144,6 +144,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
       element.scrollTop = top
       tellOffset.current?.(element.scrollTop)
     } else if (last.origin !== origin || last.shift !== shift) {
+      if (last.origin === origin && staysAtTop(offset, last.place - origin, now, height)) return
       const moved = (last.origin - origin + (shift - last.shift)) * rowHeight
       const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)
       element.scrollTop = top

@@ -30,3 +30,10 @@ export function spaceFor(now: Space, low: number, high: number, first: number): 
   const origin = Math.max(low, Math.min(middle, Math.ceil((high - spaceRows) / 1000) * 1000))
   return { origin, rows: Math.min(spaceRows, high - origin) }
 }
+
+/**
+ * Whether a list that stands at its top stays there though the row under the cursor moved: what comes in above is seen. Where that
+ * row would leave the sight, of `height` pixels, the list goes with it.
+ */
+export const staysAtTop = (offset: number, before: number, now: number, height: number): boolean =>
+  offset === 0 && ((now + 1) * rowHeight <= height || (before + 1) * rowHeight > height)
