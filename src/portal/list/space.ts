@@ -32,7 +32,7 @@ export function spaceFor(now: Space, low: number, high: number, first: number): 
 }
 
 /**
- * Whether a list that stands at its top stays there though the row under the cursor moved: what comes in above is seen. Where that
+ * Whether the list of a tab that stands at its top stays there though the row under the cursor moved: what comes in above is seen. Where that
  * row would leave the sight, of `height` pixels, the list goes with it.
  */
 export const staysAtTop = (offset: number, before: number, now: number, height: number): boolean =>
