@@ -39,14 +39,16 @@ export function takesText(element: Element | null): boolean {
 
 /**
  * What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`, a page without
- * fields `data-region=screen`; `data-row` stands for a thing. A list of choices floats above the work, but for one that is a part
- * of its page, `data-inline`.
+ * fields `data-region=screen`; `data-row` stands for a thing; within a form there is none of these. A list of choices floats
+ * above the work, but for one that is a part of its page, `data-inline`.
  */
 export function focusOf(element: Element | null): Focus {
   if (!element || element === document.body) return 'nothing'
   if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not([data-inline])'))
     return 'dialog'
   if (takesText(element)) return 'text'
+  // A box to tick, or a grid to choose in, is a field like any other: no letter does anything to the record of the page.
+  if (element.closest('form')) return 'shell'
   if (element.closest('[role="grid"]')) return 'grid'
   if (element.closest('[data-region="detail"], [data-row]')) return 'detail'
   return element.closest('[data-region="screen"]') ? 'screen' : 'shell'
