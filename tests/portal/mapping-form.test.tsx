@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import page from '#commands/employer/add-mapping.page.ts'
 import deactivate from '#commands/employer/deactivate.ts'
@@ -10,6 +10,8 @@ import { focusOf, scopesOf } from '#portal/keyboard/focus.ts'
 import { keysNow } from '#portal/keyboard/key-choice.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { type Later, later } from '#portal/ui/later.tsx'
+import type { BesideForm } from '#portal/ui/screen.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
@@ -22,7 +24,8 @@ beforeEach(async () => {
 })
 afterEach(cleanup)
 
-function show(saved: Record<string, unknown>) {
+function show(saved: Record<string, unknown>, beside?: Later<BesideForm>) {
+  const submit = vi.fn(async () => null)
   showAlone(
     <div className="page" data-region="page">
       <PageForm
@@ -34,12 +37,14 @@ function show(saved: Record<string, unknown>) {
         above={null}
         blocked={null}
         frozen={false}
+        beside={beside}
         facts={{ employer_id: 100101 }}
-        submit={vi.fn(async () => null)}
+        submit={submit}
         leave={vi.fn()}
       />
     </div>,
   )
+  return submit
 }
 
 test('no letter does anything to the employer while a box of its mapping has the focus', () => {
@@ -52,4 +57,36 @@ test('no letter does anything to the employer while a box of its mapping has the
   const controls = screen.getByRole('form').querySelectorAll('input, select, button, [role=switch], [tabindex="0"]')
   expect([...controls].some((control) => control instanceof HTMLInputElement && control.type === 'checkbox')).toBe(true)
   for (const control of controls) expect(letters(control), control.outerHTML).toEqual([])
+})
+
+/** A sample that the mapping does not fit. */
+const misfit = later<BesideForm>(async () => ({ refuse }) => (
+  <button type="button" onClick={() => refuse('The sample has no column “Status”.')}>
+    Read the sample
+  </button>
+))
+
+test('an invalid mapping goes to its first error also where its sample does not fit', async () => {
+  await misfit.fetch()
+  const submit = show({ columns: [] }, misfit)
+  fireEvent.click(screen.getByText('Read the sample'))
+  const add = screen.getByRole('button', { name: /^Add / })
+  fireEvent.click(add)
+  fireEvent.change(document.activeElement as Element, { target: { value: 'Mail' } })
+  add.focus()
+  fireEvent.keyDown(add, { key: 'Enter', ctrlKey: true })
+  await screen.findByText(/to correct before saving$/)
+  await waitFor(() => expect(document.activeElement?.closest('[aria-invalid=true]')).not.toBeNull())
+  expect(document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field']).toBe('kind')
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a mapping that is right is not saved while its sample does not fit', async () => {
+  await misfit.fetch()
+  const submit = show({ columns: [] }, misfit)
+  fireEvent.click(screen.getByText('Read the sample'))
+  await screen.findByText('The sample has no column “Status”.')
+  fireEvent.keyDown(screen.getByRole('form'), { key: 'Enter', ctrlKey: true })
+  await new Promise((done) => setTimeout(done, 50))
+  expect(submit).not.toHaveBeenCalled()
 })

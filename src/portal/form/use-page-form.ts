@@ -227,6 +227,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   }
   const send = form.handleSubmit(
     async (params) => {
+      if (blocked) return
       if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
       if (!confirm.confirmed()) return
       setFailure(null)
@@ -243,9 +244,10 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (wrong) ways.toField(wrong.name)
     },
   )
-  // Once at a time from the moment it is pressed: judging the fields takes a while, too.
+  // Once at a time from the moment it is pressed: judging the fields takes a while, too. What is wrong in them is shown also
+  // where something else keeps the page from being saved.
   const saveOnce = async () => {
-    if (!blocked && !frozen) await once(send)
+    if (!frozen) await once(send)
   }
   const save = () => void keysWait(saveOnce())
   return {
