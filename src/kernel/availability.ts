@@ -67,6 +67,10 @@ export const lacksForUndo = (command: Command, held: ReadonlySet<number>): Permi
 export function availability(command: Command, situation: Situation, target?: unknown): Availability {
   const { verdict, lacks, last } = guard(command, situation.held, target)
   if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks, last }
+  // Before anything is done to a thing it is read.
+  const reading = target === undefined ? command.on?.get.needs : undefined
+  if (reading && may(situation.held, reading) === 'no')
+    return { state: 'locked', sentence: noPermission, lacks: lacking(situation.held, reading), last: joined(reading) }
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
   if (!endpoints.every((endpoint) => situation.offers(endpoint))) return { state: 'off', sentence: notOffered }
   try {

@@ -104,6 +104,13 @@ test('a permission that only the target decides depends until there is one', () 
   })
 })
 
+test('[PERM-037] what may not be read cannot be acted on: the right to see it is named', () => {
+  const may = holding('write-password-change:payroll')
+  expect(availability(force, may)).toEqual({ state: 'locked', sentence: noPermission, lacks: ['read:employees'], last: 'and' })
+  expect(availability(force, holding('write-password-change:payroll', 'read:employees'))).toEqual({ state: 'ask' })
+  expect(availability(force, may, mia())).toEqual({ state: 'ready' })
+})
+
 test('on the record of the user the same need and rule are asked of the linked employee', () => {
   const of = (change: Partial<NonNullable<User['employee']>> | null, force_password_change = false): User =>
     ({

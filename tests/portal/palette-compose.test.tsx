@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { permissionIds, permissionId, type PermissionName, permissionNames } from '#domain/permissions.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -132,6 +132,22 @@ function composed(
     row,
   }
 }
+
+test('an empty palette lists nothing for an employee that one may see no more; searched for, it is locked', () => {
+  const gone: Selection = { ...selected(benjamin), rows: new Map() }
+  const rest = ['write-password-change:payroll', 'write-unlink:payroll', 'write:unpause'].map((name) =>
+    permissionId(name as PermissionName),
+  )
+  const lacks = permissionIds.filter((id) => !rest.includes(id)).map((id) => permissionNames[id])
+  const titles = ['Force password change', 'Cancel forced password change', 'Unlink employee from user']
+  const seen = lacks.filter((name) => name !== 'read:employees')
+  expect(composed('', { selection: gone, lacks: seen }).titles).toEqual(expect.arrayContaining(titles.slice(0, 2)))
+  for (const title of composed('', { selection: gone, lacks }).titles) expect(titles).not.toContain(title)
+  expect(composed('Force password', { selection: gone, lacks }).row('Force password change')).toMatchObject({
+    icon: 'lock',
+    note: "You don't have permission to take this action. It needs the right to see employees.",
+  })
+})
 
 test('[CARD-003] the picture of the look: reason, other name, and the best match keeps the highlight', () => {
   const { groups, active, row } = composed('pau', { selection: selected(benjamin) })

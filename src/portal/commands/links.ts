@@ -2,7 +2,6 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptParams } from '#kernel/secrets.ts'
-import { Refusal } from '#kernel/wire.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { go, searchParams } from '#portal/app/location.ts'
 import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
@@ -12,6 +11,7 @@ import { targetsBy } from '#portal/commands/target.ts'
 import { formFor } from '#portal/commands/history.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refuse } from '#portal/commands/start.ts'
+import { isOutOfReach } from '#portal/records/read-one.ts'
 import { thing } from '#portal/records/things.ts'
 import { store } from '#portal/app/store.ts'
 import { say, sayMissing } from '#portal/app/toasts.ts'
@@ -66,11 +66,13 @@ async function open(command: Command, ids: readonly string[], params: Record<str
     try {
       ;[target] = await loadThings(on, ids)
     } catch (error) {
-      const missing = error instanceof Refusal && error.problem.status === 404
       const what = ids.length === 1 ? `the ${on.one} ${ids[0]}` : `these ${on.many}`
-      return void say(missing ? `No such ${on.one}, or you have no access.` : `Could not load ${what}. Try the link again.`, {
-        tone: 'bad',
-      })
+      return void say(
+        isOutOfReach(error) ? `No such ${on.one}, or you have no access.` : `Could not load ${what}. Try the link again.`,
+        {
+          tone: 'bad',
+        },
+      )
     }
   }
   const targets: Targets = on ? targetsBy(on.name, ids) : noTargets

@@ -5,7 +5,6 @@ import type { Desk } from '#kernel/desk.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Situation } from '#kernel/situation.ts'
-import { Refusal } from '#kernel/wire.ts'
 import { deskHere } from '#portal/commands/desk.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
@@ -15,6 +14,7 @@ import { commandById } from '#portal/app/registry.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
+import { isOutOfReach } from '#portal/records/read-one.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
 import { say, sayMissing } from '#portal/app/toasts.ts'
@@ -95,15 +95,21 @@ function aroundTab(on: AnyEntity, { keys }: Command, { open }: Situation): Targe
   return targetsBy(on.name, [open.id])
 }
 
+/** Says why a thing could not be read: what is out of reach does not come by trying again. */
+export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
+  say(
+    isOutOfReach(error) ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`,
+    {
+      tone: 'bad',
+    },
+  )
+
 /** Reads the thing. Says so where it is not there. */
 async function read(on: AnyEntity, id: string): Promise<unknown> {
   try {
     return await loadThing(on, id)
   } catch (error) {
-    const missing = error instanceof Refusal && error.problem.status === 404
-    say(missing ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`, {
-      tone: 'bad',
-    })
+    sayUnread(on, id, error)
     return undefined
   }
 }

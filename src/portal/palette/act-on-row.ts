@@ -12,11 +12,11 @@ import { foundAtom } from '#portal/palette/found.ts'
 import { chooseThing, closePalette, paletteAtom, pushPage, typePalette } from '#portal/palette/state.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
-import { startCommand } from '#portal/commands/start.ts'
+import { sayUnread, startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { putThings, thing } from '#portal/records/things.ts'
-import { say, speak } from '#portal/app/toasts.ts'
+import { speak } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** Makes a row known, as the API found it for this very text or `offered` it; an older one is read again by whoever needs it. */
@@ -79,8 +79,8 @@ async function choose(row: ThingRow): Promise<void> {
   try {
     await loadThing(row.entity, row.id)
     chooseThing(row.entity.name, row.id)
-  } catch {
-    say(`The ${row.entity.one} ${row.id} could not be loaded. Try again.`, { tone: 'bad' })
+  } catch (error) {
+    sayUnread(row.entity, row.id, error)
   }
 }
 
