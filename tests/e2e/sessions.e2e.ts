@@ -135,7 +135,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   const goneIn = async (mine: Page) => {
     await mine.getByText(`Employee ${id} could not be loaded.`).waitFor({ timeout: 15_000 })
     await mine.getByRole('heading', { name }).waitFor({ state: 'detached' })
-    await mine.getByText('You are connected to other organizations or employers.').first().waitFor()
+    await mine.getByText('No organization or employer is connected to you any more.').first().waitFor()
     await expect.poll(() => rowsOf(mine)).toBe(0)
     expect(problemsOf(mine)).toEqual([])
     await mine.context().close()
@@ -163,7 +163,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   await reason.fill('Rate')
   await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
   await third.evaluate(() => dispatchEvent(new Event('focus')))
-  await third.getByText('You are connected to other organizations or employers.').first().waitFor()
+  await third.getByText('No organization or employer is connected to you any more.').first().waitFor()
   await third.getByText(`Employee ${id} could not be loaded.`).waitFor()
   expect(await reason.inputValue()).toBe('Rate')
   await third.keyboard.press('Control+Enter')

@@ -2,6 +2,7 @@ import type { Me } from '#contract/session.ts'
 import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
+import { isUnconnected } from '#portal/list/empty-notice.tsx'
 import { refreshLists } from '#portal/list/lists.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -23,7 +24,11 @@ export function rightsChanged(before: Me, now: Me): string | null {
     ...(gained.length ? [`Added: ${named(gained)}.`] : []),
     ...(JSON.stringify(before.grants) === JSON.stringify(now.grants)
       ? []
-      : ['You are connected to other organizations or employers.']),
+      : [
+          isUnconnected(now.grants)
+            ? 'No organization or employer is connected to you any more.'
+            : 'You are connected to other organizations or employers.',
+        ]),
   ]
   return told.length ? told.join(' ') : null
 }
