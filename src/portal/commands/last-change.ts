@@ -6,7 +6,7 @@ import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { meAtom } from '#portal/session/session.ts'
 
-/** Who changed a thing last, after it had this version, and what they did, in words; null where its history tells of nobody. */
+/** Who changed a thing last, after it had this version, as a sentence; null where its history tells of nobody. */
 export async function lastChange(entity: AnyEntity, id: string, since: number): Promise<string | null> {
   if (!entity.events) return null
   try {
@@ -16,8 +16,10 @@ export async function lastChange(entity: AnyEntity, id: string, since: number): 
     const [event] = answer.events ?? []
     // An API without versions of events tells at least who was the last.
     if (event?.version !== undefined && event.version <= since) return null
-    if (event?.actor?.id === store.get(meAtom)?.person.id) return 'You'
-    return event?.actor?.name ? `${isolated(event.actor.name)}${event.status ? ` (${eventWords(event.status)})` : ''}` : null
+    if (event?.actor?.id === store.get(meAtom)?.person.id) return 'You changed this in another tab while you were editing.'
+    if (!event?.actor?.name) return null
+    const what = event.status ? ` (${eventWords(event.status)})` : ''
+    return `${isolated(event.actor.name)}${what} changed this while you were editing.`
   } catch {
     return null
   }

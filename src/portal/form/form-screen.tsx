@@ -159,7 +159,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
     }
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {
       const [who] = await Promise.all([lastChange(on, id, on.version(target)), look()])
-      setMeanwhile(`${who ?? 'Somebody'} changed this while you were editing.`)
+      setMeanwhile(who ?? 'Somebody changed this while you were editing.')
       return null
     }
     return failureOf(outcome)

@@ -245,14 +245,14 @@ function Ready({
       made.current = { of: now ?? target, start: startOf(now ?? target) }
       // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
       const itself = !(together && together.rows.length > 1) && (now === null || on.version(now) !== on.version(subject))
-      const words = itself && who ? `${who} changed this while you were editing` : null
+      const words = itself ? who : null
       const own = outcome.sentence !== changedMeanwhile
       const instead = moved && outcome.sentence.endsWith(refreshPage)
       setMeanwhile({
-        sentence: instead ? moved.sentence : own || !words ? outcome.sentence : `${words}.`,
+        sentence: instead ? moved.sentence : own || !words ? outcome.sentence : words,
         detail: [
           instead ? null : moved?.sentence,
-          own && words ? `${words}.` : null,
+          own ? words : null,
           on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
           moved?.detail,
           schema && 'What you typed is still here.',
