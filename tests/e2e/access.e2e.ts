@@ -212,7 +212,10 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   await read
   await page.waitForTimeout(300)
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('dialog').getByText('changed this while you were editing', { exact: false }).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/changed this (in another tab )?while you were editing/)
+    .waitFor()
   expect(await held()).toEqual(theirs)
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed what Nadia Stone may do')

@@ -111,7 +111,7 @@ test('[SCR-030] by its address after a reload, with what was typed, over what so
   await page.keyboard.press('Control+Enter')
   await page
     .getByRole('alert')
-    .getByText(/ changed this while you were editing\.$/)
+    .getByText(/ changed this (in another tab )?while you were editing\.$/)
     .waitFor()
   await expect.poll(() => page.getByLabel(/^Daily hours limit/).inputValue()).toBe('11')
   await page.keyboard.press('Control+Enter')
