@@ -8,13 +8,12 @@ import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
-import { Changed } from '#portal/form/changed.tsx'
 import { Checking } from '#portal/form/checking.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { linesField } from '#portal/form/money/deferred.ts'
+import { changed, linesField } from '#portal/form/money/deferred.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
@@ -32,7 +31,7 @@ import { wire } from '#portal/api/client.ts'
 import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
-import { useLater } from '#portal/ui/later.tsx'
+import { Part, useLater } from '#portal/ui/later.tsx'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 
@@ -275,7 +274,7 @@ function Ready({
       above={
         <>
           {together?.above}
-          {old && !meanwhile && <Changed {...old} again={() => again()} />}
+          {old && !meanwhile && <Part of={changed} props={{ ...old, again: () => again() }} />}
           {meanwhile && (
             <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
               {meanwhile.sentence}

@@ -1,6 +1,7 @@
+import { Changed } from '#portal/form/money/changed.tsx'
 import { Consequences } from '#portal/form/money/consequences.tsx'
 import { LinesField } from '#portal/form/money/lines-field.tsx'
 import { LinesShown } from '#portal/form/money/lines-table.tsx'
 
 /** What a form of money is drawn of, in one chunk. */
-export const parts = { Consequences, LinesField, LinesShown }
+export const parts = { Changed, Consequences, LinesField, LinesShown }

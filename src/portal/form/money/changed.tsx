@@ -8,7 +8,7 @@ export function Changed({ on, id, since, again }: { on: AnyEntity; id: string; s
   const who = useLoaded(() => lastChange(on, id, since), [on, id, since])
   return (
     <Line tone="wait" icon="refresh" alert detail="The amounts are from before that. They are checked when you send.">
-      {(who.state === 'there' && who.value) || 'Somebody'} changed this while you were editing.{' '}
+      {(who.state === 'there' && who.value) || 'Somebody changed this while you were editing.'}{' '}
       <button type="button" className="link" onClick={again}>
         Read it again
       </button>
