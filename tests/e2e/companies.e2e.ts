@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
   page = await openSignedIn(portal, undefined, { path: '/organizations', width: 1440, height: 900 })
   await page.locator('[role=row][id]').first().waitFor()
 })

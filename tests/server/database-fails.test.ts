@@ -56,6 +56,19 @@ async function asked(path: string, init: RequestInit = {}) {
   return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body, took: Date.now() - since }
 }
 
+/**
+ * The longest that an answer takes meanwhile for which no database is asked, in milliseconds: so much a busy machine adds to each of
+ * those that wait for one.
+ */
+async function slowestWithout(isOver: () => boolean): Promise<number> {
+  let longest = 0
+  while (!isOver()) {
+    longest = Math.max(longest, (await asked('/healthz')).took)
+    await sleep(20)
+  }
+  return longest
+}
+
 const turn = (status: 'PAUSED' | 'ACTIVE') =>
   asked(`/api/employees/${employee.id}`, {
     method: 'PATCH',
@@ -90,19 +103,23 @@ test('a database that stands still answers 503 within 5 s, and as before once it
   const stopped = processes()
   signal(stopped, 'SIGSTOP')
   try {
+    let over = false
+    const busy = slowestWithout(() => over)
     const answers = await Promise.all([
       // More than there are connections.
       ...Array.from({ length: 30 }, () => asked('/api/employees')),
       asked('/api/me'),
       turn('PAUSED'),
     ])
+    over = true
+    const late = await busy
     for (const { status, retryAfter, body, took } of answers) {
       expect([status, retryAfter, ToldProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
-      expect(took).toBeLessThan(5_500)
+      expect(took).toBeLessThan(5_500 + late)
     }
     const ready = await asked('/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reason: 'The database does not answer.' }])
-    expect(ready.took).toBeLessThan(5_500)
+    expect(ready.took).toBeLessThan(5_500 + late)
     expect((await asked('/healthz')).status).toBe(200)
   } finally {
     signal(stopped, 'SIGCONT')
