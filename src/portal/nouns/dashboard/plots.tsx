@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
 import { line } from 'd3-shape'
-import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useState } from 'react'
 import type { Summary } from '#contract/dashboard.ts'
 import { formatCents } from '#domain/money.ts'
 import { addDays } from '#domain/calendar.ts'
@@ -35,18 +35,17 @@ const left = 52
 const foot = 18
 const top = 10
 
-/** The width of an element, followed as it changes. */
+/** The width of an element, followed as it changes; the element may come later than who asks. */
 function useWidth() {
-  const ref = useRef<HTMLDivElement>(null)
+  const [element, ref] = useState<HTMLDivElement | null>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
-    const { current } = ref
-    if (!current) return
-    const watch = new ResizeObserver(() => setWidth(current.clientWidth))
-    watch.observe(current)
-    setWidth(current.clientWidth)
+    if (!element) return
+    const watch = new ResizeObserver(() => setWidth(element.clientWidth))
+    watch.observe(element)
+    setWidth(element.clientWidth)
     return () => watch.disconnect()
-  }, [])
+  }, [element])
   return { ref, width }
 }
 
