@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Found } from '#server/paging/keyset.ts'
+import { type Found, type Position, type Scan, scan } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 
@@ -44,4 +44,20 @@ export function again(found: readonly FoundRow[], { from, open, id, partitionedB
   return sql`${prepared} select ${id ?? sql`e.id`} as id, picked.at as key, ${part}
     from unnest(${ids}, ${parts}::${type}[]) with ordinality as picked (id, part, at), ${from}
     where e.id = picked.id and ${part} = picked.part and ${part} between ${first}::${type} and ${last}::${type} and ${open}`
+}
+
+/** How a page is found: as `scan` has it, with the statement that finds rows of a segment. */
+interface Finding extends Omit<Scan<FoundRow>, 'find'> {
+  choose: (...asked: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
+}
+
+/** A page in a list's order, found and then read `again`, and where to go on from; null at the end. */
+export async function foundAndRead<Row>(
+  tx: Tx,
+  { choose, ...asked }: Finding,
+  source: Source,
+  read: (chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) => Promise<Row[]>,
+): Promise<{ rows: Row[]; next: Position | null }> {
+  const { rows, next } = await scan({ ...asked, find: (...segment) => foundBy(tx, choose(...segment)) })
+  return { rows: rows.length ? await read(again(rows, source), sql`chosen.key`) : [], next }
 }

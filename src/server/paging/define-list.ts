@@ -3,8 +3,8 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { again, foundBy, type PartitionColumn } from '#server/paging/again.ts'
-import { type Position, type Segment, type Start, scan } from '#server/paging/keyset.ts'
+import { foundAndRead, type PartitionColumn } from '#server/paging/again.ts'
+import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 
 /** Parameters of a list that narrow nothing. */
 type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'page-size' | 'include'
@@ -56,7 +56,7 @@ interface ListOf<E extends AnyEndpoint, Row> {
   sorts: { readonly [Sort in SortOf<E>]: Condition | null }
   /** What its table is in partitions by: in its order only those from a page's place on are looked at. `chosen` has it, too. */
   partitionedBy?: PartitionColumn & { name: SortOf<E> }
-  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `again`), `order` puts them in order. */
+  /** Reads the chosen rows: `chosen` gives their `id` and `key` (see `again`), `order` puts them in order. */
   read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
 }
 
@@ -92,21 +92,20 @@ export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row
         partitions: query.sort === partitionedBy?.name,
       }
       const part = partitionedBy ? sql`, ${sql.ref(`e.${partitionedBy.name}`)} as part` : sql``
-      const { rows, next } = await scan({
-        segments: [segment],
-        from: place,
-        ...(id ? { is: (row: number | string) => sql<boolean>`${id} = ${row}` } : {}),
-        direction: query.direction,
-        limit: query.limit,
-        find: (where, order, limit) =>
-          foundBy(
-            asking.tx,
+      return foundAndRead(
+        asking.tx,
+        {
+          segments: [segment],
+          from: place,
+          ...(id ? { is: (row: number | string) => sql<boolean>`${id} = ${row}` } : {}),
+          direction: query.direction,
+          limit: query.limit,
+          choose: (where, order, limit) =>
             sql`select e.id, ${order.key} as key ${part} from ${from} where ${filter} and ${where} order by ${order.whole} limit ${limit}`,
-          ),
-      })
-      if (rows.length === 0) return { rows: [], next }
-      const chosen = again(rows, { from, open: open(asking.actor), ...(id ? { id } : {}), partitionedBy })
-      return { rows: await read(asking, chosen, sql`chosen.key`), next }
+        },
+        { from, open: open(asking.actor), ...(id ? { id } : {}), partitionedBy },
+        (chosen, order) => read(asking, chosen, order),
+      )
     },
     async count(asking, filter) {
       const { rows } = await sql<{ count: number }>`

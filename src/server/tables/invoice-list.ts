@@ -7,13 +7,13 @@ import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
-import { again, foundBy } from '#server/paging/again.ts'
+import { foundAndRead } from '#server/paging/again.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
 import { hasDerived, inStates } from '#server/tables/invoice-states.ts'
 import { type InvoiceRow, readInvoices } from '#server/tables/invoices.ts'
-import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
+import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
 /** The filters of the list, without order and page. */
@@ -50,16 +50,12 @@ export async function pageOfInvoices(
     searching: Boolean(query.q),
     sparse: !query.q && !merged && (await isSparse(tx, actor, query)),
   })
-  const { rows: found, next } = await scan({
-    segments: await segmentsOf(tx, query),
-    from,
-    direction: query.direction,
-    limit: query.limit,
-    find: (condition, order, limit) => foundBy(tx, chosen(condition, order, limit)),
-  })
-  if (found.length === 0) return { rows: [], next }
-  const open = openTo(actor, sql.ref('e.employer_id'))
-  return { rows: await readInvoices(tx, actor, again(found, { from: sql`invoices e`, open }), sql`chosen.key`), next }
+  return foundAndRead(
+    tx,
+    { segments: await segmentsOf(tx, query), from, direction: query.direction, limit: query.limit, choose: chosen },
+    { from: sql`invoices e`, open: openTo(actor, sql.ref('e.employer_id')) },
+    (page, order) => readInvoices(tx, actor, page, order),
+  )
 }
 
 /** A page of invoices by its number, counted from 0, and how many invoices there are in all; both exact. */

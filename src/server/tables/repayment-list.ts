@@ -6,10 +6,10 @@ import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
-import { again, foundBy } from '#server/paging/again.ts'
+import { foundAndRead } from '#server/paging/again.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
-import { type Order, type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
+import type { Order, Position, Segment, Start } from '#server/paging/keyset.ts'
 import { type RepaymentRow, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
@@ -39,16 +39,12 @@ export async function pageOfRepayments(
       order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
   }
-  const { rows: found, next } = await scan({
-    segments: [segmentOf(query)],
-    from,
-    direction: query.direction,
-    limit: query.limit,
-    find: (condition, order, limit) => foundBy(tx, chosen(condition, order, limit)),
-  })
-  if (found.length === 0) return { rows: [], next }
-  const open = debtorOpenTo(actor, 'e')
-  return { rows: await readRepayments(tx, actor, again(found, { from: sql`repayments e`, open }), sql`chosen.key`), next }
+  return foundAndRead(
+    tx,
+    { segments: [segmentOf(query)], from, direction: query.direction, limit: query.limit, choose: chosen },
+    { from: sql`repayments e`, open: debtorOpenTo(actor, 'e') },
+    (page, order) => readRepayments(tx, actor, page, order),
+  )
 }
 
 function segmentOf(query: Pick<Query, 'sort' | 'sort-order'>): Segment {
