@@ -24,3 +24,6 @@ export async function lastChange(entity: AnyEntity, id: string, since: number): 
     return null
   }
 }
+
+/** The same where its history tells of nobody. */
+export const somebodyChanged = 'Somebody changed this while you were editing.'

@@ -113,7 +113,7 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
   else {
     markUndone(entry.id, left)
-    patchHistory(entry.id, done.length || entry.kept ? { kept } : {})
+    if (done.length || entry.kept) patchHistory(entry.id, { kept })
     if (!left.length) dismissUndo(entry.id)
   }
   if (!reasons.length) return say(undoneSentence(command, rows.length), { tone: 'good' })

@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/wire.ts'
 import { wire } from '#portal/api/client.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
-import { lastChange } from '#portal/commands/last-change.ts'
+import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget, targetsBy } from '#portal/commands/target.ts'
 import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
@@ -159,7 +159,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
     }
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {
       const [who] = await Promise.all([lastChange(on, id, on.version(target)), look()])
-      setMeanwhile(who ?? 'Somebody changed this while you were editing.')
+      setMeanwhile(who ?? somebodyChanged)
       return null
     }
     return failureOf(outcome)

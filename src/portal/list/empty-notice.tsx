@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
-import type { Me } from '#contract/session.ts'
 import type { List } from '#portal/list/list.ts'
 import { startCommand } from '#portal/commands/start.ts'
+import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -9,10 +9,6 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 const BeingMade = () => (
   <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
 )
-
-/** Whether somebody sees nothing because no organization and no employer is connected to them. */
-export const isUnconnected = (grants: Me['grants'] | undefined): boolean =>
-  grants?.organizations.length === 0 && grants.employers.length === 0
 
 /** What stands in place of the rows of a list that has none: why, and one key. */
 export function EmptyNotice({ list }: { list: List }) {

@@ -2,9 +2,9 @@ import type { Me } from '#contract/session.ts'
 import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
-import { isUnconnected } from '#portal/list/empty-notice.tsx'
 import { refreshLists } from '#portal/list/lists.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
+import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** Rights beyond which a sentence only says how many they are. */

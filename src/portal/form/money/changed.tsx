@@ -1,5 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { lastChange } from '#portal/commands/last-change.ts'
+import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
 import { Line } from '#portal/form/line.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 
@@ -8,7 +8,7 @@ export function Changed({ on, id, since, again }: { on: AnyEntity; id: string; s
   const who = useLoaded(() => lastChange(on, id, since), [on, id, since])
   return (
     <Line tone="wait" icon="refresh" alert detail="The amounts are from before that. They are checked when you send.">
-      {(who.state === 'there' && who.value) || 'Somebody changed this while you were editing.'}{' '}
+      {(who.state === 'there' && who.value) || somebodyChanged}{' '}
       <button type="button" className="link" onClick={again}>
         Read it again
       </button>
