@@ -103,8 +103,10 @@ export async function portalOn(
  * Starts the real server on a copy of this run's demo company, which has 2,000 employees, or on one of its own of another
  * size. One for each file of browser tests, in `beforeAll`.
  */
-export async function startPortal({ employees, settings = {} }: PortalOptions = {}): Promise<Portal> {
-  const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
+export const startPortal = async (options?: PortalOptions): Promise<Portal> =>
+  startIn(await mkdtemp(join(tmpdir(), 'admin-portal-e2e-')), options)
+
+async function startIn(folder: string, { employees, settings = {} }: PortalOptions = {}): Promise<Portal> {
   if (employees === undefined) copyData((await import('vitest')).inject('demoFolder'), folder)
   const all = { EMPLOYEES: String(employees ?? demoEmployees), ...settings }
   const server = startProcess({ DATA_DIR: folder, ...all })
@@ -126,11 +128,8 @@ export function sharePortal(): Promise<Portal> {
 async function startShared(): Promise<Portal> {
   const { inject } = await import('vitest')
   const folder = sharedFolder(inject('demoFolder'), process.env['VITEST_POOL_ID'] as string)
-  copyData(inject('demoFolder'), folder)
-  const settings = { EMPLOYEES: String(demoEmployees) }
-  const server = startProcess({ DATA_DIR: folder, ...settings })
-  writeFileSync(join(folder, sharedServer), String(server.child.pid))
-  const portal = await portalOn(await server.ready, folder, server, settings)
+  const portal = await startIn(folder)
+  writeFileSync(join(folder, sharedServer), String(portal.server.child.pid))
   const stop = async () => {
     await leaveProfiles(portal)
     refuseUnnamed(portal)

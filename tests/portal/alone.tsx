@@ -6,6 +6,7 @@ import { vi } from 'vitest'
 import { store } from '#portal/app/store.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
+import { PageForm } from '#portal/form/page-form.tsx'
 import { noTargets } from '#portal/palette/state.ts'
 
 const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
@@ -37,3 +38,20 @@ export function showForm(props: Pick<FormProps, 'command' | 'schema'> & Partial<
   const { rerender } = showAlone(form({}))
   return Object.assign(submit, { again: (more: Partial<FormProps>) => rerender(form(more)) })
 }
+
+type PageProps = ComponentProps<typeof PageForm>
+
+/** The form of a page, of an employer unless told, that nothing keeps from being saved. */
+export const pageForm = (props: Pick<PageProps, 'page' | 'saved'> & Partial<PageProps>) => (
+  <PageForm
+    targets={{ entity: 'employer', ids: ['100101'], filter: null, count: 1 }}
+    inherited={null}
+    confirms={null}
+    above={null}
+    blocked={null}
+    frozen={false}
+    submit={async () => null}
+    leave={() => {}}
+    {...props}
+  />
+)

@@ -9,9 +9,8 @@ import { type Command, defineCommand } from '#kernel/command.ts'
 import { wire } from '#portal/api/client.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { PageForm } from '#portal/form/page-form.tsx'
 import { meAtom } from '#portal/session/session.ts'
-import { showAlone, showForm } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, showForm } from '#tests/portal/alone.tsx'
 import { adminWithout, employerLike } from '#tests/support/examples.ts'
 
 const command: Command = defineCommand({
@@ -176,20 +175,7 @@ test('a page is not saved past it, and counts it among what is to be corrected',
     name: text('Name', 20, { section: 'All' }),
     employer_id: reference('Employer', 'employer', { section: 'All' }).optional(),
   })
-  showAlone(
-    <PageForm
-      page={{ command, title: 'Page', form } as never}
-      targets={{ entity: 'employer', ids: ['1'], filter: null, count: 1 }}
-      saved={{ name: 'Before' }}
-      inherited={null}
-      confirms={null}
-      above={null}
-      blocked={null}
-      frozen={false}
-      submit={submit}
-      leave={() => {}}
-    />,
-  )
+  showAlone(pageForm({ page: { command, title: 'Page', form } as never, saved: { name: 'Before' }, submit }))
   fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'After' } })
   const input = await field()
   await leave(input)

@@ -4,7 +4,6 @@ import page from '#commands/employer/add-mapping.page.ts'
 import deactivate from '#commands/employer/deactivate.ts'
 import type { Command } from '#kernel/command.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
-import { PageForm } from '#portal/form/page-form.tsx'
 import { tableField } from '#portal/form/table/deferred.ts'
 import { focusOf, scopesOf } from '#portal/keyboard/focus.ts'
 import { keysNow } from '#portal/keyboard/key-choice.ts'
@@ -12,10 +11,8 @@ import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { type Later, later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
-
-const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
 
 beforeEach(async () => {
   store.set(meAtom, adminWithout())
@@ -28,20 +25,7 @@ function show(saved: Record<string, unknown>, beside?: Later<BesideForm>) {
   const submit = vi.fn(async () => null)
   showAlone(
     <div className="page" data-region="page">
-      <PageForm
-        page={page}
-        targets={targets}
-        saved={saved}
-        inherited={null}
-        confirms={null}
-        above={null}
-        blocked={null}
-        frozen={false}
-        beside={beside}
-        facts={{ employer_id: 100101 }}
-        submit={submit}
-        leave={vi.fn()}
-      />
+      {pageForm({ page, saved, beside, facts: { employer_id: 100101 }, submit })}
     </div>,
   )
   return submit

@@ -5,9 +5,8 @@ import { emsForm } from '#entities/pages/ems-configuration-form.ts'
 import { payGroupPreview } from '#entities/pages/pay-group-form.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import { store } from '#portal/app/store.ts'
-import { PageForm } from '#portal/form/page-form.tsx'
 import { meAtom } from '#portal/session/session.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
 beforeEach(() => {
@@ -16,21 +15,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const shown = () =>
-  showAlone(
-    <PageForm
-      page={page}
-      targets={{ entity: 'employer', ids: ['100101'], filter: null, count: 1 }}
-      saved={page.saved({ today: '2026-01-05' })}
-      inherited={null}
-      confirms={null}
-      above={null}
-      blocked={null}
-      frozen={false}
-      submit={async () => null}
-      leave={() => {}}
-    />,
-  )
+const shown = () => showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }) }))
 
 test('of something new nothing is said to be saved, and what has to be filled in is not called optional', () => {
   shown()

@@ -5,7 +5,6 @@ import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
-import { PageForm } from '#portal/form/page-form.tsx'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
@@ -14,7 +13,7 @@ import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, configurationLike, employerLike } from '#tests/support/examples.ts'
 
 const employer = employerLike()
@@ -38,20 +37,16 @@ function show(
   const leave = vi.fn()
   const form = (now: Configuration, blocked: string | null = null) => {
     const sentence = page.confirms?.(employer, about(now))
-    return (
-      <PageForm
-        page={page}
-        targets={targets}
-        saved={page.saved(about(now))}
-        inherited={page.inherited?.(about(now)) ?? {}}
-        confirms={sentence ? { sentence, word: 'Harbor Foods' } : null}
-        above={null}
-        blocked={blocked}
-        frozen={false}
-        submit={submit}
-        leave={leave}
-      />
-    )
+    return pageForm({
+      targets,
+      page,
+      saved: page.saved(about(now)),
+      inherited: page.inherited?.(about(now)) ?? {},
+      confirms: sentence ? { sentence, word: 'Harbor Foods' } : null,
+      blocked,
+      submit,
+      leave,
+    })
   }
   const { rerender } = showAlone(form(facts))
   return { submit, leave, again: (now: Configuration, blocked?: string) => rerender(form(now, blocked)) }

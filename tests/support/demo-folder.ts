@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
+import { isAlive } from '#server/postgres/program.ts'
 import { indexesLeft } from '#server/tables/later-indexes.ts'
 import { databaseIn, startProcess } from '#tests/support/process.ts'
 
@@ -26,16 +27,10 @@ export const sharedServer = 'server.pid'
 /** Ends the portals that were shared: whoever started them has gone. */
 async function endShared(demoFolder: string): Promise<void> {
   for (const folder of globSync(sharedFolder(demoFolder, '*'))) {
-    const pid = Number(readFileSync(join(folder, sharedServer), 'utf8'))
-    try {
-      process.kill(pid, 'SIGTERM')
-      for (;;) {
-        await sleep(50)
-        process.kill(pid, 0)
-      }
-    } catch {
-      // It has ended.
-    }
+    const note = join(folder, sharedServer)
+    const pid = existsSync(note) ? Number(readFileSync(note, 'utf8')) : null
+    if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGTERM')
+    for (let tries = 0; pid !== null && isAlive(pid) && tries < 200; tries++) await sleep(50)
     await rm(folder, { recursive: true, force: true })
   }
 }
