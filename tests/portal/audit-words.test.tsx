@@ -30,9 +30,12 @@ test('the command of an event is called by its title as soon as that is there', 
 
 test.each([
   ['repayment.settle', 'Settle repayment'],
-  ['invoice.submit-debit', 'Submit debit (invoice)'],
-  ['person.sign-in', 'Sign in (person)'],
-  ['user.kyc', 'Identity check (user)'],
+  ['invoice.submit-debit', 'Submit debit of invoice'],
+  ['person.sign-in', 'Sign in'],
+  ['person.change-password', 'Change password'],
+  ['user.kyc', 'Check identity of user'],
+  ['user.address', 'Change address of user'],
+  ['user.confirm-email', 'Confirm email of user'],
   ['bank-result.take', 'Take bank result'],
 ])('what no command has, %s, is a verb with its noun: %s', (intent, words) => {
   expect(commandWords({ command: null, intent })).toBe(words)

@@ -11,7 +11,7 @@ import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
 import { later } from '#portal/ui/later.tsx'
 
-const words = changeWords({ ...companyFields, email: 'e-mail' })
+const words = changeWords({ ...companyFields, email: 'e-mail', kyc_status: 'Identity check' })
 
 const columns: readonly Column<AuditEvent>[] = [
   {

@@ -3,18 +3,27 @@ import { knownCommands } from '#portal/app/registry.ts'
 
 type From = Pick<AuditEvent, 'command' | 'intent'>
 
+/** What has no command, and is not its noun and its verb. */
+const own: Readonly<Record<string, string>> = {
+  'user.address': 'Change address of user',
+  'user.kyc': 'Check identity of user',
+  'employee-details.balance-error': 'Report balance error',
+}
+
 const titleOf = (code: string | null): string | null => knownCommands().find(({ id }) => id === code)?.title ?? null
 
 /**
  * The title of the command that an event came from, else what the call meant, a verb with its noun: 'Settle repayment', 'Submit debit
- * (invoice)'; of one that is masked, that it is.
+ * of invoice', 'Sign in'; of one that is masked, that it is.
  */
 export function commandWords({ command, intent }: From): string {
   const code = command ?? intent
   if (code === null) return 'Restricted'
   const [noun, verb] = code.replaceAll('-', ' ').replace('kyc', 'identity check').split('.')
-  const words = verb?.includes(' ') ? `${verb} (${noun})` : [verb, noun].filter(Boolean).join(' ')
-  return titleOf(code) ?? words.charAt(0).toUpperCase() + words.slice(1)
+  // A person signs in by themselves; of what else takes two words, the thing follows.
+  const of = noun === 'person' ? '' : verb?.includes(' ') ? ` of ${noun}` : ` ${noun}`
+  const words = verb ? `${verb}${of}` : code
+  return titleOf(code) ?? own[code] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The code of what an event came from, where no command has it: a title says all that a person needs. */
