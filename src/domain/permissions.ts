@@ -63,6 +63,7 @@ const plainly: Partial<Record<PermissionName, string>> = {
   'write:additional-transaction': 'allow additional transactions',
   'write:soft-delete': 'delete users',
   'override:return-window': 'override the return window',
+  'write:paygroups': 'change pay groups',
 }
 const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change' }
 

@@ -36,6 +36,10 @@ export function invitationHint({ status, invitation_until }: { status: string; i
 export const groupsText = (groups: readonly { name: string }[] = []): string =>
   namesText(groups.map(({ name }) => ({ name: groupWords(name) })))
 
+/** Permissions held beside those of groups, in words; a dash where there is none. */
+export const permissionsText = (permissions: readonly { short_name: string }[]): string =>
+  namesText(permissions.map((each) => ({ name: permissionWords(each.short_name) })))
+
 /** What a history calls the fields of somebody of the staff, and how it tells what they hold. */
 export const staffWords = changeWords(
   { email: 'E-mail' },

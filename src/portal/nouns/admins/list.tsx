@@ -5,7 +5,7 @@ import { admin } from '#entities/admin.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { plain, states, times } from '#portal/nouns/columns.tsx'
-import { groupsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
+import { groupsText, permissionsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -13,9 +13,7 @@ const columns: readonly Column<Admin>[] = [
   person('Admin, e-mail'),
   states('status', 'Status', 112, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('groups', 'Groups', 160, (one) => groupsText(one.groups), { long: true, keep: 2 }),
-  plain('permissions', 'Permissions', 104, (one) => (one.permissions.length ? `${one.permissions.length} more` : '—'), {
-    keep: 1,
-  }),
+  plain('permissions', 'Permissions', 150, (one) => permissionsText(one.permissions), { long: true, keep: 1 }),
   plain('phone', 'Phone', 130, (one) => orDash(one.phone_number)),
   times('created', 'Created', (one) => one.created_at, { sort: 'created_at' }),
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
