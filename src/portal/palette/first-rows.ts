@@ -29,7 +29,7 @@ export function useFirstRows(
 ): FirstRows & { again: () => void } {
   const { on: entity, likely } = command
   const kind = kindOf(entity)
-  const asks = wanted && kind !== undefined && (likely !== undefined || newestFirst.has(kind)) && offers(entity.list)
+  const asks = wanted && (likely !== undefined || (kind !== undefined && newestFirst.has(kind))) && offers(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again
