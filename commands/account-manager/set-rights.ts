@@ -3,7 +3,7 @@ import { setAccountManagerRights } from '#contract/account-manager-changes.ts'
 import { type AccountManager, getAccountManager } from '#contract/account-managers.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
+import { rightsChange, rightsDone, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -25,6 +25,6 @@ export default defineCommand({
     const held = { group_ids: [...group_ids], permission_ids: [...permission_ids] }
     return [setAccountManagerRights({ id: after.id }, { ...held, version: after.version })]
   },
-  done: (one) => `Changed what ${accountManager.title(one)} may do`,
+  done: (one, params) => rightsDone(accountManager.title(one), one, params),
   failed: () => 'Unable to edit Account Manager.',
 })

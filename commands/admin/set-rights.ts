@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Admin, getAdmin, setAdminRights } from '#contract/admins.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
-import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
+import { rightsChange, rightsDone, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -24,6 +24,6 @@ export default defineCommand({
     const held = { group_ids: [...group_ids], permission_ids: [...permission_ids] }
     return [setAdminRights({ id: after.id }, { ...held, version: after.version })]
   },
-  done: (one) => `Changed what ${admin.title(one)} may do`,
+  done: (one, params) => rightsDone(admin.title(one), one, params),
   failed: () => 'Unable to edit Admin.',
 })

@@ -141,6 +141,19 @@ test('nothing but blanks in a field that may be left out is left out', async () 
   expect(screen.queryByText('This is a required field.')).toBeNull()
 })
 
+test('what warns, cannot be undone and asks nothing is sent by Ctrl+Enter, not by an Enter pressed once too often (D530)', async () => {
+  const submit = show(null, { warning: 'Every session but this one ends.' })
+  const go = screen.getByRole('button', { name: /Do it/ })
+  expect(document.activeElement).not.toBe(go)
+  press('Enter')
+  expect(submit).not.toHaveBeenCalled()
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  cleanup()
+  show(null)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /Do it/ }))
+})
+
 test('Enter belongs to an input method while it composes', async () => {
   const submit = show(z.object({ reason: text('Reason') }))
   type('Reason', 'にほん')

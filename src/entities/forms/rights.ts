@@ -1,4 +1,4 @@
-import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { difference, type Rights } from '#domain/staff.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { RightsChange } from '#kernel/rights-change.ts'
@@ -37,6 +37,18 @@ export function rightsPreview(one: Holder, { group_ids = [], permission_ids = []
     const given = after.has(id)
     return { of: permissionWords(id), what: 'right', before: given ? 'no' : 'yes', after: given ? 'yes' : 'no' }
   })
+}
+
+/** What was done to the rights of somebody: who has become or is no longer a super-admin, else how many came and went. */
+export function rightsDone(name: string, one: Holder, params: Typed): string {
+  const { before, after } = rightsChange(one, params)
+  const [was, is] = [rightsOf(one).group_ids, (params.group_ids ?? []).map(Number)].map(isSuperAdmin)
+  if (was !== is) return is ? `${name} is a super-admin now` : `${name} is no super-admin any more`
+  const count = (from: ReadonlySet<number>, to: ReadonlySet<number>) => [...from].filter((id) => !to.has(id)).length
+  const [gained, lost] = [count(after, before), count(before, after)]
+  const told = [gained && `${gained} more`, lost && `${lost} fewer`].filter(Boolean).join(' and ')
+  const things = (gained || lost) === 1 ? 'permission' : 'permissions'
+  return told ? `${name} has ${told} ${things} now` : `Changed the groups of ${name}, who may do what they could`
 }
 
 /** What somebody holds before and after, by groups and by themselves; nobody holds anything before they are there. */

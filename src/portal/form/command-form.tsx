@@ -114,7 +114,18 @@ function FormOf(props: FormOfProps) {
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (told || head?.settled === true)
-  const element = useFormFocus({ at, frozen, reading, restored: begun.restored, given, word, confirm: confirm.field.input })
+  // What warns, cannot be undone and asks nothing has no default button either (D530).
+  const careful = fields.length === 0 && changes(command) && !command.undo && Boolean(props.warning)
+  const element = useFormFocus({
+    at,
+    frozen,
+    reading,
+    restored: begun.restored,
+    given,
+    careful,
+    word,
+    confirm: confirm.field.input,
+  })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
   // Enter chooses a file where it stands on one.
@@ -277,7 +288,7 @@ function FormOf(props: FormOfProps) {
         <button
           type="button"
           data-go
-          className={`btn ${word === null || !last ? 'btn-go' : ''}`}
+          className={`btn ${(word === null && !careful) || !last ? 'btn-go' : ''}`}
           aria-disabled={blocked !== null || sending || frozen}
           onClick={() => void holding(onward())}
         >

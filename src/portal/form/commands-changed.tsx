@@ -21,6 +21,7 @@ export function CommandsChanged({ change }: { change: RightsChange }) {
   return (
     <div role="status" className="form-kept">
       <Titles says="Will be able to:" titles={gained} />
+      {change.after.size === 0 && <p>Without a group and a permission they can sign in, and see nothing.</p>}
       <Titles says="Will no longer be able to:" titles={lost} />
     </div>
   )

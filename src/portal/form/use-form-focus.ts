@@ -11,6 +11,8 @@ interface FormState {
   restored: boolean
   /** What its first field asks was told by what led here, or is settled: the keyboard starts behind it. */
   given: boolean
+  /** Nothing but its own key sends it: its button is not where the keyboard starts. */
+  careful: boolean
   /** What has to be typed to confirm. */
   word: string | null
   confirm: RefObject<HTMLInputElement | null>
@@ -21,7 +23,7 @@ interface FormState {
  * the ref of the form.
  */
 export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null> {
-  const { at, frozen, reading, restored, given, word, confirm } = state
+  const { at, frozen, reading, restored, given, careful, word, confirm } = state
   const element = useRef<HTMLFormElement>(null)
   // Where the form itself has put the focus: from anywhere else the person's is not taken away.
   const placed = useRef<Element | null>(null)
@@ -31,7 +33,9 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   useLayoutEffect(() => {
     const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])]
     const first =
-      chosenOf(given ? behindFirst(stops) : stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+      chosenOf(given ? behindFirst(stops) : stops) ??
+      confirm.current ??
+      element.current?.querySelector<HTMLElement>(careful ? '[data-fields]' : '[data-go]')
     tellFormDrawn()
     if (reading && placed.current === null) {
       const fields = element.current?.querySelector<HTMLElement>('[data-fields]')

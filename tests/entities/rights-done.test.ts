@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { groupsFor } from '#domain/staff.ts'
+import { superAdminGroup } from '#domain/permission-groups.ts'
+import { rightsDone } from '#entities/forms/rights.ts'
+
+const holding = (groups: number[], permissions: number[] = []) => ({
+  groups: groups.map((id) => ({ id })),
+  permissions: permissions.map((id) => ({ id })),
+})
+
+test.each([
+  [[4], [1], { group_ids: [4], permission_ids: [1] }, 'Changed the groups of Ada, who may do what they could'],
+  [[], [], { group_ids: [], permission_ids: [1] }, 'Ada has 1 more permission now'],
+  [[], [1, 2], { group_ids: [], permission_ids: [] }, 'Ada has 2 fewer permissions now'],
+  [[], [1], { group_ids: [], permission_ids: [2, 3] }, 'Ada has 2 more and 1 fewer permissions now'],
+  [[], [1], { group_ids: [superAdminGroup], permission_ids: [] }, 'Ada is a super-admin now'],
+  [
+    [superAdminGroup],
+    [],
+    { group_ids: [String(superAdminGroup)], permission_ids: [] },
+    'Changed the groups of Ada, who may do what they could',
+  ],
+  [[superAdminGroup, 4], [], { group_ids: [4], permission_ids: [] }, 'Ada is no super-admin any more'],
+])('of groups %j and permissions %j, %j: %s', (groups, permissions, params, words) => {
+  expect(rightsDone('Ada', holding(groups, permissions), params)).toBe(words)
+})
+
+test('the group that gives everything is the last of those to choose from (D530)', () => {
+  expect(groupsFor('ADMIN').at(-1)?.id).toBe(superAdminGroup)
+})
