@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { longestHeader, mostColumns, mostDays } from '#domain/mapping.ts'
 import {
   fieldsOfKind,
-  type MappingKind,
+  longestHeader,
   mappingFieldLabels,
   mappingFieldNames,
+  type MappingKind,
   mappingKindLabels,
   mappingKinds,
+  mostColumns,
+  mostDays,
 } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import { all, byIntent, signedIn } from '#domain/permissions.ts'

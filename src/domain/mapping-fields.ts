@@ -10,6 +10,13 @@ export const mappingKindLabels: Readonly<Record<MappingKind, string>> = {
   CONFIRMATION: 'Confirmation',
 }
 
+/** A mapping has at most so many columns. */
+export const mostColumns = 500
+/** Characters of a header, and of a static value. */
+export const longestHeader = 256
+/** Days that a date is adjusted by, in either direction. */
+export const mostDays = 31
+
 /** How the text of a cell is understood. */
 export type CellType = 'text' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'
 

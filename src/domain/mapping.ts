@@ -9,6 +9,7 @@ import {
   isWritten,
   type MappingField,
   mappingFields,
+  mostColumns,
   type MappingKind,
   paymentFields,
 } from '#domain/mapping-fields.ts'
@@ -39,13 +40,6 @@ export interface Fault {
   path: string
   message: string
 }
-
-/** A mapping has at most so many columns. */
-export const mostColumns = 500
-/** Characters of a header, and of a static value. */
-export const longestHeader = 256
-/** Days that a date is adjusted by, in either direction. */
-export const mostDays = 31
 
 /** ERR-042. */
 export const statusMissing = 'Missing Status column in EE File mapping'

@@ -13,7 +13,7 @@ import {
   periodsOfDrafts,
   whyMoved,
   type WorkPeriod,
-} from '#domain/pay-group.ts'
+} from '#domain/pay-calendar.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PagePreview } from '#kernel/page-form.ts'
 

@@ -14,7 +14,7 @@ import {
   postPayGroupAgain,
 } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
-import { beginningBy, judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-group.ts'
+import { beginningBy, judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-calendar.ts'
 import { all, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'

@@ -1,4 +1,4 @@
-import { type PayCalendar, periodsOfDrafts } from '#domain/pay-group.ts'
+import { type PayCalendar, periodsOfDrafts } from '#domain/pay-calendar.ts'
 import type { PayGroup } from '#contract/pay-groups.ts'
 import { billingTermsOf, datesOfInvoice } from '#server/money/billing/drafts.ts'
 import { recordEvent } from '#server/tables/audit.ts'

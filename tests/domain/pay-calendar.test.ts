@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import {
-  adjustmentTypes,
   beginningBy,
   judgeCalendar,
   type PayCalendar,
@@ -13,7 +12,8 @@ import {
   periodsOfDrafts,
   whyMoved,
   type WorkPeriod,
-} from '#domain/pay-group.ts'
+} from '#domain/pay-calendar.ts'
+import { adjustmentTypes } from '#domain/pay-group.ts'
 import { closedBecause, plusDays, plusMonths } from '#tests/domain/federal-reserve.ts'
 
 const period = (start_date: string, end_date: string, report_date: string, payment_date: string): WorkPeriod => ({

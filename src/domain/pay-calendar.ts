@@ -1,0 +1,240 @@
+import {
+  type Adjustment,
+  addBusinessDays,
+  addDays,
+  adjust,
+  daysBetween,
+  holidayOn,
+  isBusinessDay,
+  isMonthEnd,
+  monthEndOf,
+} from '#domain/calendar.ts'
+import type { PayFrequency } from '#domain/pay-frequency.ts'
+import type { AdjustmentType } from '#domain/pay-group.ts'
+
+const adjustments: Readonly<Record<AdjustmentType, Adjustment>> = {
+  NEXT_BUSINESS_DAY: 'NEXT',
+  PREVIOUS_BUSINESS_DAY: 'PREVIOUS',
+  SAME_DAY: 'SAME',
+}
+
+/** A work period, all dates `yyyy-MM-dd`; the first and the last day belong to it (ENT-115). */
+export interface WorkPeriod {
+  start_date: string
+  end_date: string
+  /** When the employer is told what to withhold. */
+  report_date: string
+  /** When the employees are paid. */
+  payment_date: string
+}
+
+/** What the periods of a pay group follow from: its first work periods as they were typed, before any adjustment. */
+export interface PayCalendar {
+  payroll_frequency: PayFrequency
+  first: WorkPeriod
+  /** Only a semi-monthly group has two periods that repeat (ENT-116); of the others the second follows from the first. */
+  second: WorkPeriod | null
+  adjustment_type: AdjustmentType
+}
+
+/** Where a date was moved from, and the first holiday on the way; null where only weekends, or the other date, moved it. */
+export interface Moved {
+  from: string
+  holiday: string | null
+}
+
+/** A period of a pay group as it is kept: report and payment date on days on which they can be. */
+export interface PayPeriod extends WorkPeriod {
+  /** 0 is the first work period. */
+  number: number
+  report_moved: Moved | null
+  payment_moved: Moved | null
+}
+
+const daysOfWeeks: Partial<Record<PayFrequency, number>> = { WEEKLY: 7, BI_WEEKLY: 14 }
+
+const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+const firstOfMonth = (month: number): string =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+/** The same day of another month; its last day where it is shorter, and always for a last day (rules 6). */
+function inMonth(date: string, later: number): string {
+  const last = monthEndOf(firstOfMonth(monthOf(date) + later))
+  const same = `${last.slice(0, 8)}${date.slice(8)}`
+  return isMonthEnd(date) || same > last ? last : same
+}
+
+type Dates = Pick<WorkPeriod, 'start_date' | 'report_date' | 'payment_date'>
+
+/** Start, report and payment of a period, counted from 0, before any adjustment. */
+function unadjusted({ payroll_frequency, first, second }: PayCalendar, number: number): Dates {
+  const days = daysOfWeeks[payroll_frequency]
+  const anchors = second && payroll_frequency === 'SEMI_MONTHLY' ? [first, second] : [first]
+  const { start_date, report_date, payment_date } = anchors[number % anchors.length] as WorkPeriod
+  const move = (date: string): string =>
+    days === undefined ? inMonth(date, Math.floor(number / anchors.length)) : addDays(date, days * number)
+  return { start_date: move(start_date), report_date: move(report_date), payment_date: move(payment_date) }
+}
+
+function movedFrom(from: string, to: string): Moved | null {
+  if (from === to) return null
+  const step = from < to ? 1 : -1
+  let holiday: string | null = null
+  for (let on = from; on !== to && !holiday; on = addDays(on, step)) holiday = holidayOn(on)
+  return { from, holiday }
+}
+
+/**
+ * A period of a pay group, counted from 0 (rules 6): it ends the day before the next one starts. Report and payment date are
+ * moved off closed days, always from the dates that repeat; a report date that is then not before the payment date is on
+ * the business day before it, and one that is not after the start on the business day after that.
+ */
+export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
+  const { start_date, report_date, payment_date } = unadjusted(calendar, number)
+  const adjustment = adjustments[calendar.adjustment_type]
+  const payment = adjust(payment_date, adjustment)
+  let report = adjust(report_date, adjustment)
+  if (report >= payment) report = addBusinessDays(payment, -1)
+  if (report <= start_date) report = addBusinessDays(start_date, 1)
+  return {
+    number,
+    start_date,
+    end_date: addDays(unadjusted(calendar, number + 1).start_date, -1),
+    report_date: report,
+    payment_date: payment,
+    report_moved: movedFrom(report_date, report),
+    payment_moved: movedFrom(payment_date, payment),
+  }
+}
+
+/** The number of the period that a date lies in; -1 where it is before the first. */
+export function periodNumberOn(calendar: PayCalendar, date: string): number {
+  const days = daysBetween(calendar.first.start_date, date)
+  if (days < 0) return -1
+  // A month has no fixed length: begin a period early, and go on from there.
+  const length = { WEEKLY: 7, BI_WEEKLY: 14, SEMI_MONTHLY: 16, MONTHLY: 31 }[calendar.payroll_frequency]
+  let number = Math.max(0, Math.floor(days / length) - 1)
+  while (unadjusted(calendar, number + 1).start_date <= date) number += 1
+  return number
+}
+
+/** As far back as a calendar is told: no dates of one are further apart. */
+const mostCycles = 1_200
+
+/**
+ * The same calendar, told by a first work period that starts on a day or before it: any period of it says what the others
+ * are. A calendar that starts by then stays as it is.
+ */
+export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
+  const days = daysOfWeeks[calendar.payroll_frequency]
+  let cycles = 0
+  const move = (date: string): string => (days === undefined ? inMonth(date, -cycles) : addDays(date, -cycles * days))
+  // A 28th to 30th that is a last day there would be one ever after: the months before are tried.
+  const turns = (date: string): boolean =>
+    days === undefined && !isMonthEnd(date) && (isMonthEnd(move(date)) || move(date).slice(8) !== date.slice(8))
+  const dates = [calendar.first, calendar.second ?? calendar.first].flatMap((one) => [
+    one.start_date,
+    one.report_date,
+    one.payment_date,
+  ])
+  while (cycles < mostCycles && (move(calendar.first.start_date) > day || dates.some(turns))) cycles += 1
+  if (cycles === 0 || cycles === mostCycles) return calendar
+  const earlier = ({ start_date, report_date, payment_date }: WorkPeriod): WorkPeriod => ({
+    start_date: move(start_date),
+    end_date: '',
+    report_date: move(report_date),
+    payment_date: move(payment_date),
+  })
+  const moved = { ...calendar, first: earlier(calendar.first), second: calendar.second && earlier(calendar.second) }
+  const endOf = (number: number): string => periodOf(moved, number).end_date
+  return {
+    ...moved,
+    first: { ...moved.first, end_date: endOf(0) },
+    second: moved.second && { ...moved.second, end_date: endOf(1) },
+  }
+}
+
+/** So many periods from the one that a date lies in, or from the first where the date is before it. */
+export function periodsFrom(calendar: PayCalendar, date: string, count: number): PayPeriod[] {
+  const first = Math.max(0, periodNumberOn(calendar, date))
+  return Array.from({ length: count }, (_, at) => periodOf(calendar, first + at))
+}
+
+/** Why a date was moved, in words: the holiday, a weekend, or the other date that it has to be before or after. */
+export const whyMoved = ({ from, holiday }: Moved): string =>
+  holiday ?? (isBusinessDay(from) ? 'the order of the dates' : 'a weekend')
+
+/**
+ * The periods that invoices in DRAFT take when a calendar changes, by the periods they have now, earliest first: one after
+ * the other, from the one that the first lies in, and none that stays (`kept` is the last day of these). Null for an invoice
+ * that is over before the calendar begins.
+ */
+export function periodsOfDrafts(
+  calendar: PayCalendar,
+  kept: string | null,
+  drafts: readonly { period_start: string; period_end: string }[],
+): (PayPeriod | null)[] {
+  let next: number | null = null
+  return drafts.map(({ period_start, period_end }) => {
+    if (next === null) {
+      if (period_end < calendar.first.start_date) return null
+      const from = kept === null ? 0 : periodNumberOn(calendar, addDays(kept, 1))
+      next = Math.max(0, from, periodNumberOn(calendar, period_start))
+    }
+    const one = periodOf(calendar, next)
+    next += 1
+    return one
+  })
+}
+
+/** What is wrong with a pay group: the field, and a sentence for it. */
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** Periods that have to be possible for a calendar to be good: those of two years. */
+const tried = { WEEKLY: 104, BI_WEEKLY: 52, SEMI_MONTHLY: 48, MONTHLY: 24 } as const
+
+/** The order of the dates of one period (PGR-001 to PGR-003). */
+function judgeOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
+  const faults: Fault[] = []
+  if (end_date <= start_date) faults.push({ path: `${at}.end_date`, message: 'The end date must be after the start date.' })
+  if (report_date <= start_date)
+    faults.push({ path: `${at}.report_date`, message: 'The report date must be after the start date.' })
+  else if (report_date >= payment_date)
+    faults.push({ path: `${at}.report_date`, message: 'The report date must be before the payment date.' })
+  return faults
+}
+
+/**
+ * Everything wrong with a calendar whose dates are dates (PGR-001 to PGR-004, PGR-006): the order within each period, and that
+ * one period follows the other without a gap, which alone says when they end.
+ */
+export function judgeCalendar(calendar: PayCalendar): Fault[] {
+  const { payroll_frequency, first, second } = calendar
+  const faults = [...judgeOrder(first, 'first'), ...(second ? judgeOrder(second, 'second') : [])]
+  if (payroll_frequency === 'SEMI_MONTHLY' && !second)
+    faults.push({ path: 'second', message: 'A semi-monthly pay group has two work periods.' })
+  if (second && second.payment_date <= first.payment_date)
+    faults.push({ path: 'second.payment_date', message: 'The second payment date must be after the first.' })
+  if (faults.length > 0) return faults
+  if (second && second.start_date !== addDays(first.end_date, 1))
+    return [{ path: 'second.start_date', message: 'The second work period starts the day after the first one ends.' }]
+  const [one, two] = [periodOf(calendar, 0), periodOf(calendar, 1)]
+  if (two.end_date <= two.start_date)
+    return [{ path: 'second.start_date', message: 'The second work period starts within a month of the first.' }]
+  if (first.end_date !== one.end_date)
+    return [{ path: 'first.end_date', message: `With this frequency it ends on ${one.end_date}.` }]
+  if (second && second.end_date !== two.end_date)
+    return [{ path: 'second.end_date', message: `With this frequency it ends on ${two.end_date}.` }]
+  if (second && payroll_frequency !== 'SEMI_MONTHLY')
+    for (const name of ['report_date', 'payment_date'] as const)
+      if (second[name] !== unadjusted(calendar, 1)[name])
+        return [{ path: `second.${name}`, message: `With this frequency it is ${unadjusted(calendar, 1)[name]}.` }]
+  for (let number = 0; number < tried[payroll_frequency]; number += 1) {
+    const { start_date, report_date, payment_date } = periodOf(calendar, number)
+    if (report_date >= payment_date)
+      return [{ path: 'first.report_date', message: `No business day is left for it in the period from ${start_date}.` }]
+  }
+  return []
+}
