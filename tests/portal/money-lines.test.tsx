@@ -108,6 +108,8 @@ test('arrows move within a column; rows that are being read say so', () => {
   expect(screen.getByRole('status', { name: 'Loading the lines' })).toBeTruthy()
 })
 
+/** What is said where a search hid what was about to be sent. */
+const notInSight = (hidden: string) => `Not sent: the search hid ${hidden} that would be sent. Look at them, then send again.`
 const many: Offered[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
 
 test('lines that stand apart have a heading before the first of them, also of those that are found', async () => {
@@ -134,6 +136,10 @@ test('[SCR-061] of many lines all can be reached, and typing finds one', async (
   fill('Amount, Employee 299', '*')
   fill('Reason, Employee 299', 'OTHER')
   go()
+  await screen.findByText(notInSight('1 line'))
+  expect(document.activeElement).toBe(screen.getByLabelText('Amount, Employee 7'))
+  expect(submit).not.toHaveBeenCalled()
+  go()
   await waitFor(() =>
     expect(submit).toHaveBeenCalledWith({
       suggestions: [
@@ -142,6 +148,36 @@ test('[SCR-061] of many lines all can be reached, and typing finds one', async (
       ],
     }),
   )
+})
+
+test('suggested lines that a search hides are not sent: the search is cleared, it says how many, and sends when asked again', async () => {
+  const each = z.object({ line_id: z.int(), amount: money('Withheld') })
+  const lines = linesOf(many.slice(0, 42))
+  const suggested = { ...lines, lines: lines.lines.map((line) => ({ ...line, moves: 1_000, suggested: 1_000 })) }
+  const submit = showForm({
+    command: suggest,
+    schema: z.object({ suggestions: rows('Withheld', z.array(each), 'line_id', { inFull: true }).optional() }),
+    shown: () => ({ lines: suggested, below: null }),
+  })
+  // What is filled in is what there is to look at: the keyboard starts there, not in the search.
+  const isAt = (id: number) => expect(document.activeElement).toBe(screen.getByLabelText(`Withheld, Employee ${id}`))
+  isAt(1)
+  const search = screen.getByRole<HTMLInputElement>('searchbox')
+  for (const [typed, hidden, first] of [
+    ['99999', '42 lines', 1],
+    ['employee 1', '31 lines', 2],
+  ] as const) {
+    fireEvent.change(search, { target: { value: typed } })
+    search.focus()
+    go()
+    await screen.findByText(notInSight(hidden))
+    expect([search.value, submit.mock.calls]).toEqual(['', []])
+    isAt(first)
+  }
+  fireEvent.change(search, { target: { value: 'employee' } })
+  expect(screen.queryByText(notInSight('31 lines'))).toBeNull()
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
 })
 
 test('[WOF-001] a wrong line that the search hides is shown and has the focus', async () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
@@ -99,6 +99,7 @@ function FormOf(props: FormOfProps) {
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
   const [untaken] = useState<Untaken>(() => new Map())
+  const unhide = useRef<(() => boolean) | null>(null)
   const form = useForm<Values>({
     defaultValues: begun.values,
     resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
@@ -163,7 +164,8 @@ function FormOf(props: FormOfProps) {
   }
   const send = form.handleSubmit(
     async (params) => {
-      if (sending || blocked || frozen || !confirm.confirmed()) return
+      // What is sent is what the person sees (D521).
+      if (sending || blocked || frozen || !confirm.confirmed() || unhide.current?.()) return
       setFailure(null)
       const why = await once(() => submit(params))
       if (why) show(why)
@@ -240,6 +242,7 @@ function FormOf(props: FormOfProps) {
                   lines={lines}
                   wrong={shown.wrong}
                   untaken={untaken}
+                  unhide={unhide}
                   check={(path) => void form.trigger(path)}
                 />
               </div>

@@ -67,9 +67,14 @@ const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"
 /** The first place of a form to type in; of a group of radios the one that is chosen. */
 function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
   const [first, ...others] = stops
+  // Amounts that are filled in already are what there is to look at, before a search in their lines (D521).
+  if (first instanceof HTMLInputElement && first.type === 'search') return others.find(isFilledIn) ?? first
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
   return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
 }
+
+const isFilledIn = (stop: HTMLElement): boolean =>
+  stop instanceof HTMLInputElement && stop.dataset['column'] !== undefined && stop.value !== ''
 
 /** The places of the other fields: those of a group of radios are one field. */
 const behindFirst = ([first, ...others]: readonly HTMLElement[]): HTMLElement[] =>

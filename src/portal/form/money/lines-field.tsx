@@ -1,7 +1,7 @@
 import { Fragment, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
-import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { counted, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
@@ -54,7 +54,7 @@ export function LinesField(props: ControlProps) {
 }
 
 function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
-  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy } = props
+  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, unhide } = props
   const key = field.key ?? 'id'
   const { columns } = field
   // What is suggested stands until somebody types; from then on all lines stay as they are.
@@ -63,6 +63,8 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const gone = useGone(shown.lines, items, columns, key)
   const lines = useMemo(() => (gone.length ? [...gone, ...shown.lines] : shown.lines), [gone, shown.lines])
   const [typed, setTyped] = useState('')
+  /** Lines that the search hid when they were to be sent. */
+  const [hid, setHid] = useState(0)
   const [all, setAll] = useState(false)
   const table = useRef<HTMLDivElement>(null)
   useMoneyKeys(shown)
@@ -142,9 +144,27 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     }
   }, [columns, key, standing, pathOf])
 
-  if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
   const words = typed.trim().toLowerCase()
   const found = words ? lines.filter((line) => `${line.title} ${line.detail ?? ''}`.toLowerCase().includes(words)) : lines
+  useEffect(() => {
+    if (!unhide) return
+    unhide.current = () => {
+      const unseen = standing().filter((item) => !found.some((line) => line.id === item[key]))
+      flushSync(() => {
+        setHid(unseen.length)
+        if (unseen.length) setTyped('')
+        setAll(true)
+      })
+      const first = lines.findIndex((line) => line.id === unseen[0]?.[key])
+      table.current?.querySelectorAll<HTMLElement>(`[data-column="${moneyOf(columns)}"]`)[first]?.focus()
+      return unseen.length > 0
+    }
+    return () => {
+      unhide.current = null
+    }
+  })
+
+  if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
   const fill = () => {
     const known = new Map(standing().map((item) => [item[key], item]))
     for (const line of found)
@@ -166,7 +186,10 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
             aria-label={`Search in ${field.title.toLowerCase()}`}
             placeholder={`Search in ${wholeNumber(lines.length)} lines`}
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setHid(0)
+            }}
             {...handlers}
             onKeyDown={(event) => {
               if (event.key !== 'Escape' || typed === '') return
@@ -178,6 +201,12 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
           <span role="status" className="shrink-0 text-small text-muted tabular-nums empty:hidden">
             {words ? `${wholeNumber(found.length)} of ${wholeNumber(lines.length)}` : ''}
           </span>
+          {hid > 0 && (
+            <span role="alert" className="min-w-0 flex-1 text-small text-bad">
+              Not sent: the search hid {counted(hid, { one: 'line', many: 'lines' })} that would be sent. Look at them, then send
+              again.
+            </span>
+          )}
           {field.inFull && (
             <button type="button" className="btn h-[30px]! shrink-0 whitespace-nowrap" onClick={fill}>
               All in full
