@@ -136,18 +136,13 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
     }
   },
   meanwhile: (params, was, now) => {
-    const [before, after] = [was, now].map(({ target, facts }) => sharesOf(target, params, facts))
+    const before = sharesOf(was.target, params, was.facts)
     const changed = was.facts.open.flatMap((each) => {
       const other = now.facts.open.find(({ id }) => id === each.id)
-      if (other?.version === each.version || !before?.some(({ invoice_id }) => invoice_id === each.id)) return []
+      if (other?.version === each.version || !before.some(({ invoice_id }) => invoice_id === each.id)) return []
       return [meanwhileOf(each, other)]
     })
-    if (!changed.length) return null
-    const look = JSON.stringify(before) === JSON.stringify(after) ? 'Look at it' : 'The amounts are matched anew; look at them'
-    return {
-      sentence: fewOf(changed, mostTold),
-      detail: `${look}, then send again.`,
-    }
+    return changed.length ? fewOf(changed, mostTold) : null
   },
   judges: (one, params, facts) => {
     const { amount, allocations = [] } = params

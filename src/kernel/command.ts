@@ -112,12 +112,6 @@ export interface Seen<T, F> {
   facts: F
 }
 
-/** That somebody was faster, and what to do now. */
-export interface Meanwhile {
-  sentence: string
-  detail: string
-}
-
 /** A command that calls the API; `F` is what its facts are. */
 export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** The rule, where the target is not what the intent is about; without it the intents' own are asked. */
@@ -160,8 +154,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   factsFor?: (params: Partial<P>) => string
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
   expects?: (target: T, facts: F) => Readonly<Record<string, number>>
-  /** Pure: what somebody changed of the facts, and what that does to what is suggested; null where it does not know. Asked after a stale version. */
-  meanwhile?: (params: Partial<P>, was: Seen<T, F>, now: Seen<T, F>) => Meanwhile | null
+  /** Pure: what somebody changed of the facts, as a sentence; null where it does not know. Asked after a stale version. */
+  meanwhile?: (params: Partial<P>, was: Seen<T, F>, now: Seen<T, F>) => string | null
   /** Pure: what only the facts can tell is wrong with what is typed so far; said at once, and nothing is sent while something is. */
   judges?: (target: T, params: Partial<P>, facts: F) => readonly FieldMessage[]
   /** Pure: the lines of a form of money, from what is typed, or null where it moves none; those of its field of kind `rows` where it has one. */

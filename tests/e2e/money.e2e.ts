@@ -311,7 +311,7 @@ describe('the month, by keyboard alone', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('[SCR-057] one of the marked invoices is paid in part meanwhile: it says which, and that the amounts are matched anew', async () => {
+  test('[SCR-057] one of the marked invoices is paid in part meanwhile: it says which, keeps what is still owed, and is not sent again by itself', async () => {
     const { employerId, organizationId } = await company()
     const one = await invoice(employerId, { original: 110_47, dueDate: -20 })
     const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
@@ -333,11 +333,18 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('Control+Enter')
     const told = form(page).getByRole('alert')
     await told.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
-    await told.getByText('The amounts are matched anew; look at them, then send again. What you typed is still here.').waitFor()
+    await told.getByText('What you typed is still here.').waitFor()
+    await told.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
     expect(await form(page).getByText('Refresh the page').count()).toBe(0)
     await expect
       .poll(() => linesOf(page))
-      .toEqual([`${one.number} | $60.47 | 60.47 | $0.00 | closes`, `${other.number} | $950.00 | 939.53 | $10.47`])
+      .toEqual([`${one.number} | $60.47 | 60.47 | $0.00 | closes`, `${other.number} | $950.00 | 889.53 | $60.47`])
+    // The same key leads to what says yes to it, or an amount is changed.
+    await page.keyboard.press('Control+Enter')
+    await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    await page.getByLabel(`Amount, ${other.number}`).focus()
+    await page.keyboard.type('=')
+    await form(page).getByRole('button', { name: 'Send as shown' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+Enter')
     await closed(page)
     expect([await stands(one.id), await stands(other.id)]).toEqual([
@@ -347,7 +354,7 @@ describe('the month, by keyboard alone', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-057] what another pays meanwhile moves no amount of an open form: it says so, and is matched anew by a refusal alone', async () => {
+  test('[SCR-057] what another pays meanwhile moves no amount of an open form: it says so, and a refusal moves none to another invoice', async () => {
     const { employerId } = await company()
     const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
     const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
@@ -370,8 +377,20 @@ describe('the month, by keyboard alone', () => {
     expect(await linesOf(page)).toEqual(before)
     await page.keyboard.press('Control+Enter')
     await told.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
-    await told.getByText('The amounts are matched anew; look at them, then send again.', { exact: false }).waitFor()
+    await told.getByText('Nothing was sent.', { exact: false }).waitFor()
+    // The other invoice gets nothing of it, and the same key once more sends nothing.
+    const left = [`${one.number} | $0.00 |  | $0.00 | unchanged`, `${other.number} | $950.00 |  | $950.00 | unchanged`]
+    await expect.poll(() => linesOf(page)).toEqual(left.map((line) => line.replace(' |  |', ' |')))
+    await page.keyboard.press('Control+Enter')
+    await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+Enter')
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00])
+    expect(await stands(other.id)).toEqual(['SENT', 0, 950_00])
+    await page.keyboard.press('Enter')
+    await closed(page)
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00, 800_00])
+    expect(await stands(other.id)).toEqual(['SENT', 0, 950_00])
     await Promise.all([page.context().close(), beside.context().close()])
   })
 

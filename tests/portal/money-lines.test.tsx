@@ -8,6 +8,7 @@ import { sentencesOf } from '#portal/form/money/consequences.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
+import { stillStanding } from '#portal/form/money/what-stands.ts'
 import type { Shown } from '#portal/form/shown.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { barKeys, escapeFirstAtom, formKeysAtom } from '#portal/keyboard/key-map.ts'
@@ -478,4 +479,61 @@ test('what the lines do not show is said beside them, together where it is the s
     'The debit of INV-4 is cancelled. Now $9.00.',
     'REP-1: unallocated $1.00. Now $0.00.',
   ])
+})
+
+test('[ERR-031] what was refused keeps its amounts as far as they are owed, and nothing goes to another line', () => {
+  const lines = (whole: number | null, ...figures: [id: number, moves: number, most?: number][]): MoneyLines => ({
+    ...linesOf([]),
+    lines: figures.map(([id, moves, most]) => ({
+      id,
+      title: '',
+      before: 0,
+      moves,
+      after: (most ?? 0) - moves,
+      ...(most ? { most } : {}),
+    })),
+    ...(whole === null ? {} : { whole }),
+  })
+  const sent = lines(100, [1, 60, 60], [2, 40, 90], [3, 0, 50])
+  expect(stillStanding(sent, lines(100, [2, 40, 90], [1, 60, 60]))).not.toBeNull()
+  expect(stillStanding(sent, lines(100, [1, 60, 60], [2, 40, 90], [3, 0, 40]))).toBeNull()
+  // Paid in part; paid, and none of the lines any more.
+  expect(stillStanding(sent, lines(100, [1, 20, 20], [2, 80, 90], [3, 0, 50]))).toEqual([
+    { id: 1, cents: 20 },
+    { id: 2, cents: 40 },
+  ])
+  expect(stillStanding(sent, lines(100, [2, 50, 90], [3, 50, 50]))).toEqual([{ id: 2, cents: 40 }])
+  expect(stillStanding(sent, null)).toEqual([
+    { id: 1, cents: 60 },
+    { id: 2, cents: 40 },
+  ])
+  // Where every line stands for itself, what somebody else told of one is not told again.
+  expect(stillStanding(lines(null, [1, 60, 60], [2, 40, 40]), lines(null, [1, 0, 60], [2, 40, 40], [3, 9, 9]))).toEqual([
+    { id: 2, cents: 40 },
+  ])
+})
+
+test('[ERR-031] what comes to something else than what was refused is sent once an amount was changed, or by its own button', async () => {
+  const refused = { sentence: 'Nothing was sent.', detail: null, stands: { allocations: [{ invoice_id: 1, amount: 2_000 }] } }
+  const submit = pay()
+  fireEvent.change(amount(), { target: { value: '145' } })
+  submit.mockImplementation(async () => refused)
+  const asked = () => screen.findByRole('button', { name: 'Send as shown' })
+  go()
+  await asked()
+  expect(typedIn(1, 2, 3)).toEqual(['20.00', '', ''])
+  for (let times = 0; times < 2; times++) {
+    go()
+    await waitFor(async () => expect(document.activeElement).toBe(await asked()))
+  }
+  expect(submit).toHaveBeenCalledTimes(1)
+  fireEvent.click(await asked())
+  await waitFor(() => expect(submit).toHaveBeenLastCalledWith({ amount: 14_500, ...refused.stands }))
+  await asked()
+  submit.mockImplementation(async () => null)
+  fireEvent.change(input(2), { target: { value: '30' } })
+  await waitFor(() => expect(screen.queryByText('Nothing was sent.')).toBeNull())
+  input(2).focus()
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(3))
 })

@@ -7,14 +7,14 @@ import { Checking } from '#portal/form/checking.tsx'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import type { Failure } from '#portal/form/failure.ts'
+import { FailureLine } from '#portal/form/failure-line.tsx'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { Line } from '#portal/form/line.tsx'
-import { linesShown } from '#portal/form/money/deferred.ts'
+import { linesShown, sums } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
-import { Sums } from '#portal/form/money/sums.tsx'
 import type { Shown } from '#portal/form/shown.ts'
 import { isAsked, useTyped } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
@@ -57,9 +57,6 @@ interface CommandFormProps {
 const nothing = z.object({})
 const nothingShown: Shown = { lines: null, below: null }
 
-/** Where the fields are scrolled, why something was not sent may be below them. */
-const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView?.({ block: 'nearest' })
-
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
   const [turn, setTurn] = useState(0)
@@ -99,7 +96,7 @@ function FormOf(props: FormOfProps) {
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
   const [untaken] = useState<Untaken>(() => new Map())
-  const unhide = useRef<(() => boolean) | null>(null)
+  const shownButton = useRef<HTMLButtonElement>(null)
   const form = useForm<Values>({
     defaultValues: begun.values,
     resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
@@ -136,7 +133,9 @@ function FormOf(props: FormOfProps) {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values: now }) => {
+        callback: ({ values: now, name }) => {
+          if (/^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? ''))
+            setFailure((why) => (why?.stands ? null : why))
           if (drafts) keepDraft(command.id, targets, draftOf(fields, now))
         },
       }),
@@ -145,9 +144,10 @@ function FormOf(props: FormOfProps) {
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
-  useEffect(() => setFailure(null), [blocked])
+  useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
   const show = (why: Failure) => {
+    for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
     const { byField, rest } = serverErrors(fields, why.errors)
     const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null
     // What stands beside its field is not said twice.
@@ -162,20 +162,24 @@ function FormOf(props: FormOfProps) {
     // The field of another step is drawn first.
     setTimeout(() => form.setFocus(name), 0)
   }
-  const send = form.handleSubmit(
-    async (params) => {
-      // What is sent is what the person sees (D521).
-      if (sending || blocked || frozen || !confirm.confirmed() || unhide.current?.()) return
-      setFailure(null)
-      const why = await once(() => submit(params))
-      if (why) show(why)
-    },
-    (errors) => {
-      const known = [...(shown.wrong?.keys() ?? [])].map((path) => path.split('.')[0])
-      const wrong = fields.find(({ name }) => name in errors || known.includes(name))
-      if (wrong) toField(wrong.name)
-    },
-  )
+  const sendIt = (asShown: boolean) =>
+    form.handleSubmit(
+      async (params) => {
+        // Other amounts than those that were sent and refused are not sent by the same key once more (D522).
+        if (failure?.stands && !asShown) return shownButton.current?.focus()
+        // What is sent is what the person sees (D521).
+        if (sending || blocked || frozen || !confirm.confirmed() || untaken.unhide?.()) return
+        setFailure(null)
+        const why = await once(() => submit(params))
+        if (why) show(why)
+      },
+      (errors) => {
+        const known = [...(shown.wrong?.keys() ?? [])].map((path) => path.split('.')[0])
+        const wrong = fields.find(({ name }) => name in errors || known.includes(name))
+        if (wrong) toField(wrong.name)
+      },
+    )
+  const send = sendIt(false)
   const onward = async () => {
     if (last) return send()
     if (
@@ -211,6 +215,12 @@ function FormOf(props: FormOfProps) {
     } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
   }
 
+  const asShown = () => {
+    // The button that was pressed goes.
+    element.current?.querySelector<HTMLElement>('[data-go]')?.focus()
+    void holding(sendIt(true)())
+  }
+  const notSent = failure && <FailureLine failure={failure} asShown={asShown} button={shownButton} />
   return (
     <form
       ref={element}
@@ -226,6 +236,7 @@ function FormOf(props: FormOfProps) {
         {steps.length > 1 && <StepsRail steps={steps} at={at} go={setAt} />}
         <div className="form-fields">
           {props.above}
+          {failure?.stands && notSent}
           {frozen ? (
             <div data-frozen tabIndex={-1} role="status" className="outline-none">
               <Checking />
@@ -242,7 +253,6 @@ function FormOf(props: FormOfProps) {
                   lines={lines}
                   wrong={shown.wrong}
                   untaken={untaken}
-                  unhide={unhide}
                   check={(path) => void form.trigger(path)}
                 />
               </div>
@@ -261,20 +271,14 @@ function FormOf(props: FormOfProps) {
               {blocked}
             </Line>
           )}
-          {failure && !frozen && (
-            <div ref={intoSight}>
-              <Line tone="bad" icon="alert" detail={failure.detail} alert>
-                {failure.sentence}
-              </Line>
-            </div>
-          )}
+          {!failure?.stands && !frozen && notSent}
         </div>
         {last && shown.aside}
       </div>
       {last && shown.kept}
       <div className="form-foot">
         {lines && lines.sums.length > 0 && !(slow && !frozen) ? (
-          <Sums sums={lines.sums} />
+          <Part of={sums} props={lines} />
         ) : (
           <span role="status" className="mr-auto line-clamp-3 min-w-0 text-[12.5px] leading-4 text-muted">
             {slow && !frozen ? 'Waiting for the answer' : props.note}

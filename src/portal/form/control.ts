@@ -1,4 +1,4 @@
-import type { RefCallback, RefObject } from 'react'
+import type { RefCallback } from 'react'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { Untaken } from '#portal/form/judge.ts'
@@ -24,8 +24,6 @@ export interface ControlProps {
   check: (path: string) => void
   /** Of a chooser: takes down what was typed there and not taken, without which the form is neither sent nor gone on with. */
   untaken: Untaken
-  /** Of rows: set to what shows the lines that a search hides and that would be sent; answers whether there were any. */
-  unhide?: RefObject<(() => boolean) | null> | undefined
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>
 }

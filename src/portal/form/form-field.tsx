@@ -64,7 +64,6 @@ interface FormFieldProps {
   /** Says what is wrong with the field, or with one cell of it. */
   check: (path: string) => void
   untaken: Untaken
-  unhide?: ControlProps['unhide']
 }
 
 /** True for a number or a date that was typed and not understood. */
@@ -121,7 +120,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 }
 
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field: whole, control, formId, lines = null, wrong, check, untaken, unhide }: FormFieldProps) {
+export function FormField({ field: whole, control, formId, lines = null, wrong, check, untaken }: FormFieldProps) {
   const field = useAllowed(whole, control)
   const { field: bound } = useController({ name: field.name, control })
   const value: unknown = bound.value ?? undefined
@@ -161,7 +160,6 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}
         check={check}
         untaken={untaken}
-        unhide={unhide}
         invalid={message !== undefined}
         describedBy={describedBy}
       />

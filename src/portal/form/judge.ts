@@ -6,7 +6,10 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { holding } from '#portal/form/page-values.ts'
 
 /** What is said of what was typed into the choosers that are drawn and is none of what they offer, by the name of the field. */
-export type Untaken = Map<string, string>
+export interface Untaken extends Map<string, string> {
+  /** Of lines: shows those that a search hides and that would be sent; answers whether there were any. */
+  unhide?: () => boolean
+}
 
 /** The same as errors of the fields. */
 export const untakenErrors = (untaken: Untaken): FieldErrors<Values> =>

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
-import { changes, type Command, type Meanwhile, type Seen } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
@@ -13,7 +13,8 @@ import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { changed, linesField } from '#portal/form/money/deferred.ts'
+import { changed, linesField, whatStands } from '#portal/form/money/deferred.ts'
+import type { Stands } from '#portal/form/money/what-stands.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
@@ -27,7 +28,6 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { wire } from '#portal/api/client.ts'
 import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -144,7 +144,7 @@ function Ready({
   const { on } = command
   const id = on && target !== undefined ? on.id(target) : null
   const [unknown, setUnknown] = useState(false)
-  const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null)
+  const [meanwhile, setMeanwhile] = useState<Failure | null>(null)
   const [keys] = useState(() => formKeys(newKey))
   const shownAt = useRef(page)
   shownAt.current = page
@@ -222,12 +222,6 @@ function Ready({
     }
     return answerTo(outcome, subject, params, facts.value)
   }
-  /** What somebody changed, as the command tells it from its facts read anew. */
-  const told = async (params: Values, was: Seen<unknown, unknown>, now: unknown): Promise<Meanwhile | null> => {
-    if (!changes(command) || !command.meanwhile) return null
-    const facts = await command.facts?.(now, wire.read, params, together?.rows).catch(() => null)
-    return facts ? command.meanwhile(params, was, { target: now, facts }) : null
-  }
   const answerTo = async (
     outcome: Exclude<Outcome, { kind: 'done' }>,
     subject: unknown,
@@ -239,7 +233,11 @@ function Ready({
     if (stale && !id) again()
     if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
-      const moved = await told(params, { target: subject, facts }, now ?? target)
+      const was = { target: subject, facts }
+      const { moved, look, stands } =
+        changes(command) && command.lines
+          ? await whatStands(command, schema, params, was, now ?? target, together?.rows)
+          : ({} as Stands)
       again(now ?? target)
       made.current = { of: now ?? target, start: startOf(now ?? target) }
       // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
@@ -248,18 +246,18 @@ function Ready({
       const own = outcome.sentence !== changedMeanwhile
       const instead = moved && outcome.sentence.endsWith(refreshPage)
       setMeanwhile({
-        sentence: instead ? moved.sentence : own || !words ? outcome.sentence : words,
+        sentence: instead ? moved : own || !words ? outcome.sentence : words,
         detail: [
-          instead ? null : moved?.sentence,
+          instead ? null : moved,
           own ? words : null,
           on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
-          moved?.detail,
+          look,
           schema && 'What you typed is still here.',
         ]
           .filter(Boolean)
           .join(' '),
       })
-      return null
+      return stands ?? null
     }
     return failureOf(outcome)
   }

@@ -68,13 +68,12 @@ const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"
 function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
   const [first, ...others] = stops
   // Amounts that are filled in already are what there is to look at, before a search in their lines (D521).
-  if (first instanceof HTMLInputElement && first.type === 'search') return others.find(isFilledIn) ?? first
+  if (first?.matches('[type=search]')) return others.find(isFilledIn) ?? first
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
   return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
 }
 
-const isFilledIn = (stop: HTMLElement): boolean =>
-  stop instanceof HTMLInputElement && stop.dataset['column'] !== undefined && stop.value !== ''
+const isFilledIn = (stop: HTMLElement) => stop.dataset['column'] && (stop as HTMLInputElement).value
 
 /** The places of the other fields: those of a group of radios are one field. */
 const behindFirst = ([first, ...others]: readonly HTMLElement[]): HTMLElement[] =>

@@ -1,12 +1,18 @@
+import type { Stands } from '#portal/form/money/what-stands.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const fetchParts = async () => (await import('#portal/form/money/parts.ts')).parts
 
 export const linesShown = later(async () => (await fetchParts()).LinesShown)
+export const sums = later(async () => (await fetchParts()).Sums)
 export const changed = later(async () => (await fetchParts()).Changed)
 export const consequences = later(async () => (await fetchParts()).Consequences)
+/** What stands of the amounts that were sent, where somebody was faster. */
+export const whatStands = async (
+  ...about: Parameters<typeof import('#portal/form/money/what-stands.ts').whatStands>
+): Promise<Stands> => (await fetchParts()).whatStands(...about)
 /** The lines with inputs; once they are there, so is everything else that a form of money is drawn of. */
 export const linesField = later(async () => {
-  await Promise.all([linesShown.fetch(), consequences.fetch()])
+  await Promise.all([linesShown.fetch(), consequences.fetch(), sums.fetch()])
   return (await fetchParts()).LinesField
 })

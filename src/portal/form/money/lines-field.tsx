@@ -54,7 +54,7 @@ export function LinesField(props: ControlProps) {
 }
 
 function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
-  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, unhide } = props
+  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, untaken } = props
   const key = field.key ?? 'id'
   const { columns } = field
   // What is suggested stands until somebody types; from then on all lines stay as they are.
@@ -147,8 +147,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const words = typed.trim().toLowerCase()
   const found = words ? lines.filter((line) => `${line.title} ${line.detail ?? ''}`.toLowerCase().includes(words)) : lines
   useEffect(() => {
-    if (!unhide) return
-    unhide.current = () => {
+    untaken.unhide = () => {
       const unseen = standing().filter((item) => !found.some((line) => line.id === item[key]))
       flushSync(() => {
         setHid(unseen.length)
@@ -160,7 +159,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
       return unseen.length > 0
     }
     return () => {
-      unhide.current = null
+      delete untaken.unhide
     }
   })
 

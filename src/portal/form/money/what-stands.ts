@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { changes, type Command, type Seen } from '#kernel/command.ts'
+import { fieldsOf } from '#kernel/form.ts'
+import type { MoneyLine, MoneyLines } from '#kernel/money-lines.ts'
+import type { Failure } from '#portal/form/failure.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { wire } from '#portal/api/client.ts'
+
+/**
+ * What stands of amounts that were sent and refused, by line, where they come to something else now; null where they do not.
+ * Of lines that share a sum out each keeps its amount as far as it is owed, of others those stay that are suggested still:
+ * nothing goes to another line (D522). `now` is null where it could not be read.
+ */
+export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
+  const comesTo = (of: MoneyLines | null) =>
+    JSON.stringify(of?.lines.map(({ id, moves, after }) => moves !== 0 && [id, moves, after]).filter(Boolean))
+  if (comesTo(sent) === comesTo(now)) return null
+  return sent.lines.flatMap(({ id, moves }) => {
+    const is = now?.lines.find((line) => line.id === id)
+    const owed = now?.whole === undefined || moves < 0 ? is?.moves : Math.min(moves, is?.most ?? 0)
+    const cents = (now ? owed : moves) ?? 0
+    return moves !== 0 && cents !== 0 ? [{ id, cents }] : []
+  })
+}
+
+/** What became of what was sent while somebody else was faster. */
+export interface Stands {
+  /** What they changed, as a sentence. */
+  moved?: string | null | undefined
+  /** What to do now, where that is to look. */
+  look?: string | false | null | undefined
+  /** What the person has to settle first, and the values that keep what stands of the amounts. */
+  stands?: Failure | null
+}
+
+/** The same, from the facts as they are now; `target` is the thing as it is now. */
+export async function whatStands(
+  command: Command,
+  schema: z.ZodObject | null,
+  params: Values,
+  was: Seen<unknown, unknown>,
+  target: unknown,
+  together?: readonly unknown[],
+): Promise<Stands> {
+  if (!changes(command) || !command.lines) return {}
+  // Null where they cannot be read: then nobody knows what is different.
+  const facts = await command.facts?.(target, wire.read, params, together).catch(() => null)
+  const sent = command.lines(was.target, params, was.facts)
+  const left = sent && stillStanding(sent, facts === null ? null : command.lines(target, params, facts))
+  const rows = (schema ? fieldsOf(schema) : []).find(({ kind, name }) => kind === 'rows' && params[name] === undefined)
+  const money = rows?.columns.find(({ kind }) => kind === 'money')?.name ?? ''
+  const put = left?.map(({ id, cents }) => ({ [rows?.key ?? 'id']: id, [money]: cents }))
+  const moved = facts === null ? null : command.meanwhile?.(params, was, { target, facts })
+  return {
+    moved,
+    look: moved && !left && 'Nothing was sent. Look at it, then send again.',
+    stands: left && {
+      sentence: 'Nothing was sent. The amounts below are not those you sent: change one, or send them as shown.',
+      detail: null,
+      stands: rows ? { [rows.name]: put } : {},
+    },
+  }
+}
