@@ -141,11 +141,15 @@ export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => judgeAct
 export const takesByItself = (status: string): boolean =>
   status !== 'CLOSED' && status !== 'PROCESSING' && allows(status, 'add-repayment')
 
-/** Refuses a negative repayment (REP-007), and money that would go back to one of several bank accounts. */
-export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('negative-repayment', facts) ??
-  overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice') ??
-  oneAccount(facts, 'Negative payment')
+/**
+ * Refuses a negative repayment (REP-007), and money that would go back to one of several bank accounts. Where the status allows a
+ * repayment, that it is not overpaid comes before what the status says of a negative one.
+ */
+export function canAddNegativeRepayment(facts: InvoiceFacts): Refusal | null {
+  const status = judgeAction('negative-repayment', facts)
+  const owing = overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice')
+  return (canAddRepayment(facts) ? (status ?? owing) : (owing ?? status)) ?? oneAccount(facts, 'Negative payment')
+}
 
 /** Refuses a refund (INV-025); while an earlier one waits, it becomes part of that. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>

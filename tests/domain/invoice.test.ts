@@ -123,6 +123,13 @@ describe('what an allowed action needs besides', () => {
     }
   })
 
+  test('[REP-007] where a repayment is possible, a negative one says that the invoice is not overpaid, not that of the status', () => {
+    const back = invoice('PARTIALLY_RETURNED', { outstanding_amount: 1 })
+    expect(canAddNegativeRepayment(back)?.sentence).toBe('Negative payment is only possible for overpaid invoice')
+    expect(canAddNegativeRepayment({ ...back, outstanding_amount: -1 })?.code).toBe('status-forbids')
+    expect(canAddNegativeRepayment({ ...back, status: 'DRAFT' })?.code).toBe('status-forbids')
+  })
+
   test('[INV-025, INV-026] several bank accounts refuse a refund, a rollover and a payment back', () => {
     const several = invoice('CLOSED', { active_account_count: 2 })
     expect(canRefund(several)?.code).toBe('multiple-bank-accounts')
