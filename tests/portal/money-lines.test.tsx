@@ -351,6 +351,30 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   )
 })
 
+test('a sign that is typed before what it stands for was read is applied then, unless something was done since', () => {
+  const reading: Shown = { lines: 'reading', below: null }
+  const { again } = showForm({ command: suggest, schema: repayment, shown: () => reading })
+  const arrive = () => again({ shown: repaymentShown })
+  const focused = () => {
+    again({ shown: () => reading })
+    act(() => amount().focus())
+  }
+  focused()
+  fireEvent.change(amount(), { target: { value: '*' } })
+  expect(amount().value).toBe('')
+  arrive()
+  expect(amount().value).toBe('60.00')
+  for (const since of [() => fireEvent.blur(amount()), () => fireEvent.change(amount(), { target: { value: '5' } })]) {
+    fireEvent.change(amount(), { target: { value: '' } })
+    focused()
+    fireEvent.change(amount(), { target: { value: '*' } })
+    since()
+    const { value } = amount()
+    arrive()
+    expect(amount().value).toBe(value)
+  }
+})
+
 test('Escape in a changed amount brings back what stood there, and only then is for the form', () => {
   show()
   const amount = () => screen.getByLabelText<HTMLInputElement>('Amount, Ben Ortiz')

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst } from '#portal/form/escape-first.ts'
@@ -29,6 +29,18 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
   const [typed, setTyped] = useState<string | null>(null)
   // Null while the keyboard is elsewhere.
   const [entered, setEntered] = useState<{ value: unknown } | null>(null)
+  // A sign that stands for nothing yet: what it stands for is put in once it is known, unless something is done before.
+  const [early, setEarly] = useState<Sign | null>(null)
+  const known = early === null ? undefined : sign?.(early)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  useEffect(() => {
+    if (known !== undefined) put(known)
+  }, [known])
+  const put = (cents: number) => {
+    setEarly(null)
+    setTyped(null)
+    onChange(cents)
+  }
   const changed = restores === true && entered !== null && !Object.is(value, entered.value)
   useEscapeFirst('amount before, then close', changed)
   const restore = (event: KeyboardEvent) => {
@@ -57,21 +69,20 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         onKeyDown={restore}
         onChange={(event) => {
           const now = event.target.value
-          const put = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
-          const meant = sign && signs.find((each) => put.includes(each))
+          const letters = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
+          const meant = sign && signs.find((each) => letters.includes(each))
           if (meant) {
             const cents = sign(meant)
-            if (cents === undefined) return
-            setTyped(null)
-            onChange(cents)
-            return
+            return cents === undefined ? setEarly(meant) : put(cents)
           }
+          setEarly(null)
           setTyped(now)
           // What is no amount is kept as none, so that the schema says what to enter.
           onChange(now.trim() === '' ? undefined : (text.parse(now) ?? Number.NaN))
         }}
         onBlur={() => {
           setEntered(null)
+          setEarly(null)
           if (number !== null || value === undefined) setTyped(null)
           onBlur?.()
         }}
