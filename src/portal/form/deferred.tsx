@@ -8,6 +8,8 @@ const bulkForm = later(async () => (await import('#portal/form/bulk-form.tsx')).
 const runPage = later(async () => (await import('#portal/form/run-page.tsx')).RunPage)
 const pastedPage = later(async () => (await import('#portal/form/pasted-page.tsx')).PastedPage)
 const historyPage = later(async () => (await import('#portal/form/history-page.tsx')).HistoryPage)
+/** Which commands come and go with the rights that somebody is given. */
+export const commandsChanged = later(async () => (await import('#portal/form/commands-changed.tsx')).CommandsChanged)
 
 type PropsOf<L> = L extends Later<infer P> ? P : never
 
@@ -35,5 +37,6 @@ export const HistoryPage = () => <LaterPage of={historyPage} title="Session acti
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {
-  for (const page of [chooser, bulkForm, runPage, historyPage, pastedPage, linesField]) page.fetch().catch(() => {})
+  for (const page of [chooser, bulkForm, runPage, historyPage, pastedPage, linesField, commandsChanged])
+    page.fetch().catch(() => {})
 }

@@ -5,7 +5,7 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
 import { store } from '#portal/app/store.ts'
 import { situationAtom } from '#portal/commands/context.ts'
-import { CommandsChanged } from '#portal/form/commands-changed.tsx'
+import { commandsChanged } from '#portal/form/deferred.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -113,7 +113,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     const known = safely(() => linesOf?.(target, params, there.value)) ?? null
     const wrong = byPath(safely(() => judges?.(target, params, there.value)) ?? [], values, params)
     const table = rows.length ? <PreviewTable rows={rows} /> : null
-    if (!known) return { lines: null, wrong, below: table, kept: held && <CommandsChanged change={held} /> }
+    if (!known) return { lines: null, wrong, below: table, kept: held && <Part of={commandsChanged} props={{ change: held }} /> }
     return {
       lines: known,
       wrong,
