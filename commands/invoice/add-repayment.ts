@@ -88,6 +88,21 @@ function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partia
 const sharesOf = (one: Invoice, params: Partial<Params>, facts: Facts) =>
   params.allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, params, facts).shares
 
+/** So many of the invoices that took a repayment are named. */
+const mostNamed = 2
+
+/** Where the money went, unless all of it went to the invoice that it was added to. */
+function whereTo(one: Invoice, params: Params, facts: Facts): string {
+  const shares = sharesOf(one, params, facts)
+  if (shares.every((each) => each.invoice_id === one.id)) return ''
+  const named = facts.open.flatMap(({ id, number }) => {
+    const share = shares.find((each) => each.invoice_id === id)
+    return share ? [`${formatCents(share.amount)} to ${number}`] : []
+  })
+  const more = named.length - mostNamed
+  return `: ${named.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
@@ -119,6 +134,8 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
     const { shares: suggested, hint } = suggestion(one, params, facts)
     const shares = sharesOf(one, params, facts)
     const { chosen } = facts
+    const meant = chosenOf(one, facts)
+    const isMeant = (id: number) => meant.some((each) => each.id === id)
     const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
     return {
       ...sharedOut({
@@ -131,8 +148,9 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
         whole: params.amount,
         waiting: facts.waiting,
         hint,
+        elsewhere: sumOf(shares.map((each) => (isMeant(each.invoice_id) ? 0 : each.amount))),
       }),
-      most: sumOf(chosenOf(one, facts).map((each) => Math.max(0, payableAmountOf(each)))),
+      most: sumOf(meant.map((each) => Math.max(0, payableAmountOf(each)))),
     }
   },
   meanwhile: (params, was, now) => {
@@ -189,7 +207,12 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       ),
     ]
   },
-  done: (one, { amount }) => `Added a repayment of ${formatCents(amount)} from ${isolated(one.debtor_name)}`,
+  instead: ({ amount }) =>
+    amount < 0
+      ? 'Add a repayment of the same amount instead.'
+      : 'Correct the amount with Edit repayment, or where it went with Allocate repayment.',
+  done: (one, params, _, facts) =>
+    `Added a repayment of ${formatCents(params.amount)} from ${isolated(one.debtor_name)}${facts ? whereTo(one, params, facts) : ''}`,
   sends: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
   whose: (one) => isolated(one.debtor_name),
   failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,

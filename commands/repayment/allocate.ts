@@ -127,6 +127,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
       },
     ),
   ],
+  instead: () => 'Allocate it anew with Allocate repayment.',
   done: (one) => `Allocated ${one.reference_id}`,
   failed: (one) => `Something went wrong allocating ${one.reference_id}`,
 })

@@ -130,6 +130,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
           ),
         ]
       : null,
+  instead: () => 'Change the amount with Edit repayment, then allocate it with Allocate repayment.',
   done: (one) => `Changed ${one.reference_id}`,
   failed: (one) => `Something went wrong changing ${one.reference_id}`,
 })

@@ -132,13 +132,15 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   undo?: (done: Done<T, P>) => readonly Step[] | null
   /** Pure: false where what is typed leaves nothing that `undo` could bring back. */
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
+  /** Pure: what to do instead where it cannot be undone. */
+  instead?: (params: P) => string
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
   /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */
   opens?: (done: Done<T, P>) => string
   /** The sentences of the specification. */
-  /** `after` is what came of it, where that is known: what was there already is told as such. */
-  done: (target: T, params: P, after?: T) => string
+  /** `after` and `facts` are what came of it and what it was made of, where these are known: what was there already is told as such. */
+  done: (target: T, params: P, after?: T, facts?: F) => string
   failed: (target: T) => string
   /** Pure: what is sent, for the line that says it is not confirmed; without it the thing is named there. */
   sends?: (target: T, params: Partial<P>) => string

@@ -40,17 +40,19 @@ export function undoOf(
   now: number,
   current: unknown,
 ): { steps: readonly Step[] } | { sentence: string } {
-  if (!changes(command) || !command.undo) return { sentence: `${entry.title} cannot be undone.` }
+  const instead = changes(command) && command.instead?.(entry.params)
+  const never = { sentence: `${entry.title} cannot be undone.${instead ? ` ${instead}` : ''}` }
+  if (!changes(command) || !command.undo) return never
   if (entry.undone) return { sentence: 'Already undone.' }
   if (entry.noUndo) return { sentence: entry.noUndo }
   if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }
-  if (command.on && entry.before === undefined) return { sentence: `${entry.title} cannot be undone.` }
+  if (command.on && entry.before === undefined) return never
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
   // Of the same version; what follows from other things, as credit that was used, is as of now.
   const after = command.on && current !== undefined ? current : entry.after
   const steps = command.undo({ before: entry.before, after, params: entry.params, answers: entry.answers })
-  if (!steps) return { sentence: `${entry.title} cannot be undone.` }
+  if (!steps) return never
   const refusal = forbidden(command.does, steps, after)
   return refusal ? { sentence: refusal } : { steps }
 }

@@ -43,7 +43,7 @@ export async function runOne(
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = titleSent(command, target, params)
-  const sentence = (after: unknown) => command.done(target, params, after)
+  const sentence = (after: unknown) => command.done(target, params, after, more.facts)
   const about = { title, sentence, ...(more.keys ? { keys: more.keys } : {}) }
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }

@@ -61,6 +61,24 @@ test('[SCR-057, INV-018] a repayment of what one invoice owes closes it', async 
   ])
 })
 
+test('[SCR-057] a cent that goes to another invoice is told beforehand, and the toast names where the money went', async () => {
+  const { employerId, ids } = await owing(66_71, 50_00, 20_00, 30_00)
+  const [one, other, third, fourth] = ids as [number, number, number, number]
+  const added = 'Added a repayment of'
+  const { lines, outcome, params } = await desk.carryOut(addRepayment, one, { ...on, amount: 66_72 }, employerId)
+  expect(lines?.sums[2]).toEqual({ title: 'To other invoices', cents: 1, tone: 'wait' })
+  const from = /from (.+?):/.exec(outcome.sentence)?.[1]
+  expect(outcome.sentence).toBe(`${added} $66.72 from ${from}: $66.71 to INV-${one}, $0.01 to INV-${other}`)
+  // What leads back is said where it cannot be undone.
+  expect(await desk.undoOf(addRepayment, { outcome, params })).toEqual({
+    sentence: 'Add repayment cannot be undone. Correct the amount with Edit repayment, or where it went with Allocate repayment.',
+  })
+  const allocations = [other, third, fourth].map((invoice_id) => ({ invoice_id, amount: 1_00 }))
+  const three = await desk.carryOut(addRepayment, third, { ...on, amount: 3_00, allocations }, employerId)
+  expect(three.outcome.sentence).toContain(`: $1.00 to INV-${third}, $1.00 to INV-`)
+  expect(three.outcome.sentence).toMatch(/ and 1 more$/)
+})
+
 test('[SCR-057] each invoice is a line with its suggested amount, before and after, and what becomes of it; In Review is locked', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
@@ -77,6 +95,7 @@ test('[SCR-057] each invoice is a line with its suggested amount, before and aft
     sums: [
       { title: 'Amount', cents: 160_00 },
       { title: 'Allocated, 3 invoices', cents: 160_00 },
+      { title: 'To other invoices', cents: 60_00, tone: 'wait' },
       { title: 'Unallocated', cents: 0 },
     ],
     locked: { title: '1 invoice In Review', cents: 40_00 },

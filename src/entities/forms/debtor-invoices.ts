@@ -39,10 +39,12 @@ interface Sharing {
   whole: number | undefined
   waiting: readonly Invoice[]
   hint: string
+  /** Cents that go to others than what the form is about. */
+  elsewhere?: number
 }
 
 /** The lines of a form that shares money out over invoices. */
-export function sharedOut({ lines, whole, waiting, hint }: Sharing): MoneyLines {
+export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharing): MoneyLines {
   const paid = lines.filter((each) => each.moves !== 0)
   const sum = sumOf(paid.map((each) => each.moves))
   const heads = invoiceHeads('This pays')
@@ -54,6 +56,7 @@ export function sharedOut({ lines, whole, waiting, hint }: Sharing): MoneyLines 
     sums: [
       { title: 'Amount', cents: whole ?? 0 },
       { title: `Allocated, ${counted(paid.length, heads)}`, cents: sum },
+      ...(elsewhere === 0 ? [] : [{ title: 'To other invoices', cents: elsewhere, tone: 'wait' } as const]),
       leftOver('Unallocated', (whole ?? 0) - sum, (whole ?? 0) < 0),
     ],
     ...(waiting.length
