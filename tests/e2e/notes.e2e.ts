@@ -272,3 +272,29 @@ test('[CONST-013] a session that is left with notes open ends as any other, and 
   await notes().getByText('And again').waitFor()
   expect(problemsOf(page)).toEqual([])
 })
+
+test('typing runs on into no field of the sign-in when the session ends, and the draft is there unaltered after it', async () => {
+  const write = drawer().getByRole('textbox')
+  await write.fill('')
+  await page.keyboard.type('A long note that I am writing right now')
+  const token = (await page.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
+  await portal.db.deleteFrom('sessions').where('token_hash', '=', digest(token)).execute()
+  const signingIn = page.locator('input[type=password]:focus')
+  let typed = 'A long note that I am writing right now'
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  for (let letters = 0; letters < 400 && !(await signingIn.count()); letters++) {
+    typed =
+      (await page.evaluate(() => document.querySelector<HTMLTextAreaElement>('[data-region=drawer] textarea')?.value)) ?? typed
+    await page.keyboard.press('m')
+  }
+  await page.keyboard.type(' and more', { delay: 60 })
+  await page.keyboard.press('Enter')
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('priya.raman@example.com')
+  expect(await signingIn.inputValue()).toBe('')
+  expect(await page.locator('main').getByRole('alert').allTextContents()).toEqual([])
+  await signIn(portal, page)
+  const kept = await write.inputValue()
+  expect(kept.startsWith(typed), kept).toBe(true)
+  expect(kept).toMatch(/^A long note that I am writing right nowm*$/)
+  await write.fill('')
+})

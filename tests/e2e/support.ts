@@ -196,9 +196,16 @@ export async function signIn(portal: Portal, page: Page, email = 'priya.raman@ex
   if (!person.totpSecret) throw new Error(`There is no demo account ${email} with an authenticator.`)
   // As if half a minute had gone by since this account signed in last: a code is good once.
   await portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
-  await page.locator('input[type=email]:focus').waitFor()
-  await page.keyboard.type(email)
-  await page.keyboard.press('Tab')
+  await page.locator('input[type=email]:focus, input[type=password]:focus').waitFor()
+  if ((await focusedType(page)) === 'password') {
+    // The e-mail of whose session ended in this page is there already; what runs on from before is swallowed until a pause.
+    await page.waitForTimeout(900)
+    const was = await page.locator('input[type=email]').inputValue()
+    if (was !== email) throw new Error(`The sign-in is that of ${was}.`)
+  } else {
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+  }
   // A button may stand between the two fields.
   for (let hops = 0; hops < 3 && (await focusedType(page)) !== 'password'; hops++) await page.keyboard.press('Tab')
   await page.keyboard.type(demoPassword)

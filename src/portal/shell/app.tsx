@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { later } from '#portal/ui/later.tsx'
 import { Downtime } from '#portal/shell/downtime.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
@@ -14,13 +14,13 @@ import { startAtom, startUp } from '#portal/app/start-up.ts'
 const signIn = later(async () => (await import('#portal/session/sign-in/sign-in.tsx')).default)
 
 /** Signing in, as soon as it is there; it is fetched until it is. */
-function Door() {
+function Door({ was }: { was: string }) {
   const [state, setState] = useState<'coming' | 'failed' | 'there'>('coming')
   useEffect(() => {
     void untilThere(signIn.fetch, () => setState('failed')).then(() => setState('there'))
   }, [])
   const SignIn = signIn.part()
-  if (SignIn) return <SignIn />
+  if (SignIn) return <SignIn was={was} />
   return state === 'failed' ? (
     <Downtime
       again={() =>
@@ -36,11 +36,13 @@ function Door() {
 function Screen() {
   const start = useAtomValue(startAtom)
   const me = useAtomValue(meAtom)
+  const was = useRef('')
+  if (me) was.current = me.person.email
   const { pathname } = useAtomValue(locationAtom)
   if (start === 'starting') return null
   if (start === 'down') return <Downtime again={() => void startUp()} />
   if (me && pathname !== '/welcome' && pathname !== '/device') return <Workspace key={me.person.id} />
-  return <Door />
+  return <Door was={me ? '' : was.current} />
 }
 
 /** The whole portal: away, signing in, or at work. */

@@ -1,22 +1,28 @@
 import { useAtomValue } from 'jotai'
+import { useLayoutEffect } from 'react'
 import { ChallengeForm } from '#portal/session/sign-in/challenge-form.tsx'
 import { AskLink, DeviceLink, LinkSent } from '#portal/session/sign-in/device-link.tsx'
 import { ForgotCode, ForgotEmail, ForgotPassword } from '#portal/session/sign-in/forgot-password.tsx'
 import { PasswordForm } from '#portal/session/sign-in/password-form.tsx'
+import { swallowRunOn } from '#portal/session/sign-in/run-on.ts'
 import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
 import { Welcome } from '#portal/session/sign-in/welcome.tsx'
 import { locationAtom } from '#portal/app/location.ts'
 import { stageAtom } from '#portal/session/sign-in-state.ts'
 
-/** Everything before the workspace: the step that the sign-in stands at. The address asked for stays as it is. */
-export default function SignIn() {
+/**
+ * Everything before the workspace: the step that the sign-in stands at. The address asked for stays as it is. `was` is the
+ * e-mail of whose session ended in this page: who that is need not be typed again.
+ */
+export default function SignIn({ was }: { was: string }) {
+  useLayoutEffect(() => (was ? swallowRunOn() : undefined), [was])
   const stage = useAtomValue(stageAtom)
   const { pathname } = useAtomValue(locationAtom)
   if (pathname === '/welcome') return <Welcome />
   if (pathname === '/device') return <DeviceLink />
   switch (stage.step) {
     case 'SIGN_IN':
-      return <PasswordForm key={stage.email} {...stage} />
+      return <PasswordForm key={stage.email} {...stage} email={stage.email || was} />
     case 'MFA_SETUP':
       return <SetUpForm {...stage} />
     case 'VERIFY_SOFTWARE_TOKEN':
