@@ -30,9 +30,16 @@ export function stillWanted(): () => boolean {
   return () => mine === turn
 }
 
+/** Keys were ignored: those that run on from them were meant for what they would have done. */
+let ignoring = false
+
+/** Whether a key runs on from keys that were ignored; none does after a pause. */
+export const isIgnored = (afterPause: boolean): boolean => (ignoring &&= !afterPause)
+
 /** Gives up what waits: Escape, the pointer or a change of place came in between, or it took too long. */
 export function giveUp(): void {
   turn++
+  ignoring = false
   held = 0
   for (const tell of givenUp) tell()
 }
@@ -49,9 +56,10 @@ export const changing = new Set<string>()
 /** Milliseconds that anything is waited for at most. */
 export const longestWait = 2000
 
-/** Gives up what waits because something did not come in time, and says so. */
+/** Gives up what waits because something did not come in time, with the keys that run on from it, and says so. */
 export function tookTooLong(): void {
   giveUp()
+  ignoring = true
   say('Keys pressed while it was loading were ignored.')
 }
 

@@ -1,5 +1,5 @@
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
-import { giveUp, isHeld, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
+import { giveUp, isHeld, isIgnored, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { drawnPalette, paletteAtom } from '#portal/palette/state.ts'
@@ -48,6 +48,10 @@ function settled(): boolean {
   return document.activeElement !== document.body || pane === 'none' || pane === 'failed'
 }
 
+/** Milliseconds without a key after which the next one begins something new. */
+const longestGap = 700
+let lastKeyAt = 0
+
 /** True while keys have to wait: for one thing no longer than the longest wait. */
 function busy(): boolean {
   const [first] = waiting
@@ -69,21 +73,24 @@ function ours(event: KeyboardEvent): boolean {
 }
 
 /**
- * Takes a key that has to wait its turn; true when it did. Escape gives up what waits and is answered at once. A key that
- * is held down waits once: it goes on when it can be answered.
+ * Takes a key that has to wait its turn, or that runs on from keys that were ignored; true when it did. Escape gives up what
+ * waits and is answered at once. A key that is held down waits once: it goes on when it can be answered.
  */
 export function waits(event: KeyboardEvent): boolean {
   if (replayed.has(event)) return false
+  const gap = event.timeStamp - lastKeyAt
+  lastKeyAt = event.timeStamp
+  const ignored = isIgnored(gap > longestGap)
   if (event.key === 'Escape') {
-    if (waiting.length || isHeld()) giveUp()
+    if (ignored || waiting.length || isHeld()) giveUp()
     return false
   }
   // A key that nothing has is pressed again where the keyboard is given to.
   const lost = focusOf(document.activeElement) === 'nothing'
-  if (!ours(event) || !(waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
+  if (!ours(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (event.repeat) return true
+  if (ignored || event.repeat) return true
   waiting.push({ key: pressOf(event), at: event.timeStamp })
   if (!answering) void answer()
   return true
@@ -120,6 +127,7 @@ export function takeEarly(): void {
   const keys = globalThis.takeEarlyKeys?.() ?? []
   const [first] = keys
   if (!first) return
+  lastKeyAt = keys.at(-1)?.at ?? 0
   if (performance.now() - first.at > longestLoad) tookTooLong()
   else waiting.unshift(...keys.map((key) => ({ key, at: key.at })))
   if (!answering) void answer()
