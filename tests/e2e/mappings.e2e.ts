@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
 import { workbook } from '#tests/support/workbook.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -65,6 +65,30 @@ test('[SCR-032] [MAP-034] a mapping is added by keys: rows from a spreadsheet, a
   await page.getByRole('row', { name: /acme_ee\.csv/ }).waitFor()
   expect(await headers()).toEqual([['Name', 'Employee No', 'State']])
   await shot(page, 'mapping-list-light')
+})
+
+test('the command that shows the tab leads into its list; by its number no row looks current while keys act on the record', async () => {
+  await follow(page, `/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name }).waitFor()
+  await run(page, 'Show File Mapping of employer')
+  const list = page.locator('[data-region=detail] [role=grid]')
+  await list.and(page.locator(':focus')).waitFor()
+  const now = page.locator('[data-region=detail] .grid-now')
+  const outline = () => now.evaluate((row) => getComputedStyle(row).boxShadow)
+  expect(await outline()).not.toBe('none')
+  await page.keyboard.press('e')
+  await cell('Column header', 1).waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/^\/mappings\/\d+\/edit$/)
+  await follow(page, `/employers/${employer.id}`)
+  await page.locator('[data-region=detail] .facts').first().waitFor()
+  await page.locator('[data-region=detail]').focus()
+  const number = await page.getByRole('tab', { name: 'File Mapping' }).getAttribute('aria-keyshortcuts')
+  await page.keyboard.press(number as string)
+  await now.waitFor()
+  expect(await outline()).toBe('none')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog', { name: 'Edit employer' }).waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test('[SCR-032] it is edited and deleted from its row, the kind stays, and what is not saved comes back', async () => {

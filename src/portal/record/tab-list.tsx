@@ -160,8 +160,7 @@ const restMilliseconds = 100
  * Reads the record that the row under the cursor stands for, so that it is known what can be done to it. Where a command
  * changes that record, the rows are read again.
  */
-function useStoodFor(list: List): void {
-  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+function useStoodFor(list: List, inTab: boolean): void {
   const { id } = useAtomValue(list.cursorAtom, { store })
   const { entity: name, ids } = (inTab && id !== null && list.definition.standsFor?.([id])) || { entity: '', ids: [] }
   const [about] = ids
@@ -190,7 +189,8 @@ function useStoodFor(list: List): void {
 
 function Rows({ list, version }: { list: List; version: number }) {
   useEffect(() => takeTab(list), [list])
-  useStoodFor(list)
+  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+  useStoodFor(list, inTab)
   // The record changed: so may have its rows. What was drawn first is read by the list itself.
   const shown = useRef(version)
   useEffect(() => {
@@ -204,7 +204,7 @@ function Rows({ list, version }: { list: List; version: number }) {
     return true
   }
   return (
-    <div className="pane tab-list">
+    <div className="pane tab-list" data-here={inTab || undefined}>
       <ListView
         list={list}
         label={list.definition.title}
