@@ -21,6 +21,7 @@ import { registerPanes } from '#portal/list/panes.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import { EmployeeHistory } from '#portal/nouns/employees/history.tsx'
 import { wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
+import { putThings, thing } from '#portal/records/things.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
@@ -46,7 +47,11 @@ const parameters = [
 const takes = (...names: string[]) => ({ get: { parameters: names.map((name) => ({ name, in: 'query' })) } })
 const openApi = {
   openapi: '3.1.0',
-  paths: { '/employees/{id}/timeline': takes(...parameters), '/employees/{id}/timeline/count': takes(...parameters.slice(3)) },
+  paths: {
+    '/employees/{id}': takes(),
+    '/employees/{id}/timeline': takes(...parameters),
+    '/employees/{id}/timeline/count': takes(...parameters.slice(3)),
+  },
 }
 
 const of = (kind: TimelineEntry['kind'], at: string, more: object) => ({ id: `${kind}-1`, kind, at, ...more })
@@ -156,6 +161,21 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
     '17 Nov 2026InvoiceINV-40001Paid, due 24 Nov 2026$120.00',
     '14 Nov 2026Balance14 Nov to 20 Nov 2026Taken of $450.00, $900.00 earned$42.99',
   ])
+})
+
+test('an event of a later version than the record has it read again: one screen does not contradict itself', async () => {
+  putThings(employee.name, [one])
+  const paused = { ...one, status: 'PAUSED', version: one.version + 1 }
+  const told = entries.map((entry) =>
+    entry.kind === 'EVENT'
+      ? { ...entry, event: { ...(entry as unknown as { event: object }).event, version: paused.version } }
+      : entry,
+  )
+  answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: told, lek: null } : paused)
+  await show()
+  await screen.findByText('Called back', { selector: 'strong' })
+  await expect.poll(() => thing(employee.name, String(id))).toMatchObject({ status: 'PAUSED' })
+  expect(asked.filter(({ pathname }) => pathname.endsWith(`/employees/${id}`)).length).toBe(1)
 })
 
 test('an event that took back another says so', () => {

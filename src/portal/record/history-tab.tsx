@@ -6,6 +6,7 @@ import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
+import { useReadNewer } from '#portal/record/use-read-again.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#domain/employee-event.ts'
@@ -64,13 +65,15 @@ export function HistoryBody({ one }: { one: unknown }) {
   const offers = useAtomValue(offersAtom, { store })
   if (!pane.entity.events || !offers(pane.entity.events)) return <p className="text-muted">{notOffered}</p>
   const id = pane.entity.id(one)
-  return <Events key={id} pane={pane} id={id} version={pane.entity.version(one)} />
+  return <Events key={id} pane={pane} one={one} />
 }
 
-function Events({ pane, id, version }: { pane: AnyPane; id: string; version: number }) {
+function Events({ pane, one }: { pane: AnyPane; one: unknown }) {
+  const [id, version] = [pane.entity.id(one), pane.entity.version(one)]
   const filters = useEventFilters(pane.entity)
   const { set, query } = useHistoryFilters(filters)
   const { loaded, problem, more, again } = useEvents(pane, id, version, new URLSearchParams(query).toString())
+  useReadNewer(pane.entity, one, Math.max(0, ...(loaded?.events ?? []).map((event) => event.version)))
   const narrowed = Object.keys(query).length > 0
   return (
     <>

@@ -21,3 +21,20 @@ export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): 
     }
   }, [entity, id, changing])
 }
+
+/** Reads a record again where something else, as its history, was `told` a later version of it: one screen does not contradict itself. */
+export function useReadNewer(entity: AnyEntity, one: unknown, told: number): void {
+  const id = entity.id(one)
+  const isOlder = told > entity.version(one)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a later version yet is a reason to read again
+  useEffect(() => {
+    if (!isOlder) return
+    const control = new AbortController()
+    readOne(entity, id, { background: true, signal: control.signal }).then(
+      (row) => receive(entity.name, [row]),
+      // What fails is read again with the record itself.
+      () => {},
+    )
+    return () => control.abort()
+  }, [entity, id, told, isOlder])
+}
