@@ -3,6 +3,7 @@ import removeView from '#commands/list/remove-view.ts'
 import saveView from '#commands/list/save-view.ts'
 import type { SavedView, SavedViews } from '#contract/views.ts'
 import { changes } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -38,8 +39,31 @@ test('a view is saved, removed and its saving undone, beside what came in since'
   const steps = saveView.undo?.({ before: undefined, after: undefined, params: { ...paused }, answers: second.answers })
   await runSteps(saveView, steps ?? [], undefined, { title: 'Undo', sentence: () => 'Undone' }, io)
   expect((await views()).views).toEqual([late])
-  await runOne(removeView, undefined, { path: late.path, title: late.title }, io, { facts: await views() })
+  const params = { path: late.path, title: late.title, saved: [late] }
+  const third = await runOne(removeView, undefined, params, io, { facts: await views() })
   expect((await views()).views).toEqual([])
+  if (third.kind !== 'done' || !changes(removeView)) throw new Error('It was not removed.')
+  const back = removeView.undo?.({ before: undefined, after: undefined, params, answers: third.answers })
+  await runSteps(removeView, back ?? [], undefined, { title: 'Undo', sentence: () => 'Undone' }, io)
+  expect((await views()).views).toEqual([late])
+})
+
+test('the view to remove is chosen where there is one alone, or one is shown; of several nobody guesses', () => {
+  if (!changes(removeView)) throw new Error('It changes nothing.')
+  const { start } = removeView
+  const own = (id: string, title: string) => ({ id, title, search: `q=${id}`, own: true })
+  const [first, second] = [own('a', 'Late'), own('b', 'Mine')]
+  const started = (named: readonly object[], view: string | null = null) => {
+    const situation = { pane: { path: '/invoices', named: [{ id: 'all', title: 'All', search: '' }, ...named], view } } as never
+    const values = start?.(undefined, situation)
+    return { values, whole: formOf(removeView, situation, undefined)?.safeParse(values).data }
+  }
+  expect(started([first])).toEqual({
+    values: { title: 'Late' },
+    whole: { path: '/invoices', title: 'Late', saved: [{ path: '/invoices', title: 'Late', search: 'q=a' }] },
+  })
+  expect(started([first, second]).values).toEqual({})
+  expect(started([first, second], 'b').values).toEqual({ title: 'Mine' })
 })
 
 test('a name that the list has is told beside its field, whether everybody has it or only this person', () => {
