@@ -21,6 +21,8 @@ export interface HistoryEntry {
   undone: boolean
   /** The sentence that refused its undo for good, since the thing has changed: what was done before it is undone next. */
   refused?: string | undefined
+  /** It was told that it cannot be undone as things stand: what was done before it is undone next (D527). */
+  passed?: boolean
   /** Why it could not be undone when it was done, though an undo stands behind the command. */
   noUndo?: string
   /** Of one that was undone: the run that did so, where it was one, and how many it left as they are. */
@@ -31,6 +33,13 @@ export interface HistoryEntry {
   undoUntil?: number
   /** Of a run over several things by this page: each that was done. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
+}
+
+/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
+export function isNext({ undone, refused, passed, run, rows, undoUntil, at }: HistoryEntry, now: number): boolean {
+  // The server's runs count from their end.
+  const until = run && !rows ? (undoUntil ?? Infinity) : at + undoWindow
+  return !undone && !refused && !passed && now <= until
 }
 
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */

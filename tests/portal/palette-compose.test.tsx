@@ -489,7 +489,7 @@ test('[CARD-003] `of` before a name is not searched for', () => {
 
 test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, whatever was done since', () => {
   const entry = (id: string, title: string, sentence: string, undone = false): HistoryEntry => ({
-    ...{ id, at: 0, command: 'employee.pause', title, sentence, target: null, params: {} },
+    ...{ id, at: Date.now(), command: 'employee.pause', title, sentence, target: null, params: {} },
     ...{ before: null, after: null, answers: [], undone },
   })
   const done = [

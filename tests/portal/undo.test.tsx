@@ -13,6 +13,7 @@ import { addHistory, historyAtom, patchHistory } from '#portal/commands/history.
 import { putRun } from '#portal/commands/run-views.ts'
 import { standsAgain, undoEntry, undoLast } from '#portal/commands/undo.ts'
 import { RunPage } from '#portal/form/run-page.tsx'
+import { refreshedAtom } from '#portal/list/lists.ts'
 import { putThings } from '#portal/records/things.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -118,6 +119,43 @@ test('so it is where only the server knows that it has changed', async () => {
   await undoLast()
   expect(told().at(-1)).toBe('Pause undone for Mia Torres')
   expect(sent).toEqual(['2', '1'])
+})
+
+test('[D527] what cannot be undone is told once, with what is undone next; what was done too long ago is in nobody’s way', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-28T14:00:00Z'), toFake: ['Date'] })
+  const withdrew = () => {
+    const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
+    const one = { command: command.id, title: 'Withdraw invitation of admin', sentence: 'Withdrew the invitation', params: {} }
+    addHistory({ ...one, target, noUndo: 'Withdraw invitation of admin cannot be undone.', ...did('paul') })
+  }
+  paused('mia')
+  withdrew()
+  vi.setSystemTime(Date.parse('2026-11-28T14:03:10Z'))
+  await undoLast()
+  const last = () => store.get(toastsAtom).at(-1)
+  expect(last()).toMatchObject({
+    sentence: 'Withdraw invitation of admin cannot be undone.',
+    detail: 'Withdrew the invitation, 3 minutes ago. Undo once more to take back: Paused Mia Torres.',
+  })
+  await undoLast()
+  expect(last()?.sentence).toBe('Pause undone for Mia Torres')
+  withdrew()
+  vi.setSystemTime(Date.parse('2026-11-28T14:13:11Z'))
+  await undoLast()
+  expect(last()?.sentence).toBe('There is nothing to undo.')
+  vi.useRealTimers()
+})
+
+test('the lists on screen are asked again before an undo is told, of one and of several', async () => {
+  const saidBefore: number[] = []
+  const stop = store.sub(refreshedAtom, () => saidBefore.push(told().length))
+  paused('mia')
+  await undoLast()
+  expect([saidBefore, told()]).toEqual([[0], ['Pause undone for Mia Torres']])
+  pausedTogether('paul', 'ana')
+  await undoLast()
+  expect([saidBefore, told().at(-1)]).toEqual([[0, 1], 'Pause undone for 2 employees'])
+  stop()
 })
 
 test('what was refused for another reason is tried again', async () => {

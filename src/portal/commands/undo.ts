@@ -1,10 +1,11 @@
 import { may } from '#domain/permissions.ts'
 import { lockedTo, notOffered, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
-import { type HistoryEntry, undoOf } from '#kernel/history.ts'
+import { counted } from '#kernel/counted.ts'
+import { type HistoryEntry, isNext, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, markUndone, patchHistory } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -20,18 +21,36 @@ import { dismissUndo, say } from '#portal/app/toasts.ts'
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
+/** The newest entry that an undo is about, and the one before it. */
+const nextOnes = (now: number): HistoryEntry[] => store.get(historyAtom).filter((each) => isNext(each, now))
+
 /**
- * Undoes the last thing done, or says why not. What was refused since its thing has changed is told once, and then what was done
- * before it is undone.
+ * Undoes the last thing done, or says why not: what cannot be undone as things stand is told once, with what the next undo is
+ * about, and then that is undone (D527).
  */
 export async function undoLast(): Promise<void> {
-  const entry = store.get(historyAtom).find((each) => !each.undone && !each.refused)
+  const now = Date.now()
+  const [entry, before] = nextOnes(now)
   if (!entry) return say('There is nothing to undo.')
-  await undoEntry(entry.id)
+  await commandArrives(entry.command).catch(() => {})
+  // Of its own runs the server alone knows.
+  const stays = (entry.run && !entry.rows) || offersUndo(entry, now)
+  await undoEntry(entry.id, stays ? undefined : before)
+  if (!stays) patchHistory(entry.id, { passed: true })
 }
 
-/** Undoes one entry of the history. Permission, status and version are judged as for any other command. */
-export async function undoEntry(id: string): Promise<void> {
+/** What a refusal is about, where its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes ago.' */
+function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | null {
+  const minutes = Math.floor((Date.now() - at) / 60_000)
+  if (minutes) return `${sentence}, ${counted(minutes, { one: 'minute', many: 'minutes' })} ago.`
+  return target && why.includes(target.title) ? null : `${sentence}.`
+}
+
+/**
+ * Undoes one entry of the history. Permission, status and version are judged as for any other command. Where it is refused, it is
+ * told that the next undo is about what was done `before`.
+ */
+export async function undoEntry(id: string, before?: HistoryEntry): Promise<void> {
   const entry = historyEntry(id)
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
@@ -45,23 +64,24 @@ export async function undoEntry(id: string): Promise<void> {
       ? undoRows(command, entry, entry.rows)
       : entry.run
         ? undoOnServer(entry.run, command)
-        : undoOne(command, entry))
+        : undoOne(command, entry, before))
   } finally {
     undoing.delete(id)
   }
 }
 
-async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
+async function undoOne(command: Command, entry: HistoryEntry, before?: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
   if ('why' in ended) {
     if (ended.over) dropOut(entry.id, { refused: ended.why })
-    // Which of them it is about, where the reason does not name it.
-    const about = entry.target && ended.why.includes(entry.target.title) ? null : entry.sentence
-    return say(ended.why, { tone: 'bad', detail: ended.detail ?? about })
+    const onward = before && `Undo once more to take back: ${before.sentence || before.title}.`
+    const detail = [ended.detail ?? aboutOf(entry, ended.why), onward].filter(Boolean).join(' ')
+    return say(ended.why, { tone: 'bad', detail: detail || null })
   }
   markUndone(entry.id)
   standsAgain(entry, ended.after)
   dismissUndo(entry.id)
+  refreshLists()
   say((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
@@ -80,7 +100,7 @@ export function standsAgain(undone: HistoryEntry, now: unknown): void {
       after !== undefined &&
       entity.version(after) === entity.version(before)
     )
-      patchHistory(id, { after: now, refused: undefined })
+      patchHistory(id, { after: now, refused: undefined, passed: false })
 }
 
 /** An entry that is not undone any more is not offered, here and where its undo stands on screen. */
@@ -116,6 +136,8 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
     if (done.length || entry.kept) patchHistory(entry.id, { kept })
     if (!left.length) dismissUndo(entry.id)
   }
+  // Rows that a filter had left out are there again, wherever in the list they are.
+  if (done.length) refreshLists(true)
   if (!reasons.length) return say(undoneSentence(command, rows.length), { tone: 'good' })
   const sentence = `Undone for ${done.length} of ${rows.length}.`
   // Its page is where the reasons are looked up later.
@@ -152,8 +174,6 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   )
   if (outcome.kind === 'done') {
     if (on) putThings(on.name, [outcome.after])
-    // As after the command: a plan of its own may touch more than its target.
-    if (changes(command) && command.plan) refreshLists()
     return { after: outcome.after }
   }
   if (on && outcome.kind === 'refused' && outcome.problem.code === 'stale-version')

@@ -1,5 +1,5 @@
 import { fold } from '#kernel/fold.ts'
-import type { HistoryEntry } from '#kernel/history.ts'
+import { type HistoryEntry, isNext } from '#kernel/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** So many things that were done are offered at most. */
@@ -28,7 +28,8 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
     return meant
       .slice(0, most)
       .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
-  return [{ ...row, note: left[0]?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
+  const next = done.find((entry) => isNext(entry, Date.now()))
+  return [{ ...row, note: next?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
 }
 
 /** The same of all rows of a group; `whole` is all that was typed, where the row was not found by that as it stands. */
