@@ -187,7 +187,7 @@ const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'she
 /** What is small and comes last: the pages of the palette that few open, and what follows views, prints and runs. */
 const last = [
   'commands/runs.ts',
-  'commands/saved-views.ts',
+  'shell/last-watches.ts',
   'commands/undo.ts',
   'form/bulk-form.tsx',
   'form/history-page.tsx',

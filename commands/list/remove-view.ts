@@ -9,28 +9,26 @@ import type { Situation } from '#kernel/situation.ts'
 const own = ({ pane }: Situation) => (pane?.named ?? []).filter((view) => view.own)
 
 /** Those that there are, so that the one that is removed can be put back. */
-const saved = z.array(SavedView)
+const saved = z.array(SavedView.omit({ path: true }))
 fieldMeta.add(saved, { kind: 'hidden', title: 'Saved views' })
 
 /** Removes a view that the person saved. */
-export default defineCommand<undefined, { path: string; title: string; saved: SavedView[] }, SavedViews>({
+export default defineCommand<undefined, { path: string; title: string; saved: Omit<SavedView, 'path'>[] }, SavedViews>({
   id: 'list.remove-view',
   title: 'Remove a saved view',
   aliases: ['delete view', 'forget view'],
   icon: 'trash',
   group: 'View',
   does: [saveViews],
-  form: (situation) => {
-    const path = situation.pane?.path ?? ''
-    return z.object({
-      path: SavedView.shape.path.default(path),
-      saved: saved.default(own(situation).map(({ title, search }) => ({ path, title, search }))),
+  form: (situation) =>
+    z.object({
+      path: SavedView.shape.path.default(situation.pane?.path ?? ''),
+      saved: saved.default(own(situation)),
       title: oneOf(
         'View',
         own(situation).map(({ title }) => ({ value: title, label: title })),
       ),
-    })
-  },
+    }),
   unavailable: (situation) =>
     !situation.pane
       ? { sentence: 'Open a list first.' }
@@ -38,8 +36,8 @@ export default defineCommand<undefined, { path: string; title: string; saved: Sa
         ? null
         : { sentence: 'You have saved no view of this list.' },
   start: (_, situation) => {
-    const [only, ...others] = own(situation)
-    const shown = others.length ? own(situation).find(({ id }) => id === situation.pane?.view) : only
+    const views = own(situation)
+    const shown = views[1] ? views.find(({ id }) => id === situation.pane?.view) : views[0]
     return shown ? { title: shown.title } : {}
   },
   facts: (_, read) => read(listViews, {}, {}),
@@ -47,10 +45,10 @@ export default defineCommand<undefined, { path: string; title: string; saved: Sa
     const { views, version } = facts
     return [saveViews({}, { views: views.filter((view) => view.path !== path || view.title !== title), version })]
   },
-  undo: ({ params, answers: [answer] }) => {
+  undo: ({ params: { path, title, saved }, answers: [answer] }) => {
     const { views, version } = answerTo(saveViews, answer)
-    const removed = params.saved.find(({ title }) => title === params.title)
-    return removed ? [saveViews({}, { views: [...views, removed], version })] : null
+    const removed = saved.find((view) => view.title === title)
+    return removed ? [saveViews({}, { views: [...views, { path, title, search: removed.search }], version })] : null
   },
   done: (_, { title }) => `Removed the view ${title}`,
   failed: () => 'Something went wrong removing the view',

@@ -35,13 +35,6 @@ export interface HistoryEntry {
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
 }
 
-/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
-export function isNext({ undone, refused, passed, run, rows, undoUntil, at }: HistoryEntry, now: number): boolean {
-  // The server's runs count from their end.
-  const until = run && !rows ? (undoUntil ?? Infinity) : at + undoWindow
-  return !undone && !refused && !passed && now <= until
-}
-
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
 export function undoOf(
   command: Command,

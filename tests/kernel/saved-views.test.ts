@@ -60,7 +60,7 @@ test('the view to remove is chosen where there is one alone, or one is shown; of
   }
   expect(started([first])).toEqual({
     values: { title: 'Late' },
-    whole: { path: '/invoices', title: 'Late', saved: [{ path: '/invoices', title: 'Late', search: 'q=a' }] },
+    whole: { path: '/invoices', title: 'Late', saved: [first] },
   })
   expect(started([first, second]).values).toEqual({})
   expect(started([first, second], 'b').values).toEqual({ title: 'Mine' })

@@ -1,20 +1,7 @@
 import type { Desk } from '#kernel/desk.ts'
-import { go, placeAtom, searchParams } from '#portal/app/location.ts'
+import { go, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { focusSoon } from '#portal/keyboard/focus.ts'
-import { hold } from '#portal/keyboard/hold.ts'
-import { focusList, tabListAtom } from '#portal/list/lists.ts'
-
-/** Gives the keyboard to the list in a tab, as soon as it is drawn: keys act on the row that looks current. Without one to the record. */
-function focusTabSoon(tab: string): void {
-  const body = `[aria-labelledby="tab-${tab}"]`
-  const letGo = hold()
-  // After the palette, which gives the keyboard to the record as it goes.
-  setTimeout(() => {
-    focusSoon(`${body} [role="grid"], [data-region="detail"]:has(> ${body}):not(:has(.tab-list, .waiting))`)
-    letGo()
-  })
-}
+import { focusList, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 
 /** Opens an address of the portal. */
 export const open: Desk['open'] = (path, { replace = false, newTab = false } = {}) => {
@@ -23,9 +10,8 @@ export const open: Desk['open'] = (path, { replace = false, newTab = false } = {
   // A tab that is open already: into its list, as its number leads.
   else if (list && path === `${location.pathname}?tab=${searchParams().get('tab')}`) focusList(list)
   else {
+    store.set(tabWantedAtom, path.includes('?tab='))
     go(path, { replace })
-    const tab = store.get(placeAtom)?.id && searchParams().get('tab')
-    if (tab) focusTabSoon(tab)
   }
 }
 

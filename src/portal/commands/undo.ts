@@ -2,7 +2,8 @@ import { may } from '#domain/permissions.ts'
 import { lockedTo, notOffered, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { counted } from '#kernel/counted.ts'
-import { type HistoryEntry, isNext, undoOf } from '#kernel/history.ts'
+import { undoWindow } from '#domain/undo.ts'
+import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
 import { historyAtom, historyEntry, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
@@ -21,7 +22,14 @@ import { dismissUndo, say } from '#portal/app/toasts.ts'
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
-/** The newest entry that an undo is about, and the one before it. */
+/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
+function isNext({ undone, refused, passed, run, rows, undoUntil, at }: HistoryEntry, now: number): boolean {
+  // The server's runs count from their end.
+  const until = run && !rows ? (undoUntil ?? Infinity) : at + undoWindow
+  return !undone && !refused && !passed && now <= until
+}
+
+/** The newest entry that an undo is about, and those before it. */
 const nextOnes = (now: number): HistoryEntry[] => store.get(historyAtom).filter((each) => isNext(each, now))
 
 /**

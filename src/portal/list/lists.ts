@@ -11,6 +11,8 @@ import { store } from '#portal/app/store.ts'
 export const mainListAtom = atom<List | null>(null)
 /** The list in the tab of the record that is drawn. */
 export const tabListAtom = atom<List | null>(null)
+/** True once a command has shown a tab, until the record gives the keyboard to the list in it. */
+export const tabWantedAtom = atom(false)
 /** The tab of the record that has the keyboard, or whose list has, `employee.invoices`; null in the first one and elsewhere. */
 export const tabNameAtom = atom((get) => {
   const place = get(placeAtom)

@@ -1,5 +1,5 @@
 import { fold } from '#kernel/fold.ts'
-import { type HistoryEntry, isNext } from '#kernel/history.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** So many things that were done are offered at most. */
@@ -28,7 +28,7 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
     return meant
       .slice(0, most)
       .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
-  const next = done.find((entry) => isNext(entry, Date.now()))
+  const next = left.find(({ passed }) => !passed)
   return [{ ...row, note: next?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
 }
 

@@ -6,7 +6,7 @@ import { lacking } from '#domain/permissions.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { thing, thingAtom } from '#portal/records/things.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /**
@@ -50,6 +50,13 @@ export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 
   if (id !== undefined && row) return row
   if (list?.pages.error) return 'failed'
   return list?.pages.total === 0 ? 'none' : 'coming'
+}
+
+/** The rows of the list in the tab that are loaded, of this kind. */
+export function useLoadedRows<Row>(kind: string): readonly Row[] {
+  const list = useAtomValue(tabListAtom, { store })
+  useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
+  return (list?.rows === kind ? list.pages.loaded() : []).flatMap((id) => (thing(kind, id) as Row | undefined) ?? [])
 }
 
 /** The row under the cursor of the list in the tab, of this kind; the first one while the cursor is on none. */

@@ -9,13 +9,13 @@ import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/records/freshness.ts'
-import { focusHere, focusWorkSoon } from '#portal/keyboard/focus.ts'
+import { focusHere, focusSoon, focusWorkSoon } from '#portal/keyboard/focus.ts'
 import { type DetailAction, detailKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, setSearch } from '#portal/app/location.ts'
 import { openFilters } from '#portal/palette/state.ts'
 import { closeRecord, nextRecord } from '#portal/list/cursor.ts'
-import { focusList, mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { focusList, mainListAtom, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 import { clearMarks } from '#portal/list/marks.ts'
 import { wideAtom } from '#portal/record/wide.ts'
 import { store } from '#portal/app/store.ts'
@@ -38,6 +38,12 @@ function back(): void {
 function focusTabList(): void {
   const list = store.get(tabListAtom)
   if (list) focusList(list)
+}
+
+/** Gives the keyboard to the list in a tab, as soon as it is drawn: keys act on the row that looks current. Without one to the record. */
+function focusTabSoon(tab: string): void {
+  const body = `[aria-labelledby="tab-${tab}"]`
+  focusSoon(`${body} [role="grid"], [data-region="detail"]:has(> ${body}):not(:has(.tab-list, .waiting))`)
 }
 
 /** What Escape does: first the marks, then the whole width, then the record. */
@@ -84,6 +90,12 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       if (document.activeElement === document.body) focusHere()
     }
   }, [])
+  const wanted = useAtomValue(tabWantedAtom, { store })
+  useEffect(() => {
+    if (!wanted) return
+    store.set(tabWantedAtom, false)
+    if (tab) focusTabSoon(tab.id)
+  }, [wanted, tab])
   const choose = (tabId: string | undefined) => {
     // What goes from the screen would take the keyboard with it.
     if (body.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true })

@@ -80,7 +80,7 @@ export function Workspace() {
       begin(() => everything().then(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)),
       begin(() => everything().then(async () => (await import('#portal/shell/late-watches.ts')).watchRest)),
       // In the file of everything: asked for on its own it would be fetched, and fail, twice.
-      begin(() => everything().then(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews)),
+      begin(() => everything().then(async () => (await import('#portal/shell/last-watches.ts')).watchLast)),
     ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())

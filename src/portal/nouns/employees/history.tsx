@@ -1,5 +1,3 @@
-import { useAtomValue } from 'jotai'
-import { atom } from 'jotai/vanilla'
 import type { Employee } from '#contract/employees.ts'
 import { openOptions } from '#contract/filter.ts'
 import { countTimeline, listTimeline, type TimelineEntry, timelineFilters } from '#contract/timeline.ts'
@@ -10,15 +8,13 @@ import { store } from '#portal/app/store.ts'
 import { amountText } from '#portal/format/cell-text.ts'
 import { timeZoneWidth } from '#portal/format/dates.ts'
 import type { Lead } from '#portal/list/definition.ts'
-import { tabListAtom } from '#portal/list/lists.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts } from '#portal/nouns/columns.tsx'
 import { amountOf, Entry, whenText, wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
-import { AroundList, useRowAtCursor } from '#portal/record/around-list.tsx'
+import { AroundList, useLoadedRows, useRowAtCursor } from '#portal/record/around-list.tsx'
 import { HistoryBody } from '#portal/record/history-tab.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 import { useReadNewer } from '#portal/record/use-read-again.ts'
-import { thing } from '#portal/records/things.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -160,18 +156,9 @@ function Details() {
   )
 }
 
-const noRows = atom(0)
-
 /** The latest version of the employee that the entries tell of. */
-function useToldVersion(): number {
-  const list = useAtomValue(tabListAtom, { store })
-  useAtomValue<unknown>(list?.rowsAtom ?? noRows, { store })
-  const versions = (list?.rows === rowKind.name ? list.pages.loaded() : []).map((id) => {
-    const entry = thing(rowKind.name, id) as TimelineEntry | undefined
-    return entry?.kind === 'EVENT' ? entry.event.version : 0
-  })
-  return Math.max(0, ...versions)
-}
+const useToldVersion = (): number =>
+  Math.max(0, ...useLoadedRows<TimelineEntry>(rowKind.name).map((entry) => (entry.kind === 'EVENT' ? entry.event.version : 0)))
 
 /** The tab History of an employee (SCR-044): the timeline; the events alone where the API has no more. */
 export function EmployeeHistory({ one }: { one: Employee }) {

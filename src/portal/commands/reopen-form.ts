@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { keep, kept } from '#portal/app/storage.ts'
+import { store } from '#portal/app/store.ts'
+import { draft } from '#portal/commands/drafts.ts'
+import { pendingCalls } from '#portal/commands/pending.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { type Page, paletteAtom } from '#portal/palette/state.ts'
+import { meAtom } from '#portal/session/session.ts'
+
+/** Forgotten with the other traces at sign-out. */
+const name = 'admin-portal.reload.form'
+
+type FormPage = Extract<Page, { kind: 'form' }>
+
+/** The form that was open when the page was loaded anew: whose, and where. */
+const Kept = z.object({ person: z.string(), address: z.string(), form: z.custom<FormPage>() })
+
+/** The form that is open with something typed into it; null without one. */
+function openForm(): FormPage | null {
+  const { open, pages } = store.get(paletteAtom)
+  const top = pages.at(-1)
+  return open && top?.kind === 'form' && draft(top.command, top.targets) ? top : null
+}
+
+function keepForm(): void {
+  const person = store.get(meAtom)?.person.id
+  const form = openForm()
+  keep(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
+}
+
+/** Opens it again after a reload, by the same person at the same address, unless they have opened something else by now. */
+function reopen(): void {
+  const was = kept(name, Kept, 'sessionStorage')
+  keep(name, null, 'sessionStorage')
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (!was || load?.type !== 'reload' || was.address !== location.href || was.person !== store.get(meAtom)?.person.id) return
+  const { command, targets, params } = was.form
+  // What was sent from it already is asked after, and told.
+  const sent = pendingCalls.all().some((call) => call.command === command)
+  if (!sent && !store.get(paletteAtom).open) startCommand(command, { targets, ...(params ? { params } : {}) })
+}
+
+/** A form that somebody has begun stays open over a reload (D528). Returns what ends that. */
+export function watchOpenForm(): () => void {
+  reopen()
+  addEventListener('pagehide', keepForm)
+  return () => removeEventListener('pagehide', keepForm)
+}

@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { permissionIds } from '#domain/permissions.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { keepDraft } from '#portal/commands/drafts.ts'
+import { watchOpenForm } from '#portal/commands/reopen-form.ts'
+import { closePalette, noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { forgetTraces } from '#portal/session/traces.ts'
+
+const command = defineCommand({
+  id: 'admin.create',
+  title: 'Create admin',
+  icon: 'plus',
+  needs: 'signed-in',
+  form: z.object({ name: z.string() }),
+  act: () => {},
+})
+const person = (id: string) => ({ person: { id }, permissions: permissionIds.map((each) => ({ id: each })) }) as never
+const open = () => store.get(paletteAtom)
+const form = { kind: 'form', command: command.id, targets: noTargets } as const
+let navigation = 'reload'
+
+beforeEach(() => {
+  register({ commands: [command as never] })
+  vi.spyOn(performance, 'getEntriesByType').mockImplementation(() => [{ type: navigation }] as never)
+  store.set(meAtom, person('ada'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  sessionStorage.clear()
+  closePalette()
+})
+
+/** Leaves the page with that form open, and begins in the one that comes after it. */
+async function loadAnew(meanwhile = () => {}): Promise<void> {
+  const stop = watchOpenForm()
+  openPalette(form)
+  dispatchEvent(new Event('pagehide'))
+  stop()
+  closePalette()
+  meanwhile()
+  watchOpenForm()()
+  await new Promise((done) => setTimeout(done, 20))
+}
+
+test('[D528] a form with something typed is open again after a reload, once', async () => {
+  keepDraft(command.id, noTargets, { name: 'Ines' })
+  await loadAnew()
+  expect(open()).toMatchObject({ open: true, pages: [form] })
+  closePalette()
+  watchOpenForm()()
+  await new Promise((done) => setTimeout(done, 20))
+  expect(open().open).toBe(false)
+})
+
+test.each([
+  ['nothing was typed', () => sessionStorage.clear(), () => {}],
+  ['somebody else signed in', () => {}, () => store.set(meAtom, person('tom'))],
+  ['somebody signed out', () => {}, forgetTraces],
+  ['another page was gone to', () => {}, () => history.replaceState(null, '', '/employees')],
+  ['it is no reload', () => {}, () => (navigation = 'navigate')],
+])('it stays away where %s', async (_, before, meanwhile) => {
+  keepDraft(command.id, noTargets, { name: 'Ines' })
+  before()
+  await loadAnew(meanwhile)
+  expect(open().open).toBe(false)
+  navigation = 'reload'
+})
