@@ -194,7 +194,6 @@ const last = [
   'form/money/parts.ts',
   'form/pasted-page.tsx',
   'form/run-page.tsx',
-  'list/print-sheet.ts',
 ].map(portal)
 
 /** Modules that are there as soon as these are. */

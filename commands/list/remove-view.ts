@@ -41,14 +41,15 @@ export default defineCommand<undefined, { path: string; title: string; saved: Om
     return shown ? { title: shown.title } : {}
   },
   facts: (_, read) => read(listViews, {}, {}),
-  plan: (_, { path, title }, facts) => {
+  plan: (_, params, facts) => {
     const { views, version } = facts
-    return [saveViews({}, { views: views.filter((view) => view.path !== path || view.title !== title), version })]
+    return [saveViews({}, { views: views.filter(({ path, title }) => path !== params.path || title !== params.title), version })]
   },
-  undo: ({ params: { path, title, saved }, answers: [answer] }) => {
+  undo: ({ params, answers: [answer] }) => {
     const { views, version } = answerTo(saveViews, answer)
-    const removed = saved.find((view) => view.title === title)
-    return removed ? [saveViews({}, { views: [...views, { path, title, search: removed.search }], version })] : null
+    const { path, title } = params
+    const view = params.saved.find((each) => each.title === title)
+    return view ? [saveViews({}, { views: [...views, { path, title, search: view.search }], version })] : null
   },
   done: (_, { title }) => `Removed the view ${title}`,
   failed: () => 'Something went wrong removing the view',

@@ -1,6 +1,14 @@
 import { watchOpenForm } from '#portal/commands/reopen-form.ts'
 import { watchSavedViews } from '#portal/commands/saved-views.ts'
+import { resumeRuns } from '#portal/commands/server-runs.ts'
+import { watchPrint } from '#portal/list/print-sheet.ts'
 import { watching } from '#portal/shell/watches.ts'
 
-/** Begins what is small and comes last: follows the views that somebody saves, and opens a form again after a reload. Returns what stops it. */
-export const watchLast = (): (() => void) => watching(watchSavedViews, watchOpenForm)
+/**
+ * Begins what is small and comes last: follows prints, the views that somebody saves and the runs that go on, and opens a form again
+ * that was open when the page was loaded anew. Returns what stops it.
+ */
+export function watchLast(): () => void {
+  void resumeRuns()
+  return watching(watchPrint, watchSavedViews, watchOpenForm)
+}

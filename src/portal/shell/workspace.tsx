@@ -77,14 +77,12 @@ export function Workspace() {
       watchMe(),
       watchVersion(),
       begin(async () => (await import('#portal/shell/watches.ts')).watchAll),
-      begin(() => everything().then(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)),
       begin(() => everything().then(async () => (await import('#portal/shell/late-watches.ts')).watchRest)),
       // In the file of everything: asked for on its own it would be fetched, and fail, twice.
       begin(() => everything().then(async () => (await import('#portal/shell/last-watches.ts')).watchLast)),
     ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
-    void untilThere(() => withEverything(import('#portal/commands/server-runs.ts'))).then((runs) => runs.resumeRuns())
     return () => {
       for (const stop of stops) stop()
     }
