@@ -1,14 +1,16 @@
 import { fold } from '#kernel/fold.ts'
-import { tier } from '#kernel/match.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { Filtering } from '#portal/palette/filter-rows.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
+
+/** Before everything else: nothing but an order begins so. */
+const before = -1
 
 const words = { asc: 'ascending', desc: 'descending' } as const
 
 /** `sort outstanding`, `sort by due date desc`: the orders of the list that is open by what is named, the other way round than now first. */
 export function sortsGroup({ typed, situation, commands }: Filtering): Group {
-  const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.text)) ?? []
+  const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.whole ?? typed.text)) ?? []
   const { pane } = situation
   const command = named && pane?.sort ? commands.find(({ id }) => id === 'list.sort') : undefined
   const sorts = command && pane ? pane.sorts.filter(({ title }) => ` ${fold(title)}`.includes(` ${named}`)) : []
@@ -21,7 +23,7 @@ export function sortsGroup({ typed, situation, commands }: Filtering): Group {
         ...commandRow(command as NonNullable<typeof command>, situation, null),
         key: `sort ${id} ${order}`,
         title: `Sort by ${title}, ${words[order]}`,
-        tier: tier.prefix,
+        tier: before,
         params: { sort: id, order },
       }))
   })
