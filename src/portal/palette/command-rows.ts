@@ -35,11 +35,21 @@ const lateness = ({ filter, group }: Command): number => (filter || group === 'F
  */
 export function commandFinder(commands: readonly Command[]): Finder<Command> {
   const order = (command: Command) => (isNavigation(command) ? 0 : 1 + lateness(command))
-  const known =
-    finders.get(commands) ??
-    finder([...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared))
-  finders.set(commands, known)
-  return known
+  const known = finders.get(commands)
+  if (known) return known
+  const items = [...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared)
+  const [find, findOne] = [finder(items), finder(items)]
+  /** Of `approve time entries` the command for one is meant, and of `work periods` where nothing has both words. */
+  const withPlurals: Finder<Command> = (typed, ...how) => {
+    const hits = find(typed, ...how)
+    const one = typed.replace(/(?<=\w\w)(?:ie)?s(?= |$)/g, (end) => (end === 's' ? '' : 'y'))
+    if (one === typed) return hits
+    const singular = findOne(one, ...how).filter(({ tier: of, by }) => of <= tier.wordStart && by === null)
+    if (hits.some(({ tier: of }) => of < tier.typingError) && !singular.some((hit) => hit.tier <= tier.exactTitle)) return hits
+    return [...singular, ...hits.filter(({ item }) => !singular.some((hit) => hit.item === item))]
+  }
+  finders.set(commands, withPlurals)
+  return withPlurals
 }
 
 /** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
