@@ -19,7 +19,7 @@ const form = z.object({
 export default defineCommand({
   id: 'admin.create',
   title: 'Create admin',
-  aliases: ['add admin', 'new admin', 'invite admin'],
+  aliases: ['add admin', 'new admin', 'invite admin', 'invite user'],
   icon: 'plus',
   group: 'Access',
   does: createAdmin,

@@ -15,13 +15,17 @@ const records = withList.filter((entity) => entity !== session && !people.some((
 
 const address = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked)}`
 
-const common = { aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may'], icon: 'key' }
+const common = {
+  aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may', 'who can see'],
+  icon: 'key',
+}
 
 /** The way from every record, and from every person of the staff, to why somebody cannot see it or do something to it. */
 export default [
   ...people.map(({ on, reads }) =>
     defineCommand<unknown>({
       ...common,
+      aliases: [...common.aliases, 'see'],
       id: `link.access.of-${on.name}`,
       title: `Explain access of ${on.one}`,
       on,

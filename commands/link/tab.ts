@@ -22,6 +22,7 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'payroll-group': ['pay groups', 'payroll groups'],
   transactions: ['tx'],
+  'file-mapping': ['edit employer file mapping', 'edit mapping'],
 }
 
 const billing = all('read:billing')

@@ -9,7 +9,7 @@ const { path, search } = SavedView.shape
 export default defineCommand<undefined, SavedView, SavedViews>({
   id: 'list.save-view',
   title: 'Save this view',
-  aliases: ['save filters', 'keep filters', 'add view'],
+  aliases: ['save filters', 'keep filters', 'add view', 'saved views', 'rename view'],
   icon: 'columns',
   group: 'View',
   keys: [{ scope: 'grid', chord: 'v' }],

@@ -25,7 +25,7 @@ export default [
     ...common,
     id: 'list.view',
     title: 'Show a view of this list',
-    aliases: ['switch view', 'views'],
+    aliases: ['switch view', 'views', 'saved views'],
     form,
     start: (_, { pane }) => (pane?.view ? { view: pane.view } : {}),
     act: (desk, _, { view }) => desk.view(view),

@@ -3,7 +3,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'session.my-permissions',
   title: 'My Permissions',
-  aliases: ['what may I do', 'what can I do', 'my rights', 'my groups'],
+  aliases: ['what may I do', 'what can I do', 'my rights', 'my groups', 'who am I'],
   icon: 'key',
   group: 'Session',
   inAccountMenu: true,

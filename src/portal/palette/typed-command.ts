@@ -87,19 +87,26 @@ const joinsEnds = (words: readonly string[], at: number): boolean =>
 const kindOfValue =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 
-/** What people call many of a noun beside its name. */
-const otherNouns = new Map([
+/** What people say for what has another name here: many of a noun, a status, and what is left to be done or is asked of somebody. */
+const saidOtherwise: readonly (readonly [string, string])[] = [
   ['bills', 'invoices'],
   ['payments', 'repayments'],
   ['workers', 'employees'],
   ['companies', 'employers'],
   ['timesheets', 'time entries'],
-])
+  ['bounced', 'failed'],
+  ['inactive', 'not active'],
+  ['(\\w+ly) pay', '$1'],
+  ['(.+) to confirm', 'waiting confirmation $1'],
+  ['((?!invoices).+) to approve', 'pending $1'],
+  ['who (?:can|may) see (.+)', 'explain access to $1'],
+  ['can (.+?) see .*', 'see $1'],
+]
 
-/** The text with the names that nouns have here; null where it has no other ones. */
-function withOwnNouns(text: string): string | null {
-  const named = text.split(' ').map((word) => otherNouns.get(word.toLowerCase()) ?? word)
-  return named.join(' ') === text ? null : named.join(' ')
+/** The text as it is said here; null where it is. */
+function withOwnWords(text: string): string | null {
+  const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)${other}(?!\\S)`, 'i'), own), text)
+  return named === text ? null : named
 }
 
 /** The text without the words that only say what kind of thing was read off; null where there are none. */
@@ -109,6 +116,9 @@ function withoutKind(text: string, entities: readonly AnyEntity[]): string | nul
   const value = text.slice(noun.length)
   return kindOfValue.test(value) ? noun + value.replace(kindOfValue, '') : null
 }
+
+/** `write off 50 INV-40722`: the amount is asked for by the form. */
+const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 
 interface Reading {
   commands: readonly Command[]
@@ -128,7 +138,7 @@ interface Reading {
 export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
-  const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnNouns(typed.text) : null)
+  const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
@@ -150,7 +160,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const isBegun = missed && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
-    const read = { ...readTyped(rest.join(' '), entities, location.origin), whole: typed.text }
+    const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: typed.text }
     if (only.length) {
       const titled = behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => meantBy(each, commands, false))
       const also = titled.filter(
@@ -159,7 +169,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
       return { ...read, only: only.map(({ name }) => name), ...(also.length ? { also } : {}) }
     }
     // To open it is what Enter does to whatever is found.
-    return { ...read, does: lead === 'open' ? [] : does, behind }
+    if (lead === 'open') return { ...read, does: [], behind }
+    // What is done to a deduction is done to that of the invoice that is named.
+    return { ...read, only: read.only && [...read.only, ...does.flatMap(({ command: { on } }) => on?.name ?? [])], does, behind }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
   const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
