@@ -11,6 +11,7 @@ import { employer } from '#entities/employer.ts'
 import { admin } from '#entities/admin.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { importedFile } from '#entities/import.ts'
+import { deduction } from '#entities/deduction.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { organization } from '#entities/organization.ts'
@@ -1230,4 +1231,118 @@ test('every noun with a list is searched in one call; what no index finds by a t
   expect(asked(null, [employee, timeEntry], 'time-entry')).toEqual(['employee', 'time-entry'])
   expect(asked(null, [timeEntry])).toEqual(['time-entry'])
   expect(asked(['time-entry'], [employee, timeEntry], 'employee')).toEqual(['time-entry'])
+})
+
+test('sort by the name of a column comes first, also where another command or list has its words', () => {
+  const entities = [employee, employer, invoice]
+  const sorts = [
+    { id: 'due_date', title: 'Due date' },
+    { id: 'outstanding_amount', title: 'Outstanding amount' },
+  ]
+  const pane: OpenPane = {
+    ...{ ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters, path: '/invoices' },
+    ...{ sorts, sort: { id: 'due_date', order: 'asc' } },
+  }
+  for (const missed of [false, true]) {
+    const asked = { pane, entities, things: [], missed }
+    expect(composed('sort by outstanding', asked).active).toBe('Sort by Outstanding amount, descending')
+    expect(composed('sort by due date', asked).titles).toEqual(['Sort by Due date, descending', 'Sort by Due date, ascending'])
+  }
+})
+
+test('many of a noun are meant as one is', () => {
+  expect(composed('work periods', { things: [] }).active).toBe('Adjust work period balance')
+  const { active, titles } = composed('approve time entries', { things: [] })
+  expect([active, titles[1]]).toEqual(['Approve time entry', 'Show approved time entries'])
+  expect(composed('pause employees', { things: [] }).titles.slice(0, 2)).toEqual(['Pause employee', 'Show paused employees'])
+  // A name that ends so is no command.
+  expect(composed('barnes', { things: [] }).titles).toEqual([])
+})
+
+test.each([
+  ['inactive employees', 'Show all employees · Status is not Active'],
+  ['biweekly pay employees', 'Show all employees · Pay frequency is Bi-weekly'],
+  ['timesheets to approve', 'Show pending time entries'],
+  ['write-offs to approve', 'Show pending write-offs'],
+  ['deductions to confirm', 'Show waiting confirmation deductions'],
+  ['bounced payments', 'Open failed repayments'],
+  ['refnd pending', 'Open pending refunds without a next invoice'],
+  ['invoices 341.96', 'Show all invoices · Outstanding $341.96 to $341.97'],
+  ['who am i', 'My Permissions'],
+])('`%s` leads to %s', (typed, title) => {
+  const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
+  expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)
+})
+
+test('who can see something is explained of it, and what somebody can see of them', () => {
+  const tom = {
+    ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Tom Berg', email: 'tom@example.com', kind: 'ADMIN' },
+    ...{ status: 'ACTIVE', group_ids: [1], created_at: '2026-11-01T09:00:00Z', version: 1 },
+  }
+  const asked = { entities: [employee, admin], missed: true }
+  expect(composed('who can see paulina reyes', asked).active).toBe('Explain access to employee: Paulina Reyes')
+  const { active } = composed('can tom see billing', { ...asked, things: [], found: answered({ admin: [tom] }) })
+  expect(active).toBe('Explain access of admin: Tom Berg')
+})
+
+test('an amount between a command and an id is no part of either, and what is done to the deduction of an invoice finds that', () => {
+  const billed = invoiceLike({ id: 40887, number: 'INV-40887' })
+  const writing = composed('write off 50 INV-40887', {
+    entities: [employee, invoice, writeOff],
+    found: answered({}, { invoice: billed }),
+  })
+  expect(writing.titles).toContain('Suggest write-offs: INV-40887')
+  const read = readCommand(readTyped('record confirmations INV-40887', [invoice, deduction], ''), anyReading, [
+    invoice,
+    deduction,
+  ])
+  expect(read).toMatchObject({ text: '40887', only: ['invoice', 'deduction'] })
+})
+
+test('what was typed is another name of comes before a title that only has it, and what can be done before what cannot', () => {
+  const zephyr = { id: 100003, name: 'Zephyr Parking', code: 'ZH-4', status: 'ACTIVE' }
+  const company = {
+    ...{ id: 100003, internal_name: 'Zephyr Parking', external_code: 'ZH-4', external_name: 'Zephyr', status: 'ACTIVE' },
+    ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
+  }
+  const drafts = Array.from({ length: 9 }, (_, at) =>
+    invoiceLike({ id: 40900 + at, number: `INV-4090${at}`, status: 'DRAFT', employer: zephyr }),
+  )
+  const sent = invoiceLike({ id: 40722, number: 'INV-40722', status: 'SENT', employer: zephyr })
+  const found = answered({ employer: [company], invoice: [...drafts, sent] })
+  const { rows, titles } = composed('pay zephyr', { entities: [employee, employer, invoice], things: [], found, missed: true })
+  expect(titles[0]).toBe('Add repayment: INV-40722')
+  expect(rows[0]).toMatchObject({ usable: true })
+})
+
+test('the file mappings of an employer are found by what is done to one', () => {
+  const company = {
+    ...{ id: 100002, internal_name: 'Laurel Parking 1', external_code: 'LH-3', external_name: 'Laurel', status: 'ACTIVE' },
+    ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
+  }
+  const found = answered({ employer: [company] })
+  const { active } = composed('edit file mapping laurel', { entities: [employee, employer], things: [], found })
+  expect(active).toBe('Show File Mapping of employer: Laurel Parking 1')
+})
+
+test('an amount is no part of a code, letters within a name are no time off, and what is missing is no search', () => {
+  const coded = employeeLike(100194, 'Aisha', 'Quintero', { employee_code: 'ZH-500853' })
+  expect(composed('$500', { things: [coded] }).empty).toContain('“invoices 500 to 501”')
+  const hoffmann = employeeLike(100041, 'Teresa', 'Hoffmann')
+  expect(composed('time off', { things: [hoffmann], entities: [employee, timeEntry], missed: true }).titles).toEqual([])
+  expect(composed('employees without email', { missed: true }).titles).toEqual([])
+  expect(composed('export employees', { things: [], missed: true }).rows[0]).toMatchObject({
+    title: 'Show all employees',
+    note: expect.stringContaining('can be exported'),
+  })
+})
+
+test('views that were saved and the invitation of a user are found by what they are called elsewhere', () => {
+  expect(composed('saved views', { things: [] }).titles.slice(0, 3).sort()).toEqual([
+    'Remove a saved view',
+    'Save this view',
+    'Show a view of this list',
+  ])
+  expect(composed('rename view', { things: [] }).titles[0]).toBe('Save this view')
+  expect(composed('invite user', { things: [] }).titles[0]).toBe('Create admin')
 })

@@ -1,7 +1,7 @@
 import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
-import type { Found as Hit } from '#kernel/match.ts'
+import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
@@ -26,7 +26,7 @@ import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, t
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
-import { holdsIds } from '#portal/palette/typed.ts'
+import { holdsIds, type Typed } from '#portal/palette/typed.ts'
 import { checkTargets } from '#contract/runs.ts'
 import { parseDollars } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -127,11 +127,10 @@ function searchGroups(input: Composing): Group[] {
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
   const groups = [
-    ...(mode === 'filters'
-      ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own]
-      : [...aroundOwn(limited(own)), ...(thingsAlone ? [] : [sortsGroup(input)])]),
+    ...(mode === 'filters' ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
+    sortsGroup(input),
     doneTo(things, input),
-    ...things,
+    ...(typed.does ? things.map((group) => ({ ...group, rows: group.rows.slice(0, mostThings) })) : things),
     showsGroup(input),
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
@@ -151,6 +150,8 @@ function alsoGroups(input: Composing): Group[] {
   return [alsoDone(thingGroups(there), there)]
 }
 
+const isDoneTo = (entity: AnyEntity, { does = [] }: Typed): boolean => does.some(({ command: { on } }) => on === entity)
+
 function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): ThingRow[] {
   const named = thingMeant(typed, situation)
   const entity = entities.find(({ name }) => name === named?.entity)
@@ -168,9 +169,20 @@ function thingGroups(input: Composing): Group[] {
     rows: thingRows(entity, typed, input.findThings(entity, text, used, mostThings), found, used),
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
+  const isMeant = (row: ThingRow) => {
+    // An amount is no part of a number or of a code,
+    if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
+    // and letters within a name are not meant beside a command of another noun.
+    return !typed.does?.length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
+  }
+  each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isMeant) }))
   // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
   const exact = each.some(({ rows }) => rows.some((row) => isExact(row, typed)))
-  if (exact) each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter((row) => isExact(row, typed)) }))
+  if (exact)
+    each = each.map(({ entity, rows }) => {
+      const own = rows.filter((row) => isExact(row, typed))
+      return { entity, rows: own.length || !typed.only || !isDoneTo(entity, typed) ? own : rows }
+    })
   const problemOf = ({ name }: AnyEntity) => found.lists[name]?.problem ?? (exact ? null : found.ids[name]?.problem) ?? null
   const failed = each.filter(({ entity }) => problemOf(entity) !== null)
   const asking = exact ? undefined : typed.ids.find(({ entity }) => wanted.includes(entity))
@@ -184,7 +196,8 @@ function thingGroups(input: Composing): Group[] {
       key: entity.name,
       title: capital(entity.many),
       note: exact ? null : foundNote(list),
-      rows: [...rows.slice(0, mostThings), ...more],
+      // What a command can be done to may stand further behind.
+      rows: [...rows.slice(0, typed.does ? mostRows : mostThings), ...more],
     }
   })
   // What failed together is said once.
@@ -277,9 +290,9 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
         : 'Type a command, a name or an id.'
   const whole = typed.whole ?? typed.text
   if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
-  if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   if (dollars > 0)
     return `Nothing is found by “${quoted(whole)}” alone. Type the amount with a list: “invoices ${dollars} to ${dollars + 1}”.`
+  if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
   return `Nothing matches “${quoted(whole)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

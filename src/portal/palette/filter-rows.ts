@@ -1,4 +1,5 @@
 import { type Filter, filtersTaken } from '#contract/filter.ts'
+import { formatCents, parseDollars } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -149,8 +150,16 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
  * be one of a filter.
  */
 function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meaning[] {
+  // An amount with cents is that one.
+  const cents = /\.\d\d$/.test(q) && parseDollars(q)
   // Half of a word is no filter: it may be somebody's name.
-  const read = readFilterWords(q, { filters, titles: [], searched: true, spanOf: spanFrom, whole: true })
+  const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
+    filters,
+    titles: [],
+    searched: true,
+    spanOf: spanFrom,
+    whole: true,
+  })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
   if (said) return []
@@ -161,22 +170,27 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
 }
 
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed: { shows = [] }, situation, entities, findCommands, used }: Showing): Group {
+export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
+  // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
+  const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
   const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
     const sets = isUntold ? [] : saidBeside(q, own, said === true)
     if (said && !sets.length) return []
-    // What is done to a list, `export invoices`, is not searched for in it, and neither is a time.
-    const isDone = isUntold || (!sets.length && findCommands(q, used, 1).some(({ tier: of }) => of <= tier.prefix))
-    const meanings = sets.length ? sets : [{ set: [], q: isDone ? '' : q }]
+    // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
+    const [done] = isUntold || sets.length ? [] : findCommands(q, used, 1).filter(({ tier: of }) => of <= tier.prefix)
+    // What somebody lacks is asked by no filter, and stands in no row.
+    if (!sets.length && /^(not|no|without) /i.test(q)) return []
+    const meanings = sets.length ? sets : [{ set: [], q: isUntold || done ? '' : q }]
     return meanings.map((meaning) => ({
       ...commandRow(command, situation, null),
       key: `${command.id} ${JSON.stringify(meaning)}`,
       title: [command.title, ...saidOf(meaning, own)].join(' · '),
       params: { ...meaning },
-      tier: meaning.set.length ? wholly : tier.exactId,
+      ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
+      tier: meaning.set.length ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
     }))
   })
   return { key: 'shows', title: 'Lists', note: null, rows }

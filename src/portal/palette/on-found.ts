@@ -54,15 +54,12 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     does.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
     )
-  const found = all
-    .filter((row) => meant(row).length > 0)
-    .sort((a, b) => a.tier - b.tier)
-    .slice(0, mostThings)
+  const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
     meant(row).flatMap(({ command, by, inside }) => {
       const each = asTyped(onThing(command, row, situation), by, situation)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
-      return each ? [{ ...each, note, tier: row.tier, near: near(row), inside: inside || by !== null ? 1 : 0 }] : []
+      return each ? [{ ...each, note, tier: row.tier, near: near(row), inside: inside ? 1 : by === null ? 0 : 0.5 }] : []
     }),
   )
   type Done = (typeof rows)[number]
