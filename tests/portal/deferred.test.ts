@@ -10,7 +10,7 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
   let requests = 0
   const server = createServer((incoming, outgoing) => {
     requests += 1
-    if (requests > 1) outgoing.end('export {}')
+    if (requests > 2) outgoing.end('export {}')
     else void held.promise.then(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,6 +18,9 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
   const network = fetch
   // There is no page here whose addresses are its site's.
   vi.stubGlobal('fetch', (address: string) => network(new URL(address, origin)))
+  const append = ({ href, onload, onerror }: Pick<HTMLLinkElement, 'href'> & Record<'onload' | 'onerror', () => void>) =>
+    fetch(href).then(onload, onerror)
+  vi.stubGlobal('document', { createElement: () => ({}), head: { append } })
   try {
     const part = () => deferred(async () => 'the part', ['assets/part.js'])
     const ahead = part().catch((error: Error) => error.message)
@@ -26,7 +29,8 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
     held.resolve()
     expect(await ahead).toBe('A part of the portal could not be loaded. Check the network and try again.')
     expect(await asked).toEqual(['the part', 'the part'])
-    expect(requests).toBe(2)
+    // Lost, asked why, and once more for both who waited.
+    expect(requests).toBe(3)
   } finally {
     server.close()
   }

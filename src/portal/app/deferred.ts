@@ -2,8 +2,8 @@
  * The one place that fetches what the first page does without. The build puts `deferred` around every `import()`
  * (`vite.config.ts`), with the files that the import needs beyond those of the first page.
  *
- * Browsers may remember a failed `import()` for the life of the page. So the files are fetched first: a `fetch` that
- * failed is asked again by the next one, and only what has arrived, and is in the browser's cache, is imported.
+ * Browsers may remember a failed `import()` for the life of the page. So the files are loaded first: one that failed is
+ * asked for again by the next try, and only what has arrived, and is in the browser's cache, is imported.
  */
 
 /** The files are there or on their way, by address. */
@@ -36,9 +36,33 @@ async function styleSheet(address: string): Promise<void> {
   if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
   // A link does not tell why it failed.
   await inCache(address)
-  await new Promise<void>((resolve, reject) => {
+  await linked('stylesheet', address)
+}
+
+/** Scripts that a preload did not bring, which Chromium answers the next preload and the next import with; true until there was one. */
+const notPreloaded = new Map<string, boolean>()
+
+/**
+ * Loads a script as the import will ask for it, and does not run it. A browser that had it through `fetch` compiles it anew at every
+ * load instead of taking what it made of it before (D531).
+ */
+async function script(address: string): Promise<void> {
+  if (notPreloaded.has(address)) return inCache(address)
+  try {
+    await linked('preload', address)
+  } catch {
+    // A link does not tell why it failed.
+    notPreloaded.set(address, true)
+    await inCache(address)
+  }
+}
+
+/** Puts a link into the page; settles once its file is there, or is not. */
+const linked = (rel: string, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
     const link = document.createElement('link')
-    link.rel = 'stylesheet'
+    link.rel = rel
+    if (rel === 'preload') link.as = 'script'
     link.crossOrigin = ''
     link.href = address
     link.onload = () => resolve()
@@ -48,7 +72,6 @@ async function styleSheet(address: string): Promise<void> {
     }
     document.head.append(link)
   })
-}
 
 async function inCache(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
@@ -63,7 +86,7 @@ function arrived(file: string): Promise<void> {
   const known = arrivals.get(address)
   // One that was under way when this was asked for may have begun before the network was back.
   if (known) return known.catch((error) => (error instanceof Gone ? known : arrived(file)))
-  const coming = (file.endsWith('.css') ? styleSheet : inCache)(address)
+  const coming = (file.endsWith('.css') ? styleSheet : script)(address)
   arrivals.set(address, coming)
   coming.catch(() => arrivals.delete(address))
   return coming
@@ -85,11 +108,18 @@ export async function deferred<T>(load: () => Promise<T>, files: readonly string
     return anew(error.file, began, error)
   }
   try {
-    return await load()
+    return await load().catch((error) => (answeredByPreload(files) ? load() : Promise.reject(error)))
   } catch (error) {
     for (const file of files) arrivals.delete(`/${file}`)
     return anew(name, began, error)
   }
+}
+
+/** Whether an import may have failed for a preload that had, so that it is worth another one. */
+function answeredByPreload(files: readonly string[]): boolean {
+  const failed = files.map((file) => `/${file}`).filter((address) => notPreloaded.get(address))
+  for (const address of failed) notPreloaded.set(address, false)
+  return failed.length > 0
 }
 
 /** Several parts may share a file: only what was asked for after it got stuck is a second try. */
