@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupWords, permissionWords } from '#domain/permission-groups.ts'
+import { groupWords, isSuperAdmin, permissionWords } from '#domain/permission-groups.ts'
 import { any, permissionIds } from '#domain/permissions.ts'
 import {
   canBeGiven,
@@ -90,7 +90,10 @@ export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation
 export const rightsFields = (kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) => ({
   group_ids: idChoices(
     'Groups',
-    groupsFor(kind).map(({ id, name, permissions }) => ({ value: String(id), label: groupWords(name), gives: permissions })),
+    // The one that gives everything stands last, where nobody chooses it by the first key (D530).
+    [false, true]
+      .flatMap((everything) => groupsFor(kind).filter(({ id }) => isSuperAdmin([id]) === everything))
+      .map(({ id, name, permissions }) => ({ value: String(id), label: groupWords(name), gives: permissions })),
     steps.groups ? { step: steps.groups } : {},
   ).default([]),
   permission_ids: permissionChoices(

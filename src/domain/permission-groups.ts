@@ -46,12 +46,12 @@ export const superAdminGroup = 1
 /** Whether somebody of these groups is one of the super-admins, who may do what no permission is for. */
 export const isSuperAdmin = (groupIds: readonly number[]): boolean => groupIds.includes(superAdminGroup)
 
-/** The permission groups (PERM-001, rules 10). The one that gives everything stands last, where nobody chooses it by the first key. */
+/** The permission groups (PERM-001, rules 10). */
 export const groups: readonly Group[] = [
+  { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
   { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },
   { id: 3, name: 'human-resources', permissions: [2, 3, 4, 6, 9, 15] },
   { id: 4, name: 'payroll', permissions: [1, 2, 3, 5, 6, 7, 8, 15, 16, 17, 18] },
-  { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
 ]
 
 /** The permissions of groups and of single grants together. */

@@ -20,7 +20,7 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
   vi.stubGlobal('fetch', (address: string) => network(new URL(address, origin)))
   const append = ({ href, onload, onerror }: Pick<HTMLLinkElement, 'href'> & Record<'onload' | 'onerror', () => void>) =>
     fetch(href).then(onload, onerror)
-  vi.stubGlobal('document', { createElement: () => ({}), head: { append } })
+  vi.stubGlobal('document', { createElement: () => ({ remove: () => {} }), head: { append } })
   try {
     const part = () => deferred(async () => 'the part', ['assets/part.js'])
     const ahead = part().catch((error: Error) => error.message)
