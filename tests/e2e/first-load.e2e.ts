@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { protocolOf } from '#tests/e2e/profiles.ts'
 import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -230,6 +231,45 @@ describe('a browser', () => {
     expect(faults).toEqual([])
     await other.close()
   })
+})
+
+/** What the browser says of a file that it compiles; without a size where it keeps nothing of what it made of it before. */
+interface Compiled {
+  args: { data?: { url?: string; consumedCacheSize?: number } }
+  name: string
+}
+
+/** Loads the page; answers the parts of the portal that were compiled anew. */
+async function compiledAnew(on: Page): Promise<string[]> {
+  const protocol = await protocolOf(on)
+  const events: Compiled[] = []
+  const take = ({ value }: { value: object[] }) => void events.push(...(value as Compiled[]))
+  protocol.on('Tracing.dataCollected', take)
+  await protocol.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['v8', 'devtools.timeline'] },
+  })
+  await on.goto('/employees')
+  await on.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+  const complete = new Promise((resolve) => protocol.once('Tracing.tracingComplete', resolve))
+  await protocol.send('Tracing.end')
+  await complete
+  protocol.off('Tracing.dataCollected', take)
+  const parts = events.filter(
+    ({ name, args }) => name === 'v8.compileModule' && /assets\/(?!rolldown)/.test(args.data?.url ?? ''),
+  )
+  expect(parts.map(({ args }) => args.data?.url).join()).toContain('/assets/everything-')
+  return parts.flatMap(({ args: { data } }) => (data?.consumedCacheSize ? [] : [data?.url ?? '']))
+}
+
+test('a browser that was here before compiles no part of the portal anew (D531)', async () => {
+  const visitor = await openSignedIn(portal, undefined, { path: '/employees' })
+  try {
+    // It keeps what it compiled the second time, once it is idle.
+    await expect.poll(() => compiledAnew(visitor), { interval: 1_000 }).toEqual([])
+  } finally {
+    await visitor.context().close()
+  }
 })
 
 test('a list that does not arrive says so, and comes when it is asked for again', async () => {
