@@ -8,8 +8,6 @@ export default defineCommand({
   aliases: ['sign out another device', 'log out elsewhere', 'revoke session'],
   icon: 'sign-out',
   on: session,
-  // One's own: they are few.
-  likely: {},
   does: endSession,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   warning: () => 'Whoever works there has to sign in again, and batch runs and exports that it started stop.',

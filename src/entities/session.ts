@@ -19,6 +19,7 @@ export const session = defineEntity<Session>({
   rows: (answer: { sessions: Session[] }) => answer.sessions,
   filters: [],
   pane: true,
+  few: true,
   id: (one) => one.id,
   title: (one) => one.device,
   subtitle: (one) => one.address,

@@ -54,6 +54,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly slowToSearch?: true
   /** True for what tells of other things, whose titles begin with what was done: found by a text it comes after all that is found as well. */
   readonly tells?: true
+  /** So few that a command offers them all where it asks which. */
+  readonly few?: true
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */

@@ -2,7 +2,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digest } from '#server/auth/secret.ts'
 import { employeesOf, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  closeAll,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  shot,
+  signIn,
+  startPortal,
+  visitList,
+} from '#tests/e2e/support.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 
 const tom = 'tom.berg@example.com'
@@ -53,6 +63,12 @@ test('a person sees where they are signed in, and ends one of them by keys; the 
 
 test('signing out everywhere else leaves this one alone', async () => {
   const away = await signInAs(portal, 'priya.raman@example.com', { 'user-agent': firefox })
+  // Away from their list, the command offers them: no search knows them.
+  await visitList(page, '/employees')
+  await run(page, 'end session')
+  await page.getByRole('option').filter({ hasText: 'Firefox 140 on Windows' }).first().waitFor()
+  await closeAll(page)
+  await visitList(page, '/sessions')
   await run(page, 'sign out everywhere else')
   await page.getByText('Every session but this one ends', { exact: false }).first().waitFor()
   expect(await axeViolations(page, '[role=dialog]')).toEqual([])

@@ -20,7 +20,8 @@ const none: FirstRows = { rows: [], loading: false, problem: null }
 
 /**
  * What a command can most likely be done to, as long as it is `wanted`: what it says of that itself, else what is left to be done of
- * money, or the newest of it; none of people and companies, of which none is more likely than another. `again` asks once more.
+ * money, or the newest of it; none of people and companies, of which none is more likely than another. Of few things, all. `again`
+ * asks once more.
  */
 export function useFirstRows(
   command: Command & { on: AnyEntity },
@@ -29,7 +30,8 @@ export function useFirstRows(
 ): FirstRows & { again: () => void } {
   const { on: entity, likely } = command
   const kind = kindOf(entity)
-  const asks = wanted && (likely !== undefined || (kind !== undefined && newestFirst.has(kind))) && offers(entity.list)
+  const asks =
+    wanted && (likely !== undefined || entity.few || (kind !== undefined && newestFirst.has(kind))) && offers(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again
