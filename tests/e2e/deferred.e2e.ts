@@ -171,7 +171,7 @@ describe.each([
   // The server does not know it twice, so that only a reload helps.
   // What drives Firefox loses keys while a page goes and the next one has not come.
   test.runIf(name === 'Chromium')('is every command that comes by a reload: keys that wait are answered after it', async () => {
-    const fault = { path: /\/assets\/everything-/, how: 'gone' } as const
+    const fault = { path: /\/assets\/everything-.*\.js$/, how: 'gone' } as const
     // What is pressed while there is no page at all is the browser's to lose: the page goes once all is pressed.
     const pressed = Promise.withResolvers<void>()
     // It is asked for as a script, and then why it did not come.
