@@ -300,13 +300,7 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), deferredParts(), commandHeads(), noJsonSchemas(), version(), keepMaps(), precompress()],
-  // Parts of cmdk that are not used: its dialog, and its score in a file of its own.
-  resolve: {
-    alias: [/^@radix-ui\/react-dialog$/, /^\.\/chunk-NZJY6EH4\.mjs$/].map((find) => ({
-      find,
-      replacement: join(import.meta.dirname, 'src/portal/palette/no-cmdk-parts.ts'),
-    })),
-  },
+  resolve: { alias: { '@radix-ui/react-dialog': join(import.meta.dirname, 'src/portal/palette/no-dialog.ts') } },
   build: {
     target: 'es2024',
     sourcemap: 'hidden',

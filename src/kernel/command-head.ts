@@ -40,15 +40,13 @@ function asks(command: Command): boolean {
   }
 }
 
-/** What is the same of most calls is left out: that it belongs to the specification, and that its intents say who may. */
-const callHead = ({ method, path, needs, extension, specified }: CallHead): CallHead =>
-  ({
-    method,
-    path,
-    ...(needs.kind === 'by-intent' ? {} : { needs }),
-    ...(extension ? { extension } : {}),
-    ...(specified ? { specified } : {}),
-  }) as CallHead
+const callHead = ({ method, path, needs, extension, specified }: CallHead): CallHead => ({
+  method,
+  path,
+  needs,
+  extension,
+  ...(specified ? { specified } : {}),
+})
 
 /** The head of a command; what it holds goes through JSON. */
 export function headOf(command: Command): CommandHead {
@@ -67,7 +65,7 @@ export function headOf(command: Command): CommandHead {
           irreversible: command.irreversible,
         }
       : { reads: 'reads' in command ? callHead(command.reads) : undefined }),
-    coming: { ...(asks(command) ? { asks: true } : {}), ...(undoable(command) ? { undoable: true } : {}) },
+    coming: { asks: asks(command), undoable: undoable(command) },
   }
 }
 

@@ -103,7 +103,7 @@ interface Common<T, P> {
   /** Needed besides what the call needs. */
   also?: Need<unknown>
   /** Of a command whose schemas and plans are on their way: whether it shows a form, and whether it can be undone. */
-  coming?: { asks?: boolean; undoable?: boolean }
+  coming?: { asks: boolean; undoable: boolean }
 }
 
 /** A target with its facts, as they were at one time. */
@@ -235,7 +235,7 @@ export function undoable(
   target?: unknown,
   typed?: { params: Record<string, unknown>; facts: unknown },
 ): boolean {
-  if (command.coming) return command.coming.undoable === true
+  if (command.coming) return command.coming.undoable
   if (!changes(command) || !command.undo) return false
   const { on, undoes } = command
   if (typed && undoes && !undoes(target, typed.params, typed.facts)) return false

@@ -33,7 +33,7 @@ export function formOf(
 
 /** Whether a command shows a form. */
 export const asksFor = (command: Command, situation: Situation, target?: unknown): boolean =>
-  command.coming ? command.coming.asks === true : formOf(command, situation, target) !== null
+  command.coming ? command.coming.asks : formOf(command, situation, target) !== null
 
 /** The fields of a form in the order they are asked for. Metadata is found through optional, nullable, default and pipes. */
 export function fieldsOf(schema: z.ZodObject): Field[] {
