@@ -28,12 +28,16 @@ interface Typed {
   permission_ids?: readonly (number | string)[] | undefined
 }
 
+/** Rights as a form has them, where ids are what its options are called. */
+const rightsTyped = ({ group_ids = [], permission_ids = [] }: Typed): Rights => ({
+  group_ids: group_ids.map(Number),
+  permission_ids: permission_ids.map(Number),
+})
+
 /** What somebody will and will not be able to do afterwards: a row for each permission that comes or goes. */
-export function rightsPreview(one: Holder, { group_ids = [], permission_ids = [] }: Typed): PreviewRow[] {
-  const from = rightsOf(one)
-  const to = { group_ids: group_ids.map(Number), permission_ids: permission_ids.map(Number) }
-  const after = permissionsOf(to.group_ids, to.permission_ids)
-  return difference(from, to).map((id) => {
+export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
+  const { after } = rightsChange(one, params)
+  return difference(rightsOf(one), rightsTyped(params)).map((id) => {
     const given = after.has(id)
     return { of: permissionWords(id), what: 'right', before: given ? 'no' : 'yes', after: given ? 'yes' : 'no' }
   })
@@ -41,21 +45,20 @@ export function rightsPreview(one: Holder, { group_ids = [], permission_ids = []
 
 /** What was done to the rights of somebody: who has become or is no longer a super-admin, else how many came and went. */
 export function rightsDone(name: string, one: Holder, params: Typed): string {
-  const { before, after } = rightsChange(one, params)
-  const [was, is] = [rightsOf(one).group_ids, (params.group_ids ?? []).map(Number)].map(isSuperAdmin)
-  if (was !== is) return is ? `${name} is a super-admin now` : `${name} is no super-admin any more`
-  const count = (from: ReadonlySet<number>, to: ReadonlySet<number>) => [...from].filter((id) => !to.has(id)).length
-  const [gained, lost] = [count(after, before), count(before, after)]
+  const [from, to] = [rightsOf(one), rightsTyped(params)]
+  const is = isSuperAdmin(to.group_ids)
+  if (is !== isSuperAdmin(from.group_ids)) return is ? `${name} is a super-admin now` : `${name} is no super-admin any more`
+  const { after } = rightsChange(one, params)
+  const changed = difference(from, to)
+  const gained = changed.filter((id) => after.has(id)).length
+  const lost = changed.length - gained
   const told = [gained && `${gained} more`, lost && `${lost} fewer`].filter(Boolean).join(' and ')
   const things = (gained || lost) === 1 ? 'permission' : 'permissions'
   return told ? `${name} has ${told} ${things} now` : `Changed the groups of ${name}, who may do what they could`
 }
 
 /** What somebody holds before and after, by groups and by themselves; nobody holds anything before they are there. */
-export function rightsChange(one: Holder, { group_ids = [], permission_ids = [] }: Typed): RightsChange {
-  const from = rightsOf(one)
-  return {
-    before: permissionsOf(from.group_ids, from.permission_ids),
-    after: permissionsOf(group_ids.map(Number), permission_ids.map(Number)),
-  }
+export function rightsChange(one: Holder, params: Typed): RightsChange {
+  const held = ({ group_ids, permission_ids }: Rights) => permissionsOf(group_ids, permission_ids)
+  return { before: held(rightsOf(one)), after: held(rightsTyped(params)) }
 }

@@ -77,12 +77,15 @@ export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
       .map((entry) => (entry.id !== id ? entry : rows?.length ? { ...entry, rows } : { ...entry, undone: true })),
   )
 
+/** Whether the server did it in a run, which it alone undoes. */
+export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== undefined && !rows
+
 /** Whether an entry has an Undo worth offering at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone || entry.refused) return false
   if (lacksForUndo(command, store.get(situationAtom).held).length) return false
-  if (entry.run && !entry.rows) return now < (entry.undoUntil ?? 0)
+  if (isServerRun(entry)) return now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0
   const { on } = command

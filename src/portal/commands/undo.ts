@@ -6,7 +6,7 @@ import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, isServerRun, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -23,9 +23,10 @@ const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
 /** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
-function isNext({ undone, refused, passed, run, rows, undoUntil, at }: HistoryEntry, now: number): boolean {
+function isNext(entry: HistoryEntry, now: number): boolean {
+  const { undone, refused, passed, undoUntil, at } = entry
   // The server's runs count from their end.
-  const until = run && !rows ? (undoUntil ?? Infinity) : at + undoWindow
+  const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
   return !undone && !refused && !passed && now <= until
 }
 
@@ -42,7 +43,7 @@ export async function undoLast(): Promise<void> {
   if (!entry) return say('There is nothing to undo.')
   await commandArrives(entry.command).catch(() => {})
   // Of its own runs the server alone knows.
-  const stays = (entry.run && !entry.rows) || offersUndo(entry, now)
+  const stays = isServerRun(entry) || offersUndo(entry, now)
   await undoEntry(entry.id, stays ? undefined : before)
   if (!stays) patchHistory(entry.id, { passed: true })
 }

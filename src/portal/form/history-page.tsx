@@ -6,7 +6,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageLines } from '#portal/form/page-lines.tsx'
 import { commandLink } from '#portal/commands/links.ts'
-import { historyAtom, offersUndo } from '#portal/commands/history.ts'
+import { historyAtom, isServerRun, offersUndo } from '#portal/commands/history.ts'
 import { popPage } from '#portal/palette/state.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById, registeredAtom } from '#portal/app/registry.ts'
@@ -26,7 +26,7 @@ const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
   rows !== undefined || (target === null && commandById(command)?.on !== undefined)
 
 /** A run of the server whose end was not told yet. */
-const underWay = ({ run, rows, undoUntil }: HistoryEntry): boolean => run !== undefined && !rows && undoUntil === undefined
+const underWay = (entry: HistoryEntry): boolean => isServerRun(entry) && entry.undoUntil === undefined
 
 /** Address that opens the command's form filled in, and runs nothing. */
 const linkOf = (command: Command, entry: HistoryEntry): string =>

@@ -1,3 +1,4 @@
+import { longestGap } from '#kernel/keys.ts'
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
 import { giveUp, isHeld, isIgnored, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
@@ -48,8 +49,6 @@ function settled(): boolean {
   return document.activeElement !== document.body || pane === 'none' || pane === 'failed'
 }
 
-/** Milliseconds without a key after which the next one begins something new. */
-const longestGap = 700
 let lastKeyAt = 0
 
 /** True while keys have to wait: for one thing no longer than the longest wait. */

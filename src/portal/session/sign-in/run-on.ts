@@ -1,7 +1,4 @@
-import { isModifier } from '#kernel/keys.ts'
-
-/** Milliseconds without a key after which what is pressed is meant for what is on screen. */
-const pauseMilliseconds = 700
+import { isModifier, longestGap } from '#kernel/keys.ts'
 
 /**
  * Swallows the keys that run on from what was typed when the session ended, until a pause: they were meant for a field that is
@@ -11,7 +8,7 @@ export function swallowRunOn(): () => void {
   let last = performance.now()
   const control = new AbortController()
   const swallow = (event: KeyboardEvent) => {
-    if (performance.now() - last > pauseMilliseconds) return control.abort()
+    if (performance.now() - last > longestGap) return control.abort()
     if (isModifier(event)) return
     last = performance.now()
     const { key, ctrlKey, metaKey } = event
