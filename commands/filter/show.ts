@@ -17,23 +17,31 @@ interface Shown {
   aliases?: readonly string[]
 }
 
-/** The search of an address, with more filters, and with what is searched for, where that is given. */
-function narrowedBy(search: string, set: readonly FilterSetting[], q: string | undefined): URLSearchParams {
+interface ShowParams {
+  q?: string
+  set?: readonly FilterSetting[]
+  sort?: string
+  order?: 'asc' | 'desc'
+}
+
+/** The search of an address, with more filters, with what is searched for and in an order of its own, where these are given. */
+function narrowedBy(search: string, { set = [], q, sort, order }: ShowParams): URLSearchParams {
   const narrowed = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(narrowing(set, q))) narrowed.set(name, value)
+  const ordered = sort && order ? { sort, order } : {}
+  for (const [name, value] of Object.entries({ ...narrowing(set, q), ...ordered })) narrowed.set(name, value)
   return narrowed
 }
 
-/** Shows a part of a list, and of it what more filters `set` and what has `q`, where these are given. */
+/** Shows a part of a list, and of it what more filters `set` and what has `q`, where these are given, in their order or another one. */
 const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
-  defineCommand<undefined, { q?: string; set?: readonly FilterSetting[] }>({
+  defineCommand<undefined, ShowParams>({
     id: `filter.show.${entity.name}.${id}`,
     title: `Show ${title} ${entity.many}`,
     ...(aliases ? { aliases } : {}),
     icon: entity.icon,
     group: 'Filters',
     reads: entity.list,
-    act: (desk, _, { q, set = [] }) => desk.open(`${entity.path}?${narrowedBy(search, set, q)}`),
+    act: (desk, _, params) => desk.open(`${entity.path}?${narrowedBy(search, params)}`),
   })
 
 /** Invoices of which something is to be paid have no status of their own. */

@@ -29,6 +29,7 @@ export const deduction = defineEntity<Deduction>({
   query: {},
   rows: (answer: { deductions: Deduction[] }) => answer.deductions,
   filters: deductionFilters,
+  orders: { date: 'report_date' },
   pane: true,
   tabs: { employees: 'Employees', file: 'File', history: 'History' },
   id: (one) => String(one.id),

@@ -21,6 +21,7 @@ export const employee = defineEntity<Employee>({
   query: { include: 'employer,user,balance' },
   rows: (answer: { employees: Employee[] }) => answer.employees,
   filters: employeeFilters,
+  orders: { amount: 'available', date: 'hire_date' },
   pane: true,
   tabs: {
     'linked-accounts': 'Linked Accounts',

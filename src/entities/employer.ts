@@ -21,6 +21,7 @@ export const employer = defineEntity<Employer>({
   query: {},
   rows: (answer: { employers: Employer[] }) => answer.employers,
   filters: employerFilters,
+  orders: { date: 'created_at' },
   pane: true,
   tabs: {
     configurations: 'Configurations',

@@ -21,6 +21,7 @@ export const importedFile = defineEntity<Import>({
   slowToSearch: true,
   rows: (answer: { imports: Import[] }) => answer.imports,
   filters: importFilters,
+  orders: { date: 'received_at' },
   pane: true,
   tabs: { rejected: 'Rejected lines', history: 'History' },
   id: (one) => String(one.id),

@@ -30,6 +30,7 @@ export const invoice = defineEntity<Invoice>({
   query: {},
   rows: (answer: { data: Invoice[] }) => answer.data,
   filters: invoiceFilters,
+  orders: { amount: 'outstanding_amount', date: 'due_date' },
   pane: true,
   tabs: { employees: 'Employees', repayments: 'Repayments', 'write-offs': 'Write-offs', ledger: 'Ledger', history: 'History' },
   id: (one) => String(one.id),

@@ -28,6 +28,7 @@ export const organization = defineEntity<Organization>({
   query: {},
   rows: (answer: { organizations: Organization[] }) => answer.organizations,
   filters: organizationFilters,
+  orders: { date: 'created_at' },
   pane: true,
   tabs: {
     configurations: 'Configurations',

@@ -37,6 +37,7 @@ export const repayment = defineEntity<Repayment>({
   query: {},
   rows: (answer: { repayments: Repayment[] }) => answer.repayments,
   filters: repaymentFilters,
+  orders: { amount: 'amount', date: 'repayment_date' },
   notLoaded: 'Unable to load repayment details',
   pane: true,
   tabs: { history: 'History' },

@@ -29,6 +29,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   slowToSearch: true,
   rows: (answer: { time_entries: TimeEntry[] }) => answer.time_entries,
   filters: timekeepingFilters,
+  orders: { date: 'work_date' },
   pane: true,
   tabs: { history: 'History' },
   id: (one) => String(one.id),

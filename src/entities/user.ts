@@ -22,6 +22,7 @@ export const user = defineEntity<User>({
   query: {},
   rows: (answer: { users: User[] }) => answer.users,
   filters: userFilters,
+  orders: { date: 'created_at' },
   pane: true,
   tabs: { 'linked-accounts': 'Linked Accounts', history: 'History' },
   id: (one) => String(one.id),

@@ -29,6 +29,7 @@ export const writeOff = defineEntity<WriteOff>({
   query: {},
   rows: (answer: { write_offs: WriteOff[] }) => answer.write_offs,
   filters: writeOffFilters,
+  orders: { amount: 'suggested_amount', date: 'suggested_at' },
   pane: true,
   tabs: { history: 'History' },
   id: (one) => String(one.id),

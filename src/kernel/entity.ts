@@ -47,6 +47,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   /** The filters that `events` takes, where the history is not a list with filters of its own. */
   readonly eventFilters?: readonly Filter[]
   readonly filters: readonly Filter[]
+  /** The orders of its list that are meant by `largest` and by `newest`. */
+  readonly orders?: Readonly<Partial<Record<'amount' | 'date', string>>>
   /**
    * True where no index finds rows by a text, however many there are: the palette asks for them where their list is open or they
    * alone can be meant, and not with every text that is typed.

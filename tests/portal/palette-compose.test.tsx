@@ -1274,6 +1274,30 @@ test.each([
   expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)
 })
 
+test.each([
+  ['largest overdue', 'Show overdue invoices · largest first', { sort: 'outstanding_amount', order: 'desc' }],
+  ['biggest invoice', 'Show all invoices · largest first', { sort: 'outstanding_amount', order: 'desc' }],
+  ['who owes the most', 'Show open invoices · largest first', { sort: 'outstanding_amount', order: 'desc' }],
+  ['most overdue', 'Show overdue invoices · oldest first', { sort: 'due_date', order: 'asc' }],
+  ['newest employees', 'Show all employees · latest first', { sort: 'hire_date', order: 'desc' }],
+  [
+    'last repayment of laurel',
+    'Show all repayments · Search for “laurel” · latest first',
+    { q: 'laurel', sort: 'repayment_date', order: 'desc' },
+  ],
+])('`%s` shows a list in that order: %s', (typed, title, params) => {
+  const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
+  const { active, rows } = composed(typed, { entities, things: [], missed: true })
+  expect(active).toBe(title)
+  expect(rows[0]).toMatchObject({ params })
+})
+
+test('a list without amounts has no largest, and what begins with last alone is no order', () => {
+  const entities = [employee, deduction, timeEntry]
+  expect(composed('largest time entries', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
+  expect(composed('last week', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
+})
+
 test('who can see something is explained of it, and what somebody can see of them', () => {
   const tom = {
     ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Tom Berg', email: 'tom@example.com', kind: 'ADMIN' },

@@ -173,7 +173,7 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
 export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
   // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
-  const rows = shows.flatMap(({ command, q, said }): CommandRow[] => {
+  const rows = shows.flatMap(({ command, q, said, order }): CommandRow[] => {
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
@@ -187,10 +187,10 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     return meanings.map((meaning) => ({
       ...commandRow(command, situation, null),
       key: `${command.id} ${JSON.stringify(meaning)}`,
-      title: [command.title, ...saidOf(meaning, own)].join(' · '),
-      params: { ...meaning },
+      title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
+      params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
       ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
-      tier: meaning.set.length ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
+      tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
     }))
   })
   return { key: 'shows', title: 'Lists', note: null, rows }

@@ -101,11 +101,21 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['((?!invoices).+) to approve', 'pending $1'],
   ['who (?:can|may) see (.+)', 'explain access to $1'],
   ['can (.+?) see .*', 'see $1'],
+  ['who owes (?:us )?(?:the )?most|(?:largest|biggest|top) debtors?', 'largest open invoices'],
+  ['most overdue|longest overdue', 'oldest overdue'],
 ]
+
+/** Words before those of a list that ask for its order, by what, and how that is said. */
+const ordering = [
+  [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
+  [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
+  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
+  [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
+] as const
 
 /** The text as it is said here; null where it is. */
 function withOwnWords(text: string): string | null {
-  const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)${other}(?!\\S)`, 'i'), own), text)
+  const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
   return named === text ? null : named
 }
 
@@ -140,6 +150,8 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const { commands, find, used, missed = false } = reading
   const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
+  const [inOrder] = missed ? ordering.filter(([words]) => words.test(typed.text)) : []
+  if (inOrder) return readOrdered(typed, inOrder, reading, entities)
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
@@ -180,6 +192,28 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? rest
   const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
   return shows.length ? { ...read, shows } : read
+}
+
+/** Lists that are named behind the words for their order: `largest overdue`, `newest repayments laurel`. */
+function readOrdered(
+  typed: Typed,
+  [words, by, order, said]: (typeof ordering)[number],
+  { commands }: Reading,
+  entities: readonly AnyEntity[],
+): Typed {
+  const text = typed.text.replace(words, '')
+  const rest = entities.reduce((said, { one, many }) => said.replace(RegExp(`\\b${one}\\b`, 'i'), many), text).split(/\s+/)
+  const shows = showsOf(
+    rest,
+    [...rest.keys()].map((at) => at + 1),
+    commands,
+    entities,
+    true,
+  ).flatMap((shown): Shown[] => {
+    const sort = entities.find(({ list }) => 'reads' in shown.command && shown.command.reads === list)?.orders?.[by]
+    return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
+  })
+  return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
 }
 
 /**

@@ -46,6 +46,8 @@ export interface Shown {
   q: string
   /** True where every word has to be said by its filters, since none names the list. */
   said?: true
+  /** The order that was asked for, and how that is said. */
+  order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
