@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'account-manager.invite',
   title: 'Send the invitation of account manager again',
-  aliases: ['resend invitation', 'set-up link'],
+  aliases: ['resend invitation', 'resend invite', 'set-up link'],
   icon: 'send',
   on: accountManager,
   does: inviteAccountManager,

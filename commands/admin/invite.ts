@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'admin.invite',
   title: 'Send the invitation of admin again',
-  aliases: ['resend invitation', 'set-up link'],
+  aliases: ['resend invitation', 'resend invite', 'set-up link'],
   icon: 'send',
   on: admin,
   does: inviteAdmin,

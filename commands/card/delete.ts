@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'card.delete',
   title: 'Delete card',
-  aliases: ['remove card', 'disconnect card'],
+  aliases: ['remove card', 'cancel card', 'lost card', 'stolen card', 'disconnect card'],
   icon: 'trash',
   on: linkedAccount,
   does: deleteCard,

@@ -15,7 +15,7 @@ const adjusted = (one: Employee, balance: Balance, body: z.infer<typeof form>) =
 export default defineCommand<Employee, typeof adjustBalance, z.infer<typeof form>, WorkPeriodBalances>({
   id: 'employee.adjust-balance',
   title: 'Adjust work period balance',
-  aliases: ['earned', 'correct balance', 'hours were missing'],
+  aliases: ['balance', 'earned', 'correct balance', 'hours were missing'],
   icon: 'edit',
   on: employee,
   does: adjustBalance,

@@ -4,7 +4,7 @@ import { changeOfUser } from '#entities/forms/user-change.ts'
 export default changeOfUser({
   id: 'user.clear-phone',
   titles: ['Clear user phone number', 'Clear phone number of linked user'],
-  aliases: ['remove phone', 'delete phone number'],
+  aliases: ['remove phone', 'lost phone', 'new phone number', 'delete phone number'],
   icon: 'eraser',
   does: clearPhone,
   irreversible: true,

@@ -1292,6 +1292,17 @@ test.each([
   expect(rows[0]).toMatchObject({ params })
 })
 
+test.each([
+  ['adjust balance paulina', 'Adjust work period balance: Paulina Reyes'],
+  ['paulina balance', 'Adjust work period balance: Paulina Reyes'],
+  ['change email paulina', 'Change e-mail of linked user: Paulina Reyes'],
+  ['change email of paulina', 'Change e-mail of linked user: Paulina Reyes'],
+  ['repayment failed over 500', 'Show all repayments · Amount over $500.00 · Reconciliation is Unreconciled/Failed'],
+])('`%s` leads to %s by words that stand somewhere in a title, or by one of many', (typed, title) => {
+  const entities = [employee, employer, invoice, repayment]
+  expect(composed(typed, { entities, missed: true }).titles).toContain(title)
+})
+
 test('a list without amounts has no largest, and what begins with last alone is no order', () => {
   const entities = [employee, deduction, timeEntry]
   expect(composed('largest time entries', { entities, things: [], missed: true }).titles.join()).not.toContain('first')

@@ -2,9 +2,9 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
-import { type Finder, nearlyIn } from '#kernel/rank.ts'
-import { searchedBy } from '#portal/api/capabilities.ts'
-import { type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
+import type { Finder } from '#kernel/rank.ts'
+import { readOrdered, showsOf } from '#portal/palette/shown-lists.ts'
+import { type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
 const isSaid = (title: string, words: string): boolean =>
@@ -75,6 +75,15 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
   return [...meant.map((each) => ({ command: each.command, by: null, ...(inside(each) ? { inside: true } : {}) })), ...others]
 }
 
+/** So many commands are meant at most by words that stand anywhere in their titles. */
+const mostInside = 5
+
+/** Commands that are done to a thing and have every word somewhere: `adjust balance`, `change email`. */
+const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): Meant[] =>
+  find(words, used, mostInside)
+    .filter(({ item, tier: of }) => of < tier.substring && item.of.on && !item.of.filter)
+    .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
+
 /** Words of a question, and those between others, which say nothing of what is looked for. */
 const saysNothing =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
@@ -93,7 +102,7 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['payments', 'repayments'],
   ['workers', 'employees'],
   ['companies', 'employers'],
-  ['timesheets', 'time entries'],
+  ['timesheets|hours|shifts', 'time entries'],
   ['bounced', 'failed'],
   ['inactive', 'not active'],
   ['(\\w+ly) pay', '$1'],
@@ -104,14 +113,6 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['who owes (?:us )?(?:the )?most|(?:largest|biggest|top) debtors?', 'largest open invoices'],
   ['most overdue|longest overdue', 'oldest overdue'],
 ]
-
-/** Words before those of a list that ask for its order, by what, and how that is said. */
-const ordering = [
-  [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
-  [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
-  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
-  [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
-] as const
 
 /** The text as it is said here; null where it is. */
 function withOwnWords(text: string): string | null {
@@ -150,8 +151,8 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const { commands, find, used, missed = false } = reading
   const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
-  const [inOrder] = missed ? ordering.filter(([words]) => words.test(typed.text)) : []
-  if (inOrder) return readOrdered(typed, inOrder, reading, entities)
+  const ordered = missed ? readOrdered(typed, commands, entities) : null
+  if (ordered) return ordered
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
@@ -159,8 +160,8 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
   const known = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (known || words.length === 0) return typed
-  /** The text with one part read as a command or as the name of a noun; null where it is neither. */
-  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean): Typed | null => {
+  /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
+  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): Typed | null => {
     const lead = fold(said.join(' '))
     const nouns = entities.filter(({ one }) => fold(one) === lead)
     // Where no write-off has the number of `write off 40100`, suggesting one is meant.
@@ -169,7 +170,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const whole = exact.length ? [] : [...meantBy(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
     const only = behind ? exact : short
-    const isBegun = missed && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
+    const isBegun = begun && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: typed.text }
@@ -186,104 +187,34 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     return { ...read, only: read.only && [...read.only, ...does.flatMap(({ command: { on } }) => on?.name ?? [])], does, behind }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
-  const before = (at: number) => (at > mostSaid ? null : readAs(words.slice(0, at), words.slice(at), false))
-  const behind = (at: number) => (words.length - at > mostSaid ? null : readAs(words.slice(at), words.slice(0, at), true))
   const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
-  const read = (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before) ?? rest
-  const shows = missed || read !== typed ? showsOf(words, splits, commands, entities, missed) : []
+  const whole = readParts((said, others, behind) => readAs(said, others, behind, false))
+  const shows = missed || whole ? showsOf(words, splits, commands, entities, missed) : []
+  const read =
+    readInside() ?? whole ?? (missed ? readParts((said, others, behind) => readAs(said, others, behind, true)) : null) ?? rest
   return shows.length ? { ...read, shows } : read
-}
 
-/** Lists that are named behind the words for their order: `largest overdue`, `newest repayments laurel`. */
-function readOrdered(
-  typed: Typed,
-  [words, by, order, said]: (typeof ordering)[number],
-  { commands }: Reading,
-  entities: readonly AnyEntity[],
-): Typed {
-  const text = typed.text.replace(words, '')
-  const rest = entities.reduce((said, { one, many }) => said.replace(RegExp(`\\b${one}\\b`, 'i'), many), text).split(/\s+/)
-  const shows = showsOf(
-    rest,
-    [...rest.keys()].map((at) => at + 1),
-    commands,
-    entities,
-    true,
-  ).flatMap((shown): Shown[] => {
-    const sort = entities.find(({ list }) => 'reads' in shown.command && shown.command.reads === list)?.orders?.[by]
-    return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
-  })
-  return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
-}
+  /** The text with one of its parts read as a command: the longest one that goes before, and none behind unless nothing was found. */
+  function readParts(
+    readPart: (said: readonly string[], others: readonly string[], behind: boolean) => Typed | null,
+  ): Typed | null {
+    const before = (at: number) => (at > mostSaid ? null : readPart(words.slice(0, at), words.slice(at), false))
+    const behind = (at: number) => (words.length - at > mostSaid ? null : readPart(words.slice(at), words.slice(0, at), true))
+    return (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before)
+  }
 
-/**
- * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
- * found otherwise, `overdue laurel`, `laurel overdue invoices`.
- */
-function showsOf(
-  words: readonly string[],
-  splits: readonly number[],
-  commands: readonly Command[],
-  entities: readonly AnyEntity[],
-  missed: boolean,
-): Shown[] {
-  const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
-  const lists = entities.flatMap((entity) => {
-    const ofList = searchedBy(entity.list) ? showing.filter((each) => 'reads' in each && each.reads === entity.list) : []
-    return ofList.flatMap((command) => {
-      const many = fold(entity.many)
-      if (command.id.endsWith('.all')) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
-      const title = fold(command.title)
-      const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
-      const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
-      return missed ? [{ command, many, said }] : []
+  /** More words of a command than begin its title, which stand somewhere in it: `adjust balance sadia`. */
+  function readInside(): Typed | null {
+    // What is found by all of the words, but for a letter, is what is meant.
+    if (!missed || shows.some(({ said }) => !said) || find(rest.text, used, 1).length > 0) return null
+    const read = readParts((said, others, behind) => {
+      const isSaid = said.length > 1 && said.every(({ length }) => length >= leastBegun)
+      const does = isSaid ? foundBy(said.join(' '), find, used) : []
+      return does.length ? { ...readTyped(others.join(' '), entities, location.origin), whole: typed.text, does, behind } : null
     })
-  })
-  const shown = splits.flatMap((at) => {
-    const [before, behind] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
-    return lists.flatMap(({ command, many, said }) =>
-      [...(said.includes(fold(before)) ? [behind] : []), ...(said.includes(fold(behind)) ? [before] : [])].map((q) => ({
-        command,
-        q: without(q, many),
-      })),
-    )
-  })
-  // `invocies overdue`: the noun with a letter wrong is nobody's name, and what is found by it says all that was typed.
-  if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
-  // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
-  // `not` beside `paid` is no search: the list of what is paid says the opposite.
-  const own = shown.filter(
-    ({ q }) => !/^(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
-  )
-  const least = Math.min(...own.map(({ q }) => q.length))
-  const named = own.filter(
-    ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
-  )
-  if (named.length || !missed) return named
-  const text = ` ${words.join(' ')} `
-  const whole = lists.filter(({ command }) => command.id.endsWith('.all'))
-  // `failed repayments last week` names its list in the middle.
-  const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
-  return (inside.length ? inside : whole).map(({ command, many }) => ({
-    command,
-    q: text.replace(new RegExp(` ${many} `, 'i'), ' ').trim(),
-    said: true,
-  }))
+    return read && (!whole || read.text.length < whole.text.length) ? read : null
+  }
 }
-
-/** What a list is called where people go to it, `timekeeping`. */
-const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
-  commands
-    .filter((command) => command.group === 'Navigation' && 'reads' in command && command.reads === list)
-    .map(({ title }) => fold(title.replace(/^Open /, '')))
-
-/** Whether a text is the noun but for one letter. */
-const isMistyped = (text: string, many: string): boolean =>
-  text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
-
-/** A text without the words at its beginning or end that name the list, `laurel employees` behind `paused`, or lead there, `of laurel`. */
-const without = (text: string, many: string): string =>
-  fold(text) === many ? '' : text.replace(new RegExp(`^(${many}|of)\\s|\\s${many}$`, 'i'), '')
 
 function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
   for (const at of splits) {

@@ -1,0 +1,107 @@
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { fold } from '#kernel/fold.ts'
+import { nearlyIn } from '#kernel/rank.ts'
+import { searchedBy } from '#portal/api/capabilities.ts'
+import type { Shown, Typed } from '#portal/palette/typed.ts'
+
+/** Words before those of a list that ask for its order, by what, and how that is said. */
+const ordering = [
+  [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
+  [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
+  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
+  [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
+] as const
+
+/** The words with every noun as its list is called: `failed import` as `failed imports`. */
+const inMany = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
+  entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
+
+/** Lists that are named behind the words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
+export function readOrdered(typed: Typed, commands: readonly Command[], entities: readonly AnyEntity[]): Typed | null {
+  const asked = ordering.find(([words]) => words.test(typed.text))
+  if (!asked) return null
+  const [words, by, order, said] = asked
+  const text = typed.text.replace(words, '')
+  const rest = inMany(text.split(/\s+/), entities)
+  const shows = showsOf(
+    rest,
+    [...rest.keys()].map((at) => at + 1),
+    commands,
+    entities,
+    true,
+  ).flatMap((shown): Shown[] => {
+    const sort = entities.find(({ list }) => 'reads' in shown.command && shown.command.reads === list)?.orders?.[by]
+    return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
+  })
+  return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
+}
+
+/**
+ * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
+ * found otherwise, `overdue laurel`, `laurel overdue invoices`.
+ */
+export function showsOf(
+  words: readonly string[],
+  splits: readonly number[],
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+  missed: boolean,
+): Shown[] {
+  const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
+  const lists = entities.flatMap((entity) => {
+    const ofList = searchedBy(entity.list) ? showing.filter((each) => 'reads' in each && each.reads === entity.list) : []
+    return ofList.flatMap((command) => {
+      const many = fold(entity.many)
+      if (command.id.endsWith('.all')) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
+      const title = fold(command.title)
+      const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
+      const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
+      return missed ? [{ command, many, said }] : []
+    })
+  })
+  const shown = splits.flatMap((at) => {
+    const [before, behind] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+    return lists.flatMap(({ command, many, said }) =>
+      [...(said.includes(fold(before)) ? [behind] : []), ...(said.includes(fold(behind)) ? [before] : [])].map((q) => ({
+        command,
+        q: without(q, many),
+      })),
+    )
+  })
+  // `invocies overdue`: the noun with a letter wrong is nobody's name, and what is found by it says all that was typed.
+  if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
+  // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
+  // `not` beside `paid` is no search: the list of what is paid says the opposite.
+  const own = shown.filter(
+    ({ q }) => !/^(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
+  )
+  const least = Math.min(...own.map(({ q }) => q.length))
+  const named = own.filter(
+    ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
+  )
+  if (named.length || !missed) return named
+  const text = ` ${inMany(words, entities).join(' ')} `
+  const whole = lists.filter(({ command }) => command.id.endsWith('.all'))
+  // `failed repayments last week` names its list in the middle.
+  const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
+  return (inside.length ? inside : whole).map(({ command, many }) => ({
+    command,
+    q: text.replace(new RegExp(` ${many} `, 'i'), ' ').trim(),
+    said: true,
+  }))
+}
+
+/** What a list is called where people go to it, `timekeeping`. */
+const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
+  commands
+    .filter((command) => command.group === 'Navigation' && 'reads' in command && command.reads === list)
+    .map(({ title }) => fold(title.replace(/^Open /, '')))
+
+/** Whether a text is the noun but for one letter. */
+const isMistyped = (text: string, many: string): boolean =>
+  text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
+
+/** A text without the words at its beginning or end that name the list, `laurel employees` behind `paused`, or lead there, `of laurel`. */
+const without = (text: string, many: string): string =>
+  fold(text) === many ? '' : text.replace(new RegExp(`^(${many}|of)\\s|\\s${many}$`, 'i'), '')
