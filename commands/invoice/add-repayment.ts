@@ -3,7 +3,7 @@ import { longText, rows, text } from '#contract/fields.ts'
 import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
 import { payableAmountOf } from '#domain/ach.ts'
-import { type MatchReason, numbersIn, oldestFirst, suggestMatch } from '#domain/allocation.ts'
+import { allocate, type MatchReason, numbersIn, oldestFirst, suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { judgePaidOn } from '#domain/money-dates.ts'
 import { formatCents } from '#domain/money.ts'
@@ -60,9 +60,24 @@ function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | und
 const chosenOf = (one: Invoice, { open, chosen }: Facts): readonly Invoice[] =>
   chosen ? open.filter((each) => chosen.includes(each.id)) : [one]
 
+/** To this invoice what it owes, and the rest to the oldest due of the others: whoever adds a repayment to an invoice means it. */
+function hereFirst(one: Invoice, amount: number, takers: readonly Invoice[]) {
+  const here = takers.filter(({ id }) => id === one.id)
+  const first = allocate(amount, here)
+  const { allocations } = allocate(
+    first.unallocated_amount,
+    takers.filter((each) => !here.includes(each)),
+  )
+  const hint =
+    first.allocations.length === 0
+      ? 'This invoice owes nothing: oldest due first.'
+      : 'To this invoice, the rest oldest due first.'
+  return { hint, shares: [...first.allocations, ...allocations] }
+}
+
 /**
  * Where the money goes unless somebody says otherwise, and why: to the invoices that the bank's text names, else to this one
- * when it owes enough, else to the suggested match (D88). Where several were chosen, only these are matched, and which of them a
+ * when it owes enough, else to the suggested match, which begins with this one where it is the oldest due first (D88). Where several were chosen, only these are matched, and which of them a
  * negative one is of has to be said (D512).
  */
 function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, facts: Facts) {
@@ -76,6 +91,7 @@ function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partia
   )
   const here = !several && reason !== 'NUMBER' && takesByItself(one.status) && amount <= payableAmountOf(one)
   if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
+  if (!several && reason === 'OLDEST') return hereFirst(one, amount, takers)
   const named = numbersIn(descriptor ?? '')
   const isNamed = (id: number) =>
     takers.some((each) => each.id === id && [...numbersIn(each.number)].some((one) => named.has(one)))
@@ -91,16 +107,18 @@ const sharesOf = (one: Invoice, params: Partial<Params>, facts: Facts) =>
 /** So many of the invoices that took a repayment are named. */
 const mostNamed = 2
 
-/** Where the money went, unless all of it went to the invoice that it was added to. */
+/** Where the money went, unless all of it went to the invoice that it was added to, and what went nowhere. */
 function whereTo(one: Invoice, params: Params, facts: Facts): string {
   const shares = sharesOf(one, params, facts)
-  if (shares.every((each) => each.invoice_id === one.id)) return ''
+  const left = params.amount - sumOf(shares.map((each) => each.amount))
+  const unallocated = left > 0 ? `, ${formatCents(left)} of it unallocated` : ''
+  if (shares.every((each) => each.invoice_id === one.id)) return unallocated
   const named = facts.open.flatMap(({ id, number }) => {
     const share = shares.find((each) => each.invoice_id === id)
     return share ? [`${formatCents(share.amount)} to ${number}`] : []
   })
   const more = named.length - mostNamed
-  return `: ${named.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `: ${named.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}${unallocated}`
 }
 
 export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({

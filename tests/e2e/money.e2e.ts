@@ -302,7 +302,12 @@ describe('the month, by keyboard alone', () => {
     await page.getByRole('option', { name: /repayment/i, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await form(page).getByText('New repayment: unallocated $144.85.').waitFor()
-    expect(await form(page).getByText(/^3 invoices/).first().textContent()).toMatch(/^3 invoices · Quayside/)
+    expect(
+      await form(page)
+        .getByText(/^3 invoices/)
+        .first()
+        .textContent(),
+    ).toMatch(/^3 invoices · Quayside/)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await closed(page)
@@ -391,6 +396,48 @@ describe('the month, by keyboard alone', () => {
     await closed(page)
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00, 800_00])
     expect(await stands(other.id)).toEqual(['SENT', 0, 950_00])
+    await Promise.all([page.context().close(), beside.context().close()])
+  })
+
+  test('[SCR-057] a refusal that the next keys leave behind is told, and its draft is sent by itself neither when it is opened again nor after a reload', async () => {
+    const { employerId, name } = await company()
+    const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
+    const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
+    const begin = async (on: Page, amount: string) => {
+      await run(on, 'Add repayment')
+      await inField(on, 'Amount')
+      await on.keyboard.type(amount)
+    }
+    await begin(page, '800')
+    await expect.poll(() => linesOf(page)).toEqual([`${one.number} | $800.00 | 800.00 | $0.00 | closes`])
+    await begin(beside, '100')
+    await expect.poll(() => linesOf(beside)).toEqual([`${one.number} | $800.00 | 100.00 | $700.00`])
+    await beside.keyboard.press('Control+Enter')
+    await closed(beside)
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page
+      .getByText(/^There was a problem with the repayment/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    const asked = async () => {
+      await form(page).getByText('Draft restored').waitFor()
+      await form(page).getByText('Nothing was sent', { exact: false }).waitFor()
+      await expect.poll(() => linesOf(page)).toEqual([`${one.number} | $700.00 | 700.00 | $0.00 | closes`])
+      await page.keyboard.press('Control+Enter')
+      await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    }
+    await run(page, 'Add repayment')
+    await asked()
+    await page.reload()
+    await asked()
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([100_00])
+    await page.keyboard.press('Enter')
+    await page.getByText(`Added a repayment of $800.00 from ${name} Works 1, $100.00 of it unallocated`).first().waitFor()
+    expect(await stands(one.id)).toEqual(['CLOSED', 800_00, 0])
     await Promise.all([page.context().close(), beside.context().close()])
   })
 

@@ -91,7 +91,7 @@ test('[SCR-057] each invoice is a line with its suggested amount, before and aft
   ])
   expect(lines).toMatchObject({
     whole: 160_00,
-    hint: 'Oldest due first.',
+    hint: 'To this invoice, the rest oldest due first.',
     sums: [
       { title: 'Amount', cents: 160_00 },
       { title: 'Allocated, 3 invoices', cents: 160_00 },
@@ -100,6 +100,33 @@ test('[SCR-057] each invoice is a line with its suggested amount, before and aft
     ],
     locked: { title: '1 invoice In Review', cents: 40_00 },
   })
+})
+
+test('[SCR-057] more than an invoice owes goes to it first, the rest to the oldest due of the others; what is left over is named', async () => {
+  const { employerId, ids } = await owing(100_00, 85_00)
+  const [old, one] = ids as [number, number]
+  const target = await desk.read<Invoice>(addRepayment, one)
+  const moved = async (amount: number) =>
+    (await desk.shown(addRepayment, target, { ...on, amount })).lines?.lines.map(({ title, moves }) => [title, moves])
+  expect(await moved(134_00)).toEqual([
+    [`INV-${one}`, 85_00],
+    [`INV-${old}`, 49_00],
+  ])
+  // What another one owes to the cent is still a match.
+  expect(await moved(100_00)).toEqual([
+    [`INV-${one}`, 0],
+    [`INV-${old}`, 100_00],
+  ])
+  const { outcome } = await desk.carryOut(addRepayment, one, { ...on, amount: 200_00 }, employerId)
+  expect(outcome.sentence).toMatch(/: \$85\.00 to INV-\d+, \$100\.00 to INV-\d+, \$15\.00 of it unallocated$/)
+})
+
+test('[SCR-057] what is paid above what an invoice owes is a sum of its own', async () => {
+  const { employerId, ids } = await owing(100_00)
+  const [one] = ids as [number]
+  const params = { ...on, amount: 120_00, allocations: [{ invoice_id: one, amount: 120_00 }] }
+  const { lines } = await desk.carryOut(addRepayment, one, params, employerId)
+  expect(lines?.sums).toContainEqual({ title: 'Overpaid', cents: 20_00, tone: 'wait' })
 })
 
 test('[SCR-057] lines that are emptied on purpose leave the money unallocated; what is wrong is said of its line', async () => {

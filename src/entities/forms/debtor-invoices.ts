@@ -47,6 +47,7 @@ interface Sharing {
 export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharing): MoneyLines {
   const paid = lines.filter((each) => each.moves !== 0)
   const sum = sumOf(paid.map((each) => each.moves))
+  const overpaid = sumOf(paid.map(({ before, after }) => Math.max(0, Math.max(0, -after) - Math.max(0, -before))))
   const heads = invoiceHeads('This pays')
   return {
     ...heads,
@@ -57,6 +58,7 @@ export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharin
       { title: 'Amount', cents: whole ?? 0 },
       { title: `Allocated, ${counted(paid.length, heads)}`, cents: sum },
       ...(elsewhere === 0 ? [] : [{ title: 'To other invoices', cents: elsewhere, tone: 'wait' } as const]),
+      ...(overpaid === 0 ? [] : [{ title: 'Overpaid', cents: overpaid, tone: 'wait' } as const]),
       leftOver('Unallocated', (whole ?? 0) - sum, (whole ?? 0) < 0),
     ],
     ...(waiting.length

@@ -39,6 +39,24 @@ export function dropDraft(command: string, targets: Targets): void {
   if (name) keep(name, null, 'sessionStorage')
 }
 
+/** What is kept beside a draft whose amounts are not those that were sent and refused (D522). */
+const refusalBeside = (command: string, targets: Targets): string | null => {
+  const name = nameOf(command, targets)
+  return name && `admin-portal.refused.${name}`
+}
+
+/** What has to be settled before a draft is sent, as a sentence; null where nothing has. */
+export function refusalKept(command: string, targets: Targets): string | null {
+  const name = refusalBeside(command, targets)
+  return name ? kept(name, z.string(), 'sessionStorage') : null
+}
+
+/** Keeps that for when the form is opened again; null forgets it. */
+export function keepRefusal(command: string, targets: Targets, sentence: string | null): void {
+  const name = refusalBeside(command, targets)
+  if (name) keep(name, sentence, 'sessionStorage')
+}
+
 /**
  * Forgets what was typed for a command that was done to a thing, or to none. Where it is done to several together, they stand
  * under one of them: so does every draft that this one has a part in.

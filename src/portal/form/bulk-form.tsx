@@ -18,6 +18,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { TogetherForm } from '#portal/form/together-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
+import { useUnseen } from '#portal/form/use-unseen.ts'
 import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
@@ -124,6 +125,7 @@ function HereForm({ command, page }: Props) {
 /** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
 function ServerForm({ command, page }: Props) {
   const [judged, setJudged] = useState<{ params: string; run: Run } | null>(null)
+  const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
     try {
@@ -133,9 +135,13 @@ function ServerForm({ command, page }: Props) {
     } catch (error) {
       // Other rows can be done by now: they are counted again before anything is sent.
       if (error instanceof Refusal && error.problem.code === 'stale-version') setJudged(null)
-      if (!(error instanceof Refusal))
-        return { sentence: 'The server did not answer. Nothing was changed by this.', detail: 'Try again.' }
-      return { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }
+      const why: Failure =
+        error instanceof Refusal
+          ? { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }
+          : { sentence: 'The server did not answer. Nothing was changed by this.', detail: 'Try again.' }
+      unseen.refused(why)
+      unseen.drawn()
+      return why
     }
   }
   const run = judged?.run

@@ -21,7 +21,7 @@ import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
-import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
+import { draft, dropDraft, keepDraft, keepRefusal, refusalKept } from '#portal/commands/drafts.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
@@ -86,7 +86,6 @@ function FormOf(props: FormOfProps) {
   const steps = stepsOf(fields)
   const [at, setAt] = useState(0)
   const { sending, slow, once } = useSending()
-  const [failure, setFailure] = useState<Failure | null>(null)
   const confirm = useConfirm(word)
   // A filter or a sort shows what is set, not what was once nearly chosen.
   const drafts = changes(command)
@@ -95,6 +94,14 @@ function FormOf(props: FormOfProps) {
     const values = valuesWith(drafts ? draft(command.id, targets) : null)
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
+  const [failure, setFailure] = useState<Failure | null>(() => {
+    const sentence = begun.restored ? refusalKept(command.id, targets) : null
+    return sentence === null ? null : { sentence, detail: null, stands: {} }
+  })
+  const unsettled = failure?.stands ? failure.sentence : null
+  useEffect(() => {
+    if (drafts) keepRefusal(command.id, targets, unsettled)
+  }, [drafts, command, targets, unsettled])
   const [untaken] = useState<Untaken>(() => new Map())
   const shownButton = useRef<HTMLButtonElement>(null)
   const form = useForm<Values>({
@@ -146,7 +153,19 @@ function FormOf(props: FormOfProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
   const show = (why: Failure) => {
+    if (gone.current && drafts && why.stands) {
+      // What draws the form, and keeps what stands in it, went before the answer.
+      keepDraft(command.id, targets, draftOf(fields, { ...form.getValues(), ...why.stands }))
+      keepRefusal(command.id, targets, why.sentence)
+    }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
     const { byField, rest } = serverErrors(fields, why.errors)
     const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null

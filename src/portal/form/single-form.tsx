@@ -18,7 +18,9 @@ import type { Stands } from '#portal/form/money/what-stands.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
+import { useUnseen } from '#portal/form/use-unseen.ts'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
+import { keepRefusal } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
@@ -122,6 +124,11 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
 }
 
+const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
+
+/** Where a form is opened again before it is known which of its amounts still stand. */
+const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
+
 /** The form itself, once the thing is known and nothing speaks against it. */
 function Ready({
   command,
@@ -146,6 +153,8 @@ function Ready({
   const [unknown, setUnknown] = useState(false)
   const [meanwhile, setMeanwhile] = useState<Failure | null>(null)
   const [keys] = useState(() => formKeys(newKey))
+  const unseen = useUnseen()
+  const targets = together?.targets ?? page.targets
   const shownAt = useRef(page)
   shownAt.current = page
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
@@ -207,7 +216,8 @@ function Ready({
       facts: facts.value,
       together: together?.targets.ids,
       unknown: setUnknown,
-      watching,
+      // It is told here, also once the form is gone.
+      watching: () => true,
       noUndo,
     })
     if (outcome.kind === 'done') {
@@ -220,7 +230,12 @@ function Ready({
       }
       return null
     }
-    return answerTo(outcome, subject, params, facts.value)
+    if (!(outcome.kind === 'refused' && outcome.problem.status === 401 && watching())) unseen.refused(outcome)
+    // Before it is read what became of it: the form may be opened again until then.
+    if (isStale(outcome) && command.lines) keepRefusal(command.id, targets, lookAgain)
+    const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
+    if (!failure?.stands) keepRefusal(command.id, targets, null)
+    return failure
   }
   const answerTo = async (
     outcome: Exclude<Outcome, { kind: 'done' }>,
@@ -228,14 +243,16 @@ function Ready({
     params: Values,
     facts: unknown,
   ): Promise<Failure | null> => {
-    const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
+    const stale = isStale(outcome)
     // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
     if (stale && !id) again()
     if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
       const was = { target: subject, facts }
+      // What can be done no more is not sent as shown either.
+      const isOver = 'sentence' in availability(command, situation, now ?? target)
       const { moved, look, stands } =
-        changes(command) && command.lines
+        changes(command) && command.lines && !isOver
           ? await whatStands(command, schema, params, was, now ?? target, together?.rows)
           : ({} as Stands)
       again(now ?? target)
@@ -265,7 +282,7 @@ function Ready({
   return (
     <CommandForm
       command={command}
-      targets={together?.targets ?? page.targets}
+      targets={targets}
       schema={schema}
       start={start}
       params={page.params}

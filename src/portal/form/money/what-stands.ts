@@ -51,11 +51,14 @@ export async function whatStands(
   const money = rows?.columns.find(({ kind }) => kind === 'money')?.name ?? ''
   const put = left?.map(({ id, cents }) => ({ [rows?.key ?? 'id']: id, [money]: cents }))
   const moved = facts === null ? null : command.meanwhile?.(params, was, { target, facts })
+  const amountsOf = (of: readonly { id: MoneyLine['id']; cents: number }[]) =>
+    JSON.stringify(of.filter(({ cents }) => cents !== 0))
+  const isSame = left && amountsOf(left) === amountsOf(sent.lines.map(({ id, moves }) => ({ id, cents: moves })))
   return {
     moved,
     look: moved && !left && 'Nothing was sent. Look at it, then send again.',
     stands: left && {
-      sentence: 'Nothing was sent. The amounts below are not those you sent: change one, or send them as shown.',
+      sentence: `Nothing was sent. ${isSame ? 'The amounts below are those you sent, but they do something else now' : 'The amounts below are not those you sent'}: change one, or send them as shown.`,
       detail: null,
       stands: rows ? { [rows.name]: put } : {},
     },
