@@ -331,6 +331,8 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   }
   put(input(3), '30 USD1', { inputType: 'insertText', data: '1' })
   expect(typedIn(3)).toEqual(['30 USD1'])
+  put(input(3), '30 US', { inputType: 'insertText', data: 'S' })
+  expect(typedIn(3)).toEqual(['30 US'])
   put(input(3), '30 USD', { inputType: 'deleteContentBackward', data: null })
   expect(typedIn(3)).toEqual(['30 USD'])
   put(input(3), '10s', { inputType: 'insertText', data: 's' })

@@ -70,7 +70,9 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         onChange={(event) => {
           const now = event.target.value
           const letters = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
-          const meant = sign && signs.find((each) => letters.includes(each))
+          // Behind another letter, as in `20 USD`, it is one of a word.
+          const isWord = /[a-z]/i.test(now.replace(/s/i, ''))
+          const meant = sign && !isWord && signs.find((each) => letters.includes(each))
           if (meant) {
             const cents = sign(meant)
             return cents === undefined ? setEarly(meant) : put(cents)
