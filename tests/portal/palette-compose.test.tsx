@@ -1309,6 +1309,13 @@ test('a list without amounts has no largest, and what begins with last alone is 
   expect(composed('last week', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
 })
 
+test('a telephone number that nobody has as an id is that of whom it is found by', () => {
+  const caller = employeeLike(100018, 'Amelie', 'Collins', { phone_number: '+12015550163' })
+  const found = { asked: '', lists: {}, ids: { employee: { state: 'miss', thing: null, problem: null } } } as unknown as Found
+  expect(composed('2015550163', { things: [caller], found }).titles).toEqual(['Amelie Collins'])
+  expect(composed('2015550164', { things: [caller], found }).titles).toEqual(['Open employee 2015550164'])
+})
+
 test('who can see something is explained of it, and what somebody can see of them', () => {
   const tom = {
     ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Tom Berg', email: 'tom@example.com', kind: 'ADMIN' },

@@ -190,7 +190,9 @@ function thingGroups(input: Composing): Group[] {
     const list = found.lists[entity.name]
     const looked = found.ids[entity.name]
     const problem = problemOf(entity)
-    const more: Row[] = asking?.entity === entity ? [askRow(entity, asking.id, looked?.state === 'miss')] : []
+    const misses = looked?.state === 'miss'
+    // Where the number is found as somebody's telephone or code, that nobody has it as an id is nothing to tell.
+    const more: Row[] = asking?.entity === entity && !(misses && rows.length) ? [askRow(entity, asking.id, misses)] : []
     if (problem && failed.length === 1) more.push(retryRow(entity, problem))
     return {
       key: entity.name,
