@@ -414,6 +414,57 @@ describe('the other lists of money', () => {
   })
 })
 
+describe('what others change', () => {
+  test('a list that is read again because others changed it counts and sums anew, and only then', async () => {
+    const at = { employerId: employer.id, companyCode: 'OTHERS' }
+    const paid = await createInvoice(portal.db, { ...at, original: 300_00, dueDate: -5 })
+    await createInvoice(portal.db, { ...at, original: 100_00, dueDate: -4 })
+    const own = await openSignedIn(portal, undefined, { path: '/invoices?company_type=contains&company_value=OTHERS' })
+    const bar = () => own.locator('.frame-bar').innerText()
+    const counted: string[] = []
+    own.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/api\/invoices\/(count|totals)$/.test(pathname)) counted.push(pathname)
+    })
+    /** As after half a minute, or when somebody comes back to the window. */
+    const readAgain = async () => {
+      const read = own.waitForResponse((response) => new URL(response.url()).pathname === '/api/invoices')
+      await own.evaluate(() => dispatchEvent(new Event('focus')))
+      await read
+    }
+    await own.getByRole('grid').waitFor()
+    await expect.poll(bar).toContain('$400.00')
+    await own.waitForLoadState('networkidle')
+    await own.keyboard.press('Control+a')
+    await expect.poll(bar).toContain('2 selected')
+    counted.length = 0
+    await readAgain()
+    await own.waitForTimeout(500)
+    expect(counted).toEqual([])
+
+    const tom = await openSignedIn(portal, 'tom.berg@example.com', { path: `/invoices/${paid.id}` })
+    await tom.locator('[data-region=detail]:focus').waitFor()
+    await tom.keyboard.press('p')
+    await inField(tom, 'Amount')
+    await tom.keyboard.type('50')
+    await tom.keyboard.press('Control+Enter')
+    await tom
+      .getByText(/^Added a repayment of \$50\.00/)
+      .first()
+      .waitFor()
+    await readAgain()
+    await expect.poll(bar).toContain('$350.00')
+
+    await createInvoice(portal.db, { ...at, original: 20_00, dueDate: -3 })
+    await readAgain()
+    await expect.poll(bar).toContain('$370.00')
+    const now = await bar()
+    expect(now).toContain('3 selected')
+    expect(now).toContain('of 3')
+    await Promise.all([own.context().close(), tom.context().close()])
+  })
+})
+
 describe('for everybody', () => {
   test.each([
     ['light', 1440, 900],

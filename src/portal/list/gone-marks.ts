@@ -1,7 +1,7 @@
 import { store } from '#portal/app/store.ts'
 import { speak } from '#portal/app/toasts.ts'
+import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List, Marked } from '#portal/list/list.ts'
-import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { pagesKept } from '#portal/list/pages.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -9,25 +9,7 @@ import { wholeNumber } from '#domain/text.ts'
  * Takes away the marks of rows that their list has no more, by a command or by somebody else: what is done next is done to
  * what is in sight (D473). Returns what stops it.
  */
-export function watchMarks(): () => void {
-  const stops = [mainListAtom, tabListAtom].map((at) => {
-    let stop = (): void => {}
-    const follow = () => {
-      stop()
-      const list = store.get(at)
-      stop = list ? watchMarksOf(list) : () => {}
-    }
-    follow()
-    const stopFollowing = store.sub(at, follow)
-    return () => {
-      stopFollowing()
-      stop()
-    }
-  })
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+export const watchMarks = (): (() => void) => watchDrawn(watchMarksOf)
 
 function watchMarksOf(list: List): () => void {
   /** Marked rows that were among those loaded when these were read last. */

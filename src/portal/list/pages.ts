@@ -65,6 +65,8 @@ export class Pages {
   from: End = 'start'
   /** What went wrong with the page that was needed most. */
   error: unknown = null
+  /** Whether what came last was asked for by nobody. */
+  unasked = false
   readonly size: number
   readonly #options: PagesOptions
   #pages: Page[] = [unloaded(null)]
@@ -265,6 +267,7 @@ export class Pages {
     }
     this.#pump()
     this.#prune()
+    this.unasked = background
     this.#options.changed()
   }
 

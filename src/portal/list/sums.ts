@@ -2,11 +2,17 @@ import { changes } from '#kernel/command.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
+import { watchDrawn } from '#portal/list/drawn.ts'
+import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { thing } from '#portal/records/things.ts'
 
-/** Reads the sums of lists anew after a change of one row; after a plan, which may touch more, the list is read whole. */
-export const watchSums = (): (() => void) =>
-  store.sub(historyAtom, () => {
+/**
+ * Reads the count and the sums of lists anew after a change of one row, by this person or, as far as the rows on screen tell,
+ * by others. After a plan, which may touch more, the list is read whole.
+ */
+export function watchSums(): () => void {
+  const stopOwn = store.sub(historyAtom, () => {
     const command = commandById(store.get(historyAtom)[0]?.command ?? '')
     if (command && changes(command) && command.plan) return
     for (const at of [mainListAtom, tabListAtom]) {
@@ -14,3 +20,28 @@ export const watchSums = (): (() => void) =>
       if (list?.definition.source.totals) list.count(true)
     }
   })
+  const stopOthers = watchDrawn(watchOthers)
+  return () => {
+    stopOwn()
+    stopOthers()
+  }
+}
+
+/** Counts a list anew where rows that are read again unasked are others than they were, or not what they were. */
+function watchOthers(list: List): () => void {
+  const { pages, rows } = list
+  let known = new Map<string, unknown>()
+  const look = () => {
+    const before = known
+    known = new Map(pages.loaded().map((id) => [id, thing(rows, id)]))
+    if (!pages.unasked) {
+      // What somebody scrolls to is new here; what was here already is compared when it is read again.
+      for (const [id, row] of before) if (known.has(id)) known.set(id, row)
+      return
+    }
+    const same = before.size === known.size && [...known].every(([id, row]) => before.get(id) === row)
+    if (!same) list.count(true)
+  }
+  look()
+  return store.sub(list.rowsAtom, look)
+}

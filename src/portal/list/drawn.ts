@@ -1,0 +1,24 @@
+import { store } from '#portal/app/store.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+
+/** Watches each list that is drawn, for as long as it is. Returns what stops it. */
+export function watchDrawn(watch: (list: List) => () => void): () => void {
+  const stops = [mainListAtom, tabListAtom].map((at) => {
+    let stop = (): void => {}
+    const follow = () => {
+      stop()
+      const list = store.get(at)
+      stop = list ? watch(list) : () => {}
+    }
+    follow()
+    const stopFollowing = store.sub(at, follow)
+    return () => {
+      stopFollowing()
+      stop()
+    }
+  })
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
