@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { applyImport } from '#contract/imports.ts'
 import { importedFile } from '#entities/import.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -11,12 +12,16 @@ export default defineCommand({
   on: importedFile,
   likely: { status: 'PAUSED' },
   does: applyImport,
+  form: z.object({}),
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],
   irreversible: true,
+  fresh: true,
   warning: (one) =>
-    `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
-  plan: (one) => [applyImport({ id: one.id }, { version: one.version })],
+    one.absent === 0
+      ? 'No employee is missing from the file any more: nobody loses access.'
+      : `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
+  plan: (one) => [applyImport({ id: one.id }, { absent: one.absent, version: one.version })],
   done: (one) => `${one.file_name} is being imported`,
   failed: (one) => `Something went wrong importing ${one.file_name}`,
 })

@@ -52,7 +52,7 @@ export const Import = z.object({
   changed: z.int(),
   /** Of a file of employees: people who left or are not eligible any more. */
   ended: z.int(),
-  /** People whom a file of the whole staff does not name. */
+  /** People whom a file of the whole staff does not name; of one that waits for a decision, as of now. */
   absent: z.int(),
   /** Milliseconds for which employees were held while it was applied. */
   held_for: z.int().nullable(),
@@ -221,7 +221,8 @@ export const postApply = endpoint({
 
 export const applyImport = intent(postApply, {
   id: 'import.apply',
-  body: decided,
+  /** So many people are missing, as the person confirmed. */
+  body: decided.extend({ absent: z.int().min(0) }),
   needs,
   event: 'Import confirmed',
   refuses: canApplyImport,

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** What becomes of a file that arrived (D250). */
 export const importStatuses = states({
@@ -49,6 +50,16 @@ export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const
 
 /** Whether a person has to decide about a file of the whole staff that leaves so many out. */
 export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
+
+/** Said of a file of the whole staff that waits for a decision. */
+export const leavesOut = (absent: number, staff: number): string =>
+  absent === 0
+    ? 'The file leaves nobody out any more.'
+    : `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees, who would no longer be eligible.`
+
+/** Said to whom another number of missing people was shown than there is now. */
+export const absentChanged = (confirmed: number, absent: number): string =>
+  `The file leaves out ${wholeNumber(absent)} ${absent === 1 ? 'employee' : 'employees'} now, not ${wholeNumber(confirmed)}. Check the number again.`
 
 /** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
 export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
+import { createEmployee } from '#tests/support/company.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -118,9 +119,20 @@ test('a file that leaves many out waits, and is imported once the number was typ
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'import-waits-dark')
   expect(await axeViolations(page)).toEqual([])
-  const absent = (await fact('Not in the file').innerText()).replaceAll(',', '')
+  const seen = Number((await fact('Not in the file').innerText()).replaceAll(',', ''))
+  // Somebody is hired before the form opens, and somebody else while it is open: both are counted before anybody loses access.
+  await createEmployee(portal.db, { employerId: employer.id, code: 'HIRED-1' })
   await page.keyboard.press('p')
-  await page.getByText(/^[\d,]+ employees are not in the file, and will no longer be eligible\.$/).waitFor()
+  const says = (count: number) =>
+    page.getByText(`${count.toLocaleString('en-US')} employees are not in the file, and will no longer be eligible.`)
+  await says(seen + 1).waitFor()
+  await createEmployee(portal.db, { employerId: employer.id, code: 'HIRED-2' })
+  await page.keyboard.type(String(seen + 1))
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(`The file leaves out ${(seen + 2).toLocaleString('en-US')} employees now, not`, { exact: false }).waitFor()
+  await says(seen + 2).waitFor()
+  const absent = String(seen + 2)
+  await page.getByLabel(`Type ${absent} to confirm`).fill('')
   await page.keyboard.type(absent)
   await shot(page, 'import-confirm-dark')
   await page.keyboard.press('Control+Enter')

@@ -216,14 +216,14 @@ N4,Di Lee,Active,18,,T1,
       finished_at: null,
     })
     expect(await statuses()).toMatchObject({ C16: 'ELIGIBLE', C17: 'ELIGIBLE' })
-    const stale = await send('POST', `/imports/${waits.id}/apply`, { version: waits.version - 1 })
+    const stale = await send('POST', `/imports/${waits.id}/apply`, { version: waits.version - 1, absent: 2 })
     expect(stale.body.code).toBe('stale-version')
-    await good('POST', `/imports/${waits.id}/apply`, { version: waits.version })
+    await good('POST', `/imports/${waits.id}/apply`, { version: waits.version, absent: 2 })
     await importFiles(server.services, () => false)
     expect(await good('GET', `/imports/${waits.id}`)).toMatchObject({ status: 'SUCCESS', absent: 2, decided_by: 'Ada Admin' })
     expect(await statuses()).toMatchObject({ C15: 'ELIGIBLE', C16: 'INELIGIBLE', C17: 'INELIGIBLE' })
     const now = (await good('GET', `/imports/${waits.id}`)).version
-    const again = await send('POST', `/imports/${waits.id}/apply`, { version: now })
+    const again = await send('POST', `/imports/${waits.id}/apply`, { version: now, absent: 2 })
     expect(again.body).toMatchObject({ code: 'import-not-held', detail: 'No decision is waited for.' })
   })
 
@@ -234,10 +234,91 @@ N4,Di Lee,Active,18,,T1,
     expect(one.status).toBe('PAUSED')
     const whole = `Code,Name,Status,Rate,Hired\n${[0, 1, 2, 3].map((at) => `D${at},Mia Torres,Active,,\n`).join('')}`
     expect((await imported('acme_ee.csv', whole)).status).toBe('SUCCESS')
-    const late = await send('POST', `/imports/${one.id}/apply`, { version: one.version })
+    const late = await send('POST', `/imports/${one.id}/apply`, { version: one.version, absent: 3 })
     expect(late.body).toMatchObject({ code: 'import-outdated' })
     expect(await good('POST', `/imports/${one.id}/reject`, { version: one.version })).toMatchObject({ status: 'REJECTED' })
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(['ELIGIBLE']))
+  })
+
+  test('that waits counts who is missing anew, and is refused where somebody confirmed another number', async () => {
+    await mapEmployees()
+    for (let at = 0; at < 4; at += 1) await person(`L${at}`)
+    const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nL0,Mia Torres,Active,,\nL9,Ann Lee,Odd word,wrong,\n')
+    expect(one).toMatchObject({ status: 'PAUSED', absent: 3 })
+    const apply = (absent: number) => send('POST', `/imports/${one.id}/apply`, { version: one.version, absent })
+    // Somebody new whom it does not name, one whom a rejected line of it names, and one of another employer.
+    await person('L5')
+    await person('L9')
+    await createEmployee(server.db, { employerId: sister, code: 'L6' })
+    const waits = {
+      status: 'PAUSED',
+      absent: 4,
+      message: 'The file leaves out 4 of 6 employees, who would no longer be eligible.',
+    }
+    expect(await good('GET', `/imports/${one.id}`)).toMatchObject(waits)
+    expect((await good('GET', `/imports?id=${one.id}`)).imports).toMatchObject([waits])
+    const refused = await apply(3)
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'stale-version',
+        detail: 'The file leaves out 4 employees now, not 3. Check the number again.',
+        facts: { absent: 4, version: one.version },
+      },
+    ])
+    // Fewer than were confirmed are refused, too: it is not what was looked at.
+    await sql`update employees set status = 'TERMINATED' where employer_id = ${employerId} and employee_code in ('L1', 'L2', 'L3')`.execute(
+      server.db,
+    )
+    expect((await apply(4)).body.detail).toBe('The file leaves out 1 employee now, not 4. Check the number again.')
+    await importFiles(server.services, () => false)
+    expect(await statuses()).toMatchObject({ L0: 'ELIGIBLE', L5: 'ELIGIBLE', L9: 'ELIGIBLE' })
+    expect((await apply(1)).status).toBe(200)
+    await importFiles(server.services, () => false)
+    expect(await good('GET', `/imports/${one.id}`)).toMatchObject({ status: 'SUCCESS', absent: 1, ended: 1 })
+    expect(await statuses()).toMatchObject({ L0: 'ELIGIBLE', L5: 'INELIGIBLE', L9: 'ELIGIBLE' })
+    expect((await sql`select from import_names where import_id = ${one.id}`.execute(server.db)).rows).toEqual([])
+  })
+
+  test('that was confirmed waits again where more are missing by the time it is imported, however few these are of all', async () => {
+    await mapEmployees()
+    for (let at = 0; at < 2; at += 1) await person(`M${at}`)
+    const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM0,Mia Torres,Active,,\n')
+    await good('POST', `/imports/${one.id}/apply`, { version: one.version, absent: 1 })
+    await person('M2')
+    await importFiles(server.services, () => false)
+    const again = await good('GET', `/imports/${one.id}`)
+    expect(again).toMatchObject({ status: 'PAUSED', absent: 2 })
+    expect(await statuses()).toEqual({ M0: 'ELIGIBLE', M1: 'ELIGIBLE', M2: 'ELIGIBLE' })
+    await good('POST', `/imports/${one.id}/apply`, { version: again.version, absent: 2 })
+    const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM0,Mia Torres,Active,19,\nM3,Ann Lee,Active,,\n')
+    // Both are confirmed or small; while the first one waits for somebody who is held, one more comes who is not in it.
+    const applied = await server.db.transaction().execute(async (tx) => {
+      await sql`update employees set version = version + 1 where employer_id = ${employerId} and employee_code = 'M1'`.execute(tx)
+      const waits = importFiles(server.services, () => false)
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      await person('M4')
+      return [waits]
+    })
+    await Promise.all(applied)
+    expect(await good('GET', `/imports/${one.id}`)).toMatchObject({ status: 'PAUSED', absent: 3 })
+    expect(await statuses()).toMatchObject({ M1: 'ELIGIBLE', M2: 'ELIGIBLE', M4: 'ELIGIBLE' })
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'PAUSED', absent: 3 })
+  })
+
+  test('whose people somebody changes in the middle keeps those whom it added itself', async () => {
+    await mapEmployees()
+    await person('N1')
+    const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nN1,Ann Lee,Active,19,\nN2,Bo Yu,Active,,\n')
+    const applied = await server.db.transaction().execute(async (tx) => {
+      await sql`update employees set version = version + 1 where employer_id = ${employerId} and employee_code = 'N1'`.execute(tx)
+      const waits = importFiles(server.services, () => false)
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      return [waits]
+    })
+    await Promise.all(applied)
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS', created: 1, changed: 1, absent: 0 })
+    expect(await statuses()).toEqual({ N1: 'ELIGIBLE', N2: 'ELIGIBLE' })
   })
 
   test('that is incremental ends only those with a terminated value', async () => {

@@ -70,7 +70,10 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(
     async (signal) => {
-      const thing = on && id ? await loadThing(on, id, signal) : undefined
+      // Without an answer it stays as it is known: sending it is refused where it is another by now.
+      const anew =
+        changes(command) && command.fresh && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
+      const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
       return checkFirst(command, thing, signal)
     },

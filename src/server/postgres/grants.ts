@@ -74,6 +74,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   imports: kept,
   import_parts: free,
   import_faults: free,
+  import_names: free,
   staged_lines: free,
   staged_faults: free,
   staged_names: free,

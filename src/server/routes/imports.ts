@@ -1,4 +1,5 @@
 import { confirmDeduction } from '#contract/deductions.ts'
+import { absentChanged } from '#domain/import.ts'
 import {
   applyImport,
   countImports,
@@ -25,10 +26,10 @@ import { change, on, route } from '#server/http/route.ts'
 import { NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/refused.ts'
 import { namedOwner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { importList, type ImportRow, oneImport, saveImport, toImport } from '#server/tables/imports.ts'
+import { absentFrom, importList, type ImportRow, oneImport, saveImport, toImport } from '#server/tables/imports.ts'
 import { rejectedLinesOf, toRejectedLine } from '#server/tables/rejected-lines.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
@@ -136,12 +137,16 @@ export const routes = [
   change(postApply, {
     ...ofImport,
     intents: [
-      on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, now }) => {
+      on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, body, now }) => {
+        const absent = absentFrom(subject)
+        // What was typed to confirm was another number: nobody loses access whom the person did not see counted.
+        if (body.absent !== absent)
+          throw new Refused(409, 'stale-version', absentChanged(body.absent, absent), { facts: toImport(subject, actor) })
         await saveImport(tx, subject.id, {
           status: 'PENDING',
           phase: null,
           message: null,
-          absent_allowed: subject.absent,
+          absent_allowed: absent,
           decided_at: now,
           decided_by: actor.id,
           decided_by_name: actor.name,

@@ -1,13 +1,15 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
-import type { ImportKind, ImportSource, ImportStatus } from '#domain/import.ts'
+import { type ImportKind, type ImportSource, type ImportStatus, leavesOut } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
 import { holds } from '#server/tables/employees.ts'
 import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
+import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { identifierColumns } from '#server/tables/identifiers.ts'
 
 /** The table `imports`: files that arrived. */
 export interface ImportTable {
@@ -63,9 +65,17 @@ export interface ImportFaultTable {
   content: string
 }
 
+/** The table `import_names`: whom a file names that waits for a decision. */
+export interface ImportNameTable {
+  import_id: number
+  by: IdentifierField
+  identifier: string
+}
+
 declare module '#server/tables/database.ts' {
   interface Database {
     imports: ImportTable
+    import_names: ImportNameTable
     import_parts: ImportPartTable
     import_faults: ImportFaultTable
   }
@@ -77,6 +87,8 @@ export interface ImportRow extends Selectable<ImportTable> {
   employer_name: string | null
   /** A newer file of the same name was imported since. */
   outdated: boolean
+  /** Of a file that waits for a decision: whom it leaves out now, of how many. Null where it is not known any more whom it names. */
+  leaves: { absent: number; staff: number } | null
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'>
@@ -91,7 +103,21 @@ const joined = sql`imports e join organizations organization on organization.id 
 const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer where newer.organization_id = e.organization_id
   and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id and newer.status = 'SUCCESS'
   and newer.employer_id is not distinct from e.employer_id)`
-const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated`
+/** Whom a file of the whole staff has to name. */
+export const staffOf = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
+/** Of the staff, those who lose something where a file does not name them. */
+export const losesUnnamed = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${alias}.status_before_pause`)} is distinct from 'INELIGIBLE'`
+const namedIn = (field: IdentifierField) => sql`exists (select from import_names named where named.import_id = e.id
+  and named.by = ${sql.lit(field)} and named.identifier = ${sql.ref(`s.${identifierColumns[field]}`)})`
+/** People come and go while a file waits: how many it leaves out is counted whenever it is read. One without lines names nobody. */
+const leaves = sql`case when e.status = 'PAUSED' and (e.lines = 0 or exists (select from import_names named where named.import_id = e.id))
+  then (select json_build_object('staff', count(*), 'absent', count(*) filter (where ${losesUnnamed('s')}
+      and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
+    from employees s where s.employer_id = e.employer_id and ${staffOf('s')}) end`
+const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
+  ${leaves} as leaves`
 
 /** A file that waits for a decision, or that failed and of which no other came since. */
 export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
@@ -248,9 +274,6 @@ export async function termsOfFiles(
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
 
-/** Whom a file of the whole staff has to name. */
-export const staffOf = (alias: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
 /** Of whom an import changes nothing but the rest. */
 const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
 /** Whom no file changes, of employees `e`. */
@@ -260,6 +283,9 @@ export const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' whe
   when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
 /** What a paused one goes back to, judged again against the last file (rules 8). */
 export const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
+
+/** How many people a file leaves out; of one that waits for a decision, now. */
+export const absentFrom = ({ leaves, absent }: ImportRow): number => leaves?.absent ?? absent
 
 /** An import as the wire tells it to a person; what is said of one of confirmations names bills. */
 export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => ({
@@ -274,7 +300,12 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   size: row.size,
   status: row.status,
   phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
-  message: row.kind !== 'CONFIRMATION' || row.status !== 'SUCCESS' || holds(actor, 'read:billing') ? row.message : null,
+  message:
+    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !holds(actor, 'read:billing')
+      ? null
+      : row.leaves
+        ? leavesOut(row.leaves.absent, row.leaves.staff)
+        : row.message,
   incremental: row.incremental,
   lines: row.lines,
   accepted: row.accepted,
@@ -282,7 +313,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   created: row.created,
   changed: row.changed,
   ended: row.ended,
-  absent: row.absent,
+  absent: absentFrom(row),
   held_for: row.held_for,
   outdated: row.outdated,
   received_at: row.received_at.toISOString(),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { asksForDecision, type FileStatus, fileStatusOf } from '#domain/import.ts'
+import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, losesUnnamed, staffOf, untouched } from '#server/tables/imports.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** What staged lines are applied to, and by whom. */
@@ -51,6 +51,9 @@ export const nothingDone: Outcome = {
   uncounted: 0,
   note: null,
 }
+
+/** Thrown where more people are missing than when they were counted: the file is begun anew, and waits. */
+export class MoreAbsent extends Error {}
 
 /** A status column with more values is not one. */
 const mostStatuses = 1_000
@@ -126,13 +129,16 @@ async function plan(tx: Tx, { employer_id, incremental }: Applying): Promise<voi
   const namedBy = identifierFields.map(
     (
       by,
-    ) => sql`select e.id from employees e join staged_names n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
+    ) => sql`select e.id from employees e join named n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
       where e.employer_id = ${employer_id}`,
   )
-  await sql`insert into staged_plan
+  // When it is planned anew, lines about somebody unknown name whom they added a moment ago.
+  await sql`with named as (select by, identifier from staged_names
+      union all select l.by, l.identifier from staged_lines l join staged_people p on p.line = l.line where p.employee_id is null)
+    insert into staged_plan
     select e.id, e.version, e.status, case when e.status = 'PAUSED' then 'PAUSED' else 'INELIGIBLE' end,
       case when e.status = 'PAUSED' then 'INELIGIBLE' end, true, ${sql.join(columnNames.map((name) => sql.ref(`e.${name}`)))}
-    from employees e where e.employer_id = ${employer_id} and ${staff} and e.status_before_pause is distinct from 'INELIGIBLE'
+    from employees e where e.employer_id = ${employer_id} and ${staff} and ${losesUnnamed('e')}
       and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})`.execute(
     tx,
   )
@@ -257,18 +263,18 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
   await plan(tx, applying)
-  const { absent, staff: known } = await countAbsent(tx, applying.employer_id)
-  if (asksForDecision(absent, known) && absent > (applying.absent_allowed ?? -1))
-    return {
-      ...nothingDone,
-      absent,
-      waits: `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(known)} employees, who would no longer be eligible.`,
-    }
+  let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
+  const tooMany = (missing: number, of: number): boolean =>
+    applying.absent_allowed === null ? asksForDecision(missing, of) : missing > applying.absent_allowed
+  if (tooMany(absent, known)) return { ...nothingDone, absent, waits: leavesOut(absent, known) }
   const created = await create(tx, applying)
   const from = performance.now()
   for (let at = 1; !(await hold(tx)); at += 1) {
     if (at === tries) throw new Error('Employees were changed all the time.')
     await plan(tx, applying)
+    const now = await countAbsent(tx, applying.employer_id)
+    if (now.absent > absent && tooMany(now.absent, now.staff)) throw new MoreAbsent()
+    absent = now.absent
   }
   const { changed, ended } = await change(tx, applying)
   return { ...nothingDone, created, changed, ended, absent, heldFor: Math.round(performance.now() - from) }

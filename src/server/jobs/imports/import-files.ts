@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ImportKind, largeFrom } from '#domain/import.ts'
 import { type MappingColumn, mappingNotFound } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
-import { type Applying, applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
@@ -88,7 +88,7 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return
     // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
-    if (isHeld(error) || isConflict(error)) return await begun.takeBack()
+    if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await begun.takeBack()
     // Where the database went away or is full, the file is imported when that is over.
     if (isCutOff(error) || isDiskFull(error)) {
       await begun.takeBack()
@@ -198,6 +198,10 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
     await sql`insert into import_faults (import_id, line, column_name, message, content)
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
+    await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
+    if (outcome.waits !== null)
+      await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
+        union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
     const accepted = await countAccepted(tx)
     const counted = { accepted, rejected: staged.lines - accepted }
     await saveImport(tx, row.id, {
