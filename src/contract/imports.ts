@@ -50,6 +50,8 @@ export const Import = z.object({
   /** People, time entries, or employees whose deduction is confirmed. */
   created: z.int(),
   changed: z.int(),
+  /** Of a file of employees: lines about new people with a status that is not known, who are added as Unknown. */
+  unknown: z.int(),
   /** Of a file of employees: people who left or are not eligible any more. */
   ended: z.int(),
   /** People whom a file of the whole staff does not name; of one that waits for a decision, as of now. */

@@ -57,6 +57,8 @@ export const previewMapping = endpoint({
     unknown: z.int(),
     /** Of these, whose status says that they have left: nobody is added for them. */
     left: z.int(),
+    /** Of these, whose status is not known: they are added as Unknown. */
+    as_unknown: z.int(),
     /** Lines about somebody known with a status that says nothing: they are rejected. */
     unclear: z.int(),
     /** Whether files of this kind have only what changed: then nobody ends by not being in one. */

@@ -46,7 +46,7 @@ export interface Reading {
   /** The first faults of lines, and how many there are. */
   faults: LineFault[]
   faultCount: number
-  /** How many lines say again what another one says. */
+  /** How many lines say again what another one says, or something else of the same employee. */
   duplicates: number
 }
 
@@ -82,12 +82,11 @@ function lackingIn(kind: MappingKind, values: MappedRow['values']): string | nul
 }
 
 /** Said of the second of two lines of a file that say the same; `before` is the first. */
-export const saidTwice = (kind: MappingKind, before: number): string =>
-  kind === 'EMPLOYEE' ? `Line ${before} is about the same employee.` : `It says the same as line ${before}.`
+export const saidTwice = (before: number): string => `It says the same as line ${before}.`
 
-/** What makes two lines say the same. */
-const sameness = (kind: MappingKind, { identifier, values }: Pick<MappedRow, 'identifier' | 'values'>): string =>
-  kind === 'EMPLOYEE' ? identifier : JSON.stringify([identifier, values])
+/** Said of each of two lines of employees that say different things of one; neither is taken, since nobody knows which is right. */
+export const saidOtherwise = (other: number): string =>
+  `Line ${other} says something else of the same employee. Keep one of the lines.`
 
 /** Said of a line that is about another employer than the one whose mapping reads the file. */
 export const anotherEmployer = {
@@ -108,7 +107,7 @@ interface Reader {
 /**
  * Reads the lines of a file by a mapping, one after the other: `head` gets the first one and answers whether the others can
  * be read, `row` each further one, and answers what it says, and `broken` what is wrong with one that cannot be taken apart;
- * `result` tells what it came to, `identify` whom a line is about that could not be read as a whole, and `couldName` whom a
+ * `result` tells what it came to, `takenBack` the lines that were answered and are contradicted by a later one, `identify` whom a line is about that could not be read as a whole, and `couldName` whom a
  * broken one may be about. Keeps no line that was read.
  */
 export function mappingReader(
@@ -118,6 +117,9 @@ export function mappingReader(
 ) {
   const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
   const seen = new Map<string, number>()
+  /** Of employees, the first line about each. */
+  const firstOf = new Map<string, number>()
+  const takenBack = new Set<number>()
   let places: Place[] = []
   let width = 0
 
@@ -218,18 +220,37 @@ export function mappingReader(
       return null
     }
     const mapped: MappedRow = { line, by, identifier: String(values[by]), values }
-    if (remembers) {
-      const key = sameness(kind, mapped)
-      const before = seen.get(key)
-      if (before !== undefined) {
-        result.duplicates += 1
-        fault(line, null, saidTwice(kind, before))
-        return null
-      }
-      seen.set(key, line)
-    }
+    if (remembers && isAlike(mapped)) return null
     result.good += 1
     return mapped
+  }
+
+  /** Whether a line says what one before it said, or something else of the same employee, where neither is taken. */
+  const isAlike = ({ line, by, identifier, values }: MappedRow): boolean => {
+    const key = JSON.stringify([by, identifier, values])
+    const before = seen.get(key)
+    if (before !== undefined) {
+      result.duplicates += 1
+      fault(line, null, saidTwice(before))
+      return true
+    }
+    seen.set(key, line)
+    if (kind !== 'EMPLOYEE') return false
+    const person = JSON.stringify([by, identifier])
+    const first = firstOf.get(person)
+    if (first === undefined) {
+      firstOf.set(person, line)
+      return false
+    }
+    if (!takenBack.has(first)) {
+      takenBack.add(first)
+      result.good -= 1
+      result.duplicates += 1
+      fault(first, null, saidOtherwise(line))
+    }
+    result.duplicates += 1
+    fault(line, null, saidOtherwise(first))
+    return true
   }
 
   const broken = ({ line, column, message }: LineFault): void => {
@@ -266,7 +287,7 @@ export function mappingReader(
     return null
   }
 
-  return { head, row, broken, identify, couldName, refuse, result }
+  return { head, row, broken, identify, couldName, refuse, result, takenBack }
 }
 
 /** A fault in words: `Line 12, Hire date: ...`. */

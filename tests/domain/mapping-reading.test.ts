@@ -434,12 +434,29 @@ describe('a file by its mapping', () => {
       people,
       'Code,Status,Hired,Rate\nA1,Active,,\n,Active,,\n,,,\nA1,Term,,\nA2,,,\nA3,Active,,,x',
     )
-    expect([lines, duplicates]).toEqual([5, 1])
+    expect([lines, duplicates]).toEqual([5, 2])
     expect(faults).toEqual([
       'Line 3: The employee identifier is missing.',
-      'Line 5: Line 2 is about the same employee.',
+      'Line 2: Line 5 says something else of the same employee. Keep one of the lines.',
+      'Line 5: Line 2 says something else of the same employee. Keep one of the lines.',
       'Line 6: The status is missing.',
       'Line 7, column 5: The line has more cells than the 4 headers.',
+    ])
+  })
+
+  test('of lines that contradict each other none is good, and of those that say the same the first', () => {
+    const { faults, duplicates, good } = read(
+      'EMPLOYEE',
+      people,
+      'Code,Status,Hired,Rate\nA1,Active,,20\nA1,Active,,20\nA2,Active,,20\nA2,Active,,30\nA2,Active,,20\nA2,Term,,',
+    )
+    expect([good, duplicates]).toEqual([1, 5])
+    expect(faults).toEqual([
+      'Line 3: It says the same as line 2.',
+      'Line 4: Line 5 says something else of the same employee. Keep one of the lines.',
+      'Line 5: Line 4 says something else of the same employee. Keep one of the lines.',
+      'Line 6: It says the same as line 4.',
+      'Line 7: Line 4 says something else of the same employee. Keep one of the lines.',
     ])
   })
 

@@ -128,34 +128,39 @@ describe('a file of eligible employees', () => {
     await person('B1')
     const done = await imported(
       'acme_ee.csv',
-      'Code,Name,Status,Rate,Hired\nB1,Mia Torres,Active,much,\nB2,Ann Lee,Active,18,\nB2,Ann Lea,Active,18,\n,No Body,Active,,\nB5,Mono,Active,,\nB1,Mia,Asleep,,\n',
+      'Code,Name,Status,Rate,Hired\nB1,Mia Torres,Active,much,\nB2,Ann Lee,Active,18,\nB2,Ann Lea,Active,18,\n,No Body,Active,,\nB5,Mono,Active,,\nB1,Mia,Asleep,,\nB7,Bo Yu,Active,,\nB7,Bo Yu,Active,,\n',
     )
-    expect(done).toMatchObject({ status: 'SUCCESS', lines: 6, accepted: 1, rejected: 5, created: 1, absent: 0 })
+    expect(done).toMatchObject({ status: 'SUCCESS', lines: 8, accepted: 1, rejected: 7, created: 1, absent: 0 })
     expect(await faults(done.id)).toEqual([
       [2, 'Rate', '“much” is no amount, such as 1,234.50.'],
-      [4, null, 'Line 3 is about the same employee.'],
+      // Nobody knows which of the two is right.
+      [3, null, 'Line 4 says something else of the same employee. Keep one of the lines.'],
+      [4, null, 'Line 3 says something else of the same employee. Keep one of the lines.'],
       [5, null, 'The employee identifier is missing.'],
       [6, null, 'A new employee needs a first and a last name.'],
       [7, 'Status', '“Asleep” is no status that is known here.'],
+      [9, null, 'It says the same as line 8.'],
     ])
     // Who is named by a line that is wrong is not absent.
-    expect(await statuses()).toEqual({ B1: 'ELIGIBLE', B2: 'ELIGIBLE' })
+    expect(await statuses()).toEqual({ B1: 'ELIGIBLE', B7: 'ELIGIBLE' })
     const answer = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers: admin.headers })
     expect(await answer.text()).toBe(
       [
         'Code,Name,Status,Rate,Hired,Why it was not taken',
         'B1,Mia Torres,Active,much,,"Rate: “much” is no amount, such as 1,234.50."',
-        'B2,Ann Lea,Active,18,,Line 3 is about the same employee.',
+        'B2,Ann Lee,Active,18,,Line 4 says something else of the same employee. Keep one of the lines.',
+        'B2,Ann Lea,Active,18,,Line 3 says something else of the same employee. Keep one of the lines.',
         ',No Body,Active,,,The employee identifier is missing.',
         'B5,Mono,Active,,,A new employee needs a first and a last name.',
         'B1,Mia,Asleep,,,Status: “Asleep” is no status that is known here.',
+        'B7,Bo Yu,Active,,,It says the same as line 8.',
         '',
       ].join('\r\n'),
     )
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="rejected-acme_ee.csv"')
   })
 
-  test('gives one id to one person: the first line that has it, and nobody who has it already loses it', async () => {
+  test('gives one id to one person: of two lines that have it neither is taken, and nobody who has it already loses it', async () => {
     await mapEmployees([...eeColumns, { header: 'Badge', field: 'external_tk_id' }, { header: 'Other', field: 'secondary_id' }])
     await person('A1', { firstName: 'Mia', lastName: 'Torres', tkId: 'T1' })
     const done = await imported(
@@ -169,19 +174,20 @@ N4,Di Lee,Active,18,,T1,
 ,Ed Lee,Active,18,,T8,
 `,
     )
-    expect(done).toMatchObject({ status: 'SUCCESS', accepted: 2, rejected: 4, created: 1, changed: 1 })
+    expect(done).toMatchObject({ status: 'SUCCESS', accepted: 1, rejected: 5, created: 1, changed: 0, absent: 0 })
     expect(await faults(done.id)).toEqual([
-      [3, null, 'Another line has the id T7 for somebody else.'],
-      [5, null, 'Another line has the id S1 for somebody else.'],
+      [2, null, 'Line 3 has the same External TK id for somebody else.'],
+      [3, null, 'Line 2 has the same External TK id for somebody else.'],
+      [4, null, 'Line 7 has the same External TK id for somebody else.'],
       [6, null, 'Another employee has the id T1.'],
-      [7, null, 'Another line has the id T8 for somebody else.'],
+      [7, null, 'Line 4 has the same External TK id for somebody else.'],
     ])
     const { rows } =
       await sql`select employee_code, external_tk_id, secondary_tk_id from employees where employer_id = ${employerId}
       order by 1`.execute(server.db)
     expect(rows).toEqual([
-      { employee_code: 'A1', external_tk_id: 'T7', secondary_tk_id: null },
-      { employee_code: 'N2', external_tk_id: 'T8', secondary_tk_id: 'S1' },
+      { employee_code: 'A1', external_tk_id: 'T1', secondary_tk_id: null },
+      { employee_code: 'N3', external_tk_id: 'T9', secondary_tk_id: 'S1' },
     ])
   })
 
@@ -238,6 +244,18 @@ N4,Di Lee,Active,18,,T1,
     expect(late.body).toMatchObject({ code: 'import-outdated' })
     expect(await good('POST', `/imports/${one.id}/reject`, { version: one.version })).toMatchObject({ status: 'REJECTED' })
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(['ELIGIBLE']))
+  })
+
+  test('says how many lines about new people have a status that is not known, who become Unknown, also while it waits', async () => {
+    await mapEmployees()
+    await person('U1')
+    await person('U2')
+    const lines = 'Code,Name,Status,Rate,Hired\nU1,Mia Torres,WHATEVER,,\nU3,Ann Lee,WHATEVER,,\nU4,Bo Yu,Active,,\n'
+    const waits = await imported('acme_ee.csv', lines)
+    expect(waits).toMatchObject({ status: 'PAUSED', created: 0, unknown: 1, rejected: 1, absent: 1 })
+    const done = await imported('acme_ee.csv', `${lines}U2,Mia Torres,Active,,\n`)
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 2, unknown: 1, rejected: 1 })
+    expect(await statuses()).toEqual({ U1: 'ELIGIBLE', U2: 'ELIGIBLE', U3: 'UNKNOWN', U4: 'ELIGIBLE' })
   })
 
   test('that waits counts who is missing anew, and is refused where somebody confirmed another number', async () => {

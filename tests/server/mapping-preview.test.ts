@@ -82,6 +82,7 @@ test('what lines would do: create who is not known here, change what differs, le
     ended: 0,
     unknown: 2,
     left: 0,
+    as_unknown: 0,
     unclear: 0,
     incremental: false,
   })
@@ -107,9 +108,18 @@ test('statuses are read as the import will read them, by what the integration sa
     { identifier: 'A4', status: 'Terminated' },
     { identifier: 'N1', status: 'Left us' },
     { identifier: 'N2', status: 'Active' },
+    { identifier: 'N3', status: 'Winterpause' },
   ]
   // Without an integration a list of plain words decides.
-  expect((await preview(lines)).body).toMatchObject({ changed: 1, ended: 1, unknown: 2, left: 0, unclear: 2, incremental: false })
+  expect((await preview(lines)).body).toMatchObject({
+    changed: 1,
+    ended: 1,
+    unknown: 3,
+    left: 0,
+    as_unknown: 2,
+    unclear: 2,
+    incremental: false,
+  })
   const [{ organization_id } = { organization_id: 0 }] = await server.db
     .selectFrom('employers')
     .select('organization_id')
@@ -128,9 +138,24 @@ test('statuses are read as the import will read them, by what the integration sa
   })
   expect(made.status).toBeLessThan(300)
   const { body } = await preview(lines)
-  expect(body).toMatchObject({ known: 4, changed: 2, ended: 2, unknown: 2, left: 1, unclear: 2, incremental: true })
+  expect(body).toMatchObject({
+    known: 4,
+    changed: 2,
+    ended: 2,
+    unknown: 3,
+    left: 1,
+    as_unknown: 1,
+    unclear: 2,
+    incremental: true,
+  })
   // In files of hours a status ends nobody.
-  expect((await preview(lines, { kind: 'TIMEKEEPING' })).body).toMatchObject({ changed: 0, ended: 0, left: 0, unclear: 0 })
+  expect((await preview(lines, { kind: 'TIMEKEEPING' })).body).toMatchObject({
+    changed: 0,
+    ended: 0,
+    left: 0,
+    as_unknown: 0,
+    unclear: 0,
+  })
   await server.db.deleteFrom('integrations').execute()
 })
 

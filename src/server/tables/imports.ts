@@ -32,6 +32,7 @@ export interface ImportTable {
   rejected: Generated<number>
   created: Generated<number>
   changed: Generated<number>
+  unknown: Generated<number>
   ended: Generated<number>
   absent: Generated<number>
   uncounted: Generated<number>
@@ -312,6 +313,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   rejected: row.rejected,
   created: row.created,
   changed: row.changed,
+  unknown: row.unknown,
   ended: row.ended,
   absent: absentFrom(row),
   held_for: row.held_for,

@@ -7,7 +7,10 @@ import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
 
 /** What lines would do to employees, as counts. */
-export type Compared = Record<'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'unclear', number>
+export type Compared = Record<
+  'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'unclear',
+  number
+>
 
 /**
  * How lines stand to the employees of an employer that is open to the person; rates only for who may see them. Statuses are those
@@ -39,6 +42,7 @@ export async function comparedWith(
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
       ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
       ${count(sql`e.id is null`)} as unknown, ${count(sql`e.id is null and s.says = 'TERMINATED'`)} as left,
+      ${count(sql`e.id is null and s.says = 'UNKNOWN'`)} as as_unknown,
       ${count(sql`e.id is not null and s.says = 'UNKNOWN'`)} as unclear
     from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
       email text, phone text, department_code text, hire_date date, rate bigint, says text)

@@ -21,24 +21,37 @@ const figures: Record<Import['kind'], { created?: string; changed: string }> = {
 function Result({ one }: { one: Import }) {
   const { kind } = one
   const names = figures[kind]
+  /** Nothing is done yet: what is counted of it would be nothing. */
+  const waits = one.status === 'PAUSED'
   return (
     <>
-      <h3>Result</h3>
+      <h3>{waits ? 'What it would do' : 'Result'}</h3>
       <dl className="facts">
         <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
         <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
-        {names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
-        <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>
+        {!waits && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
+        {one.unknown > 0 && (
+          <Fact name="Status not known" hint={waits ? 'would be created as Unknown' : 'of those created, as Unknown'}>
+            {wholeNumber(one.unknown)}
+          </Fact>
+        )}
+        {!waits && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
         {kind === 'EMPLOYEE' && (
           <>
-            <Fact name="No longer eligible" hint="of those changed">
-              {wholeNumber(one.ended)}
-            </Fact>
+            {!waits && (
+              <Fact name="No longer eligible" hint="of those changed">
+                {wholeNumber(one.ended)}
+              </Fact>
+            )}
             {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
-            {one.incremental === false && <Fact name="Not in the file">{wholeNumber(one.absent)}</Fact>}
+            {one.incremental === false && (
+              <Fact name="Not in the file" hint={waits && one.absent > 0 && 'would no longer be eligible'}>
+                {wholeNumber(one.absent)}
+              </Fact>
+            )}
           </>
         )}
         {one.held_for !== null && <Fact name="Employees held for">{`${wholeNumber(one.held_for)} ms`}</Fact>}

@@ -87,7 +87,7 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
 
 type Compared = AnswerOf<typeof previewMapping>
 /** What the parts of a file come to together. */
-const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'unclear'] as const
+const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'as_unknown', 'unclear'] as const
 type Added = Pick<Compared, (typeof added)[number]>
 
 /** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
@@ -122,7 +122,7 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
   }, [kind, employerId, answer, lines])
   if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
   if ('problem' in found) return <p role="alert">{found.problem}</p>
-  const { staff, present, known, changed, ended, unknown, left, unclear, incremental } = found.sum
+  const { staff, present, known, changed, ended, unknown, left, as_unknown: asUnknown, unclear, incremental } = found.sum
   const whole = answer.reading.good <= mostCompared
   return (
     <>
@@ -134,6 +134,7 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
             count={unknown - left}
             hint={left > 0 ? `${wholeNumber(left)} more have left, and are not added` : undefined}
           />
+          {asUnknown > 0 && <Figure name="Status not known" count={asUnknown} hint="of those created, as Unknown" />}
           <Figure name="Changed" count={changed} />
           <Figure name="No longer eligible" count={ended} hint={ended > 0 ? 'of those changed, by their status' : undefined} />
           {unclear > 0 && <Figure name="Rejected" count={unclear} hint="their status is not known here" />}

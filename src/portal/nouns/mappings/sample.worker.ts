@@ -45,10 +45,13 @@ const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
 /** Of the sample that was read last. */
 let kept: PreviewLine[] = []
 
+const byLine = (one: { line: number }, other: { line: number }): number => one.line - other.line
+
 async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnswer> {
   const reader = mappingReader(kind ?? 'EMPLOYEE', kind ? columns : [])
   const answer: SampleAnswer = { columns: [], reading: reader.result, rows: [], by: 'employee_code', comparable: 0 }
-  kept = []
+  const rows: MappedRow[] = []
+  const compared: [line: number, row: PreviewLine][] = []
   answer.by = identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code'
   let readable = false
   try {
@@ -71,8 +74,8 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
         // What cannot be read by the mapping still shows its first cells.
         if (!readable || !kind) return line <= mostCells
         const row = reader.row(cells, line)
-        if (row && answer.rows.length < mostShown) answer.rows.push(row)
-        if (row && kept.length < mostCompared) kept.push(lineOf(row))
+        if (row && rows.length < mostShown) rows.push(row)
+        if (row && compared.length < mostCompared) compared.push([line, lineOf(row)])
         return true
       },
       ({ line, column, message }) => {
@@ -84,6 +87,10 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
     if (!(error instanceof Unreadable)) throw error
     reader.refuse(error.line, placeOf(error.column), error.message)
   }
+  // A line is taken back by a later one that contradicts it.
+  reader.result.faults.sort(byLine)
+  answer.rows = rows.filter(({ line }) => !reader.takenBack.has(line))
+  kept = compared.flatMap(([line, row]) => (reader.takenBack.has(line) ? [] : [row]))
   answer.comparable = kept.length
   return answer
 }

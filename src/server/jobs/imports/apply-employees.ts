@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
-import { identifierFields } from '#domain/mapping-fields.ts'
+import { cellOf, match, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
+import { identifierFields, mappingFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, losesUnnamed, staffOf, untouched } from '#server/tables/imports.ts'
@@ -26,6 +26,8 @@ export interface Applying {
 export interface Outcome {
   created: number
   changed: number
+  /** Lines about new people with a status that is not known. */
+  unknown: number
   ended: number
   absent: number
   /** Milliseconds from the first lock of an employee on until the commit begins; null where none is locked. */
@@ -43,6 +45,7 @@ export interface Outcome {
 export const nothingDone: Outcome = {
   created: 0,
   changed: 0,
+  unknown: 0,
   ended: 0,
   absent: 0,
   heldFor: null,
@@ -152,6 +155,14 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
   return rows[0] as (typeof rows)[number]
 }
 
+/** How many are added with a status that is not known. */
+async function countUnknown(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_people p
+    join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
+    where p.employee_id is null and s.says = 'UNKNOWN'`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 /** Holds those who are planned to change, as they were planned; false where somebody changed one meanwhile. */
 async function hold(tx: Tx): Promise<boolean> {
   await sql`select 1 from employees e join staged_plan p on p.employee_id = e.id order by e.id for update of e`.execute(tx)
@@ -231,21 +242,20 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
     sql`${known(false)} and not (${says('TERMINATED')}) and (${cellOf('first_name')} is null or ${cellOf('last_name')} is null)`,
     'A new employee needs a first and a last name.',
   )
-  // Whoever has an id already keeps it; of two lines that give it to somebody, the first does.
-  for (const [by, column] of Object.entries(identifierColumns).filter(([name]) => name !== 'employee_code')) {
+  // Whoever has an id already keeps it; two lines that give it to different people are both rejected.
+  for (const by of identifierFields.filter((name) => name !== 'employee_code')) {
     await rejectLines(
       tx,
       // From the line to who has its id: the other way round every employee would be held against every line.
       sql`l.line in (select l.line from staged_lines l join employees e on e.employer_id = ${employer_id}
-        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
+        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
         where l.by <> ${by} and p.employee_id is distinct from e.id)`,
       sql`'Another employee has the id ' || ${cellOf(by)} || '.'`,
     )
-    await rejectLines(
+    await rejectBoth(
       tx,
-      sql`l.line in (select line from (select l.line, row_number() over (partition by ${cellOf(by)} order by l.line) as place
-        from staged_lines l where ${cellOf(by)} is not null) given where place > 1)`,
-      sql`'Another line has the id ' || ${cellOf(by)} || ' for somebody else.'`,
+      { all: sql`staged_lines l where ${cellOf(by)} is not null`, same: cellOf(by) },
+      (line) => `Line ${line} has the same ${mappingFields[by].title} for somebody else.`,
     )
   }
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
@@ -266,7 +276,8 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
   const tooMany = (missing: number, of: number): boolean =>
     applying.absent_allowed === null ? asksForDecision(missing, of) : missing > applying.absent_allowed
-  if (tooMany(absent, known)) return { ...nothingDone, absent, waits: leavesOut(absent, known) }
+  const unknown = await countUnknown(tx)
+  if (tooMany(absent, known)) return { ...nothingDone, absent, unknown, waits: leavesOut(absent, known) }
   const created = await create(tx, applying)
   const from = performance.now()
   for (let at = 1; !(await hold(tx)); at += 1) {
@@ -277,5 +288,5 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
     absent = now.absent
   }
   const { changed, ended } = await change(tx, applying)
-  return { ...nothingDone, created, changed, ended, absent, heldFor: Math.round(performance.now() - from) }
+  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor: Math.round(performance.now() - from) }
 }

@@ -227,8 +227,8 @@ async function countAccepted(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-function resultOf({ created, changed, ended, absent, uncounted, heldFor, waits, refused, note }: Outcome) {
-  if (waits !== null) return { status: 'PAUSED' as const, message: waits, absent }
+function resultOf({ created, changed, unknown, ended, absent, uncounted, heldFor, waits, refused, note }: Outcome) {
+  if (waits !== null) return { status: 'PAUSED' as const, message: waits, absent, unknown }
   const now = new Date()
   if (refused !== null) return { status: 'FAIL' as const, message: refused, finished_at: now }
   return {
@@ -237,6 +237,7 @@ function resultOf({ created, changed, ended, absent, uncounted, heldFor, waits, 
     finished_at: now,
     created,
     changed,
+    unknown,
     ended,
     absent,
     uncounted,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
-import { saidTwice } from '#domain/mapping-reading.ts'
+import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
@@ -25,32 +25,46 @@ export const rejectLines = (
 /** The value of a field of line `l` as text; null where it is not there. */
 export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
 
-/** Rejects each line that says what one before it said; employees are named once, time entries may be alike only in parts. */
-export const rejectTwins = (tx: Tx, kind: ImportKind) =>
-  rejectAlike(tx, kind, {
-    all: sql`staged_lines l`,
-    same: kind === 'EMPLOYEE' ? sql`by, identifier` : sql`by, identifier, values`,
-  })
+/**
+ * Rejects each line that says what one before it said; time entries may be alike only in parts. Of employees, also all lines that say
+ * different things of one: nobody knows which of them is right.
+ */
+export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
+  await rejectAlike(tx, { all: sql`staged_lines l`, same: sql`by, identifier, values` })
+  if (kind === 'EMPLOYEE') await rejectBoth(tx, { all: sql`staged_lines l`, same: sql`by, identifier` }, saidOtherwise)
+}
 
 /** Rejects each time line that says of somebody what one before it said, though by another identifier; asked behind `match`. */
 export const rejectSamePerson = (tx: Tx) =>
-  rejectAlike(tx, 'TIMEKEEPING', {
+  rejectAlike(tx, {
     all: sql`staged_lines l join staged_people p on p.line = l.line and p.employee_id is not null`,
     same: sql`p.employee_id, l.values - ${[...identifierFields]}::text[]`,
   })
 
+type Alike = Record<'all' | 'same', RawBuilder<unknown>>
+
+/** A sentence that names the other line of one in `staged_twins`. */
+function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
+  const [before, after] = says(0).split('0') as [string, string]
+  return sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`
+}
+
+/** Rejects all lines `l` of `all` that are the `same` as another one, which is told: the first of them, or of that the next. */
+export async function rejectBoth(tx: Tx, { all, same }: Alike, says: (line: number) => string): Promise<void> {
+  await sql`delete from staged_twins`.execute(tx)
+  await sql`insert into staged_twins select line, case when line = first then next else first end
+    from (select l.line, min(l.line) over (partition by ${same}) as first,
+      lead(l.line) over (partition by ${same} order by l.line) as next from ${all}) l
+    where line > first or next is not null`.execute(tx)
+  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(says))
+}
+
 /** Rejects the lines `l` of `all` that are the `same` as one before them, which is told. */
-async function rejectAlike(tx: Tx, kind: ImportKind, { all, same }: Record<'all' | 'same', RawBuilder<unknown>>): Promise<void> {
+async function rejectAlike(tx: Tx, { all, same }: Alike): Promise<void> {
   await sql`delete from staged_twins`.execute(tx)
   await sql`insert into staged_twins select line, first_line
     from (select l.line, min(l.line) over (partition by ${same}) as first_line from ${all}) l where line > first_line`.execute(tx)
-  const [before, after] = saidTwice(kind, 0).split('0') as [string, string]
-  await rejectLines(
-    tx,
-    sql`l.line in (select line from staged_twins)`,
-    sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`,
-    { twins: true },
-  )
+  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(saidTwice), { twins: true })
 }
 
 /**
@@ -72,12 +86,7 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
   await sql`delete from staged_people where several > 1`.execute(tx)
   // By different identifiers two lines may name one.
   if (kind === 'EMPLOYEE')
-    await rejectLines(
-      tx,
-      sql`l.line in (select line from (select line, row_number() over (partition by employee_id order by line) as place
-        from staged_people where employee_id is not null) p where place > 1)`,
-      'Another line is about the same employee.',
-    )
+    await rejectBoth(tx, { all: sql`staged_people l where l.employee_id is not null`, same: sql`l.employee_id` }, saidOtherwise)
   if (kind !== 'EMPLOYEE') await rejectSeveral(tx, employerId)
   await forgetPeople(tx)
 }
