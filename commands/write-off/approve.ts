@@ -56,6 +56,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Inv
       { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
     ),
   ],
+  undoMeans: 'Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
   undone: (one) =>
     `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it anew to have it decided again.`,
   done: (one, { amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,

@@ -134,6 +134,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
   /** Pure: what to do instead where it cannot be undone. */
   instead?: (params: P) => string
+  /** Said beforehand of its undo, where that leads to something else than what was before. */
+  undoMeans?: string
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
   /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */

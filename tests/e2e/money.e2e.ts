@@ -583,6 +583,7 @@ describe('the month, by keyboard alone', () => {
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
     await priya.keyboard.type('25')
+    await priya.getByText('Undo reverses the write-off: it is not pending again', { exact: false }).waitFor()
     expect(await axeViolations(priya)).toEqual([])
     await priya.keyboard.press('Control+Enter')
     await closed(priya)

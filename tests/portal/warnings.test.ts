@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import close from '#commands/invoice/close.ts'
 import invite from '#commands/admin/invite.ts'
-import { warningsOf } from '#portal/form/use-preview.tsx'
-import { invoiceLike } from '#tests/support/examples.ts'
+import approve from '#commands/write-off/approve.ts'
+import { store } from '#portal/app/store.ts'
+import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
+import { meAtom } from '#portal/session/session.ts'
+import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 
 const owing = (id: number, outstanding_amount: number) => invoiceLike({ id, number: `INV-${id}`, outstanding_amount })
 
@@ -15,4 +18,13 @@ test('[CARD-005] over several rows each warning is said by its name, and one for
   const seven = Array.from({ length: 7 }, (_, at) => owing(40100 + at, 100 * (at + 1)))
   expect(warningsOf(close, seven)).toMatch(/^INV-40100: .+ INV-40104: \$5\.00 is outstanding; .+ And 2 more\.$/)
   expect(warningsOf(invite, [{}, {}])).toBe('The link in the earlier e-mail stops working.')
+})
+
+test('that an undo does not lead back to what was before is said beforehand', () => {
+  store.set(meAtom, adminWithout())
+  expect(undoNote(approve, true)).toBe(
+    'Can be undone for 10 minutes. Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
+  )
+  expect(undoNote(approve, false)).toBe('This cannot be undone.')
+  expect(undoNote(close, true)).toBe('Can be undone for 10 minutes.')
 })

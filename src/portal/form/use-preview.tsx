@@ -23,7 +23,9 @@ export const noteOf = (command: Command, target: unknown, typed?: { params: Valu
 export function undoNote(command: Command, can: boolean): string {
   if (!can) return 'This cannot be undone.'
   const lacks = lacksForUndo(command, store.get(situationAtom).held)
-  return lacks.length ? `To undo this you need ${rightTo(lacks)}.` : 'Can be undone for 10 minutes.'
+  if (lacks.length) return `To undo this you need ${rightTo(lacks)}.`
+  const means = changes(command) && command.undoMeans
+  return ['Can be undone for 10 minutes.', means].filter(Boolean).join(' ')
 }
 
 /** That what is done to this one cannot be undone, and why; where nothing says why, `why` is that sentence itself. */
