@@ -15,10 +15,10 @@ export const signInEmail = z
 /** A password that someone types to sign in: only that there is one, so that rules may change later. */
 export const typedPassword = z.string({ error: required }).min(1, required).max(256, 'At most 256 characters')
 
-/** A password that someone chooses: the first rule it breaks is the message (AUTH-010 to AUTH-014). */
+/** A password that someone chooses: the first rule it breaks is told as a sentence (AUTH-010 to AUTH-014). */
 export const newPassword = typedPassword.superRefine((password, context) => {
   const broken = passwordRules.find((rule) => !rule.holds(password))
-  if (broken) context.addIssue({ code: 'custom', message: broken.message })
+  if (broken) context.addIssue({ code: 'custom', message: `The password needs ${broken.message.toLowerCase()}.` })
 })
 
 /** A two-factor or reset code (AUTH-015, AUTH-016). */

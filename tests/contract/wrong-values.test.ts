@@ -37,7 +37,7 @@ const ours = [
   /^At (least|most) \d+( characters| entries)?$/,
   /^A whole number from \d+( to \d+)?$/,
   /^(E-mail is required|Invalid email|The code must be 6 digits|Date is required|Repayment amount is required)$/,
-  /^(1 uppercase letter|1 lowercase letter|1 number|1 special character|At least 8 characters)$/,
+  /^The password needs (1 uppercase letter|1 lowercase letter|1 number|1 special character|at least 8 characters)\.$/,
   /^An invoice id looks like INV-40001\.$/,
   /^An account number has 4 to 17 digits\.$/,
   /^This is no OpenPGP public key: it begins with -----BEGIN PGP PUBLIC KEY BLOCK-----$/,

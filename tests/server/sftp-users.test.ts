@@ -245,7 +245,7 @@ test('[SFT-003] [SFT-004] an authentication method, and its password or key, are
   })
   expect(refusedFields(await send('POST', '/sftp-users', withKey(undefined)))).toEqual({ ssh_key: 'This is a required field.' })
   expect(refusedFields(await send('POST', '/sftp-users', withPassword({ password: 'short' })))).toEqual({
-    password: 'At least 8 characters',
+    password: 'The password needs at least 8 characters.',
   })
   expect((await good('GET', `/sftp-users?organization-id=${organizationId}`)).sftp_users).toEqual([])
 })

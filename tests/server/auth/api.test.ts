@@ -98,11 +98,11 @@ describe('signing in', () => {
   })
 
   test.each([
-    ['AUTH-010', 'Aa1!', 'At least 8 characters'],
-    ['AUTH-011', 'AAAAAA1!', '1 lowercase letter'],
-    ['AUTH-012', 'aaaaaa1!', '1 uppercase letter'],
-    ['AUTH-013', 'Aaaaaaa!', '1 number'],
-    ['AUTH-014', 'Aaaaaaa1', '1 special character'],
+    ['AUTH-010', 'Aa1!', 'The password needs at least 8 characters.'],
+    ['AUTH-011', 'AAAAAA1!', 'The password needs 1 lowercase letter.'],
+    ['AUTH-012', 'aaaaaa1!', 'The password needs 1 uppercase letter.'],
+    ['AUTH-013', 'Aaaaaaa!', 'The password needs 1 number.'],
+    ['AUTH-014', 'Aaaaaaa1', 'The password needs 1 special character.'],
   ])('[%s] the new password %s is refused: %s', async (_, password, message) => {
     const reply = await call(server, 'POST', '/auth/forgot-password/confirm', {
       body: { email: 'a@example.com', code: '123456', password },

@@ -14,15 +14,17 @@ describe('the rules of a password that someone chooses', () => {
     expect(messageFor(undefined)).toBe('This is a required field.')
   })
   test('[AUTH-010] it has at least 8 characters', () => {
-    expect(messageFor('Aa1!aaa')).toBe('At least 8 characters')
+    expect(messageFor('Aa1!aaa')).toBe('The password needs at least 8 characters.')
     expect(messageFor('Aa1!aaaa')).toBeUndefined()
   })
-  test('[AUTH-011] it has a lowercase letter', () => expect(messageFor('AAAAAA1!')).toBe('1 lowercase letter'))
-  test('[AUTH-012] it has an uppercase letter', () => expect(messageFor('aaaaaa1!')).toBe('1 uppercase letter'))
-  test('[AUTH-013] it has a number', () => expect(messageFor('Aaaaaaa!')).toBe('1 number'))
+  test('[AUTH-011] it has a lowercase letter', () =>
+    expect(messageFor('AAAAAA1!')).toBe('The password needs 1 lowercase letter.'))
+  test('[AUTH-012] it has an uppercase letter', () =>
+    expect(messageFor('aaaaaa1!')).toBe('The password needs 1 uppercase letter.'))
+  test('[AUTH-013] it has a number', () => expect(messageFor('Aaaaaaa!')).toBe('The password needs 1 number.'))
   test('[AUTH-014] it has a special character', () => {
-    expect(messageFor('Aaaaaaa1')).toBe('1 special character')
-    expect(messageFor('Aaaaaa 1')).toBe('1 special character')
+    expect(messageFor('Aaaaaaa1')).toBe('The password needs 1 special character.')
+    expect(messageFor('Aaaaaa 1')).toBe('The password needs 1 special character.')
   })
 })
 
