@@ -4,7 +4,7 @@ import { confirmDeduction, type Deduction } from '#contract/deductions.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
-import { afterConfirmation, deductionStatuses, judgeWithheld } from '#domain/deduction.ts'
+import { afterConfirmation, deductionStatuses, judgeWithheld, withheldBelowZero } from '#domain/deduction.ts'
 import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -15,7 +15,7 @@ const form = z.object({
   confirmations: rows(
     'Withheld',
     z
-      .array(z.object({ line_id: z.int(), withheld_amount: money('Withheld', { min: 0 }) }))
+      .array(z.object({ line_id: z.int(), withheld_amount: money('Withheld', { min: 0, below: withheldBelowZero }) }))
       .min(1, 'Confirm at least one employee.'),
     'line_id',
     { inFull: true },

@@ -54,8 +54,13 @@ export const judgeIdentifiers = (missing: readonly string[], identifier: string)
         } ${missing.length === 1 ? 'does' : 'do'} not have.`,
       )
 
+/** Said of a withheld amount below 0. */
+export const withheldBelowZero = 'The withheld amount cannot be less than 0.'
+
 /** Refuses a withheld amount (cents) that is below 0, or above what the file asked to withhold. */
 export const judgeWithheld = (withheld: number, line: { amount: number }): Refusal | null =>
-  withheld >= 0 && withheld <= line.amount
-    ? null
-    : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)
+  withheld < 0
+    ? refuse('amount-invalid', withheldBelowZero)
+    : withheld <= line.amount
+      ? null
+      : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)

@@ -54,6 +54,7 @@ describe('a deduction', () => {
   test('is confirmed between nothing and what was asked for', () => {
     expect(judgeWithheld(0, { amount: 100 })).toBeNull()
     expect(judgeWithheld(100, { amount: 100 })).toBeNull()
-    for (const withheld of [-1, 101]) expect(judgeWithheld(withheld, { amount: 100 })?.code).toBe('above-outstanding')
+    expect(judgeWithheld(101, { amount: 100 })?.code).toBe('above-outstanding')
+    expect(judgeWithheld(-1, { amount: 100 })?.sentence).toBe('The withheld amount cannot be less than 0.')
   })
 })

@@ -240,6 +240,9 @@ test('confirmations come in several files; the last one ends the waiting, as for
   expect((await desk.shown(confirm, one, tooMuch)).wrong).toEqual([
     { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot exceed what was asked for: $30.00.' },
   ])
+  expect((await desk.shown(confirm, one, { confirmations: [{ line_id: first, withheld_amount: -1 }] })).wrong).toEqual([
+    { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot be less than 0.' },
+  ])
   await desk.carryOut(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
   const { outcome } = await desk.carryOut(
     confirm,
