@@ -613,6 +613,13 @@ describe('the month, by keyboard alone', () => {
     await inField(page, 'Refund amount')
     // What it is about was read before it is sent.
     await expect.poll(() => linesOf(page)).toContainEqual(expect.stringContaining(back.number))
+    // What becomes of it can be read to its end.
+    const becomes = page.locator('.money-then small', { hasText: 'becomes Refund In Progress' })
+    const [said, cell] = [await becomes.boundingBox(), await becomes.locator('xpath=ancestor::td').boundingBox()]
+    expect([said && cell && said.x >= cell.x, await becomes.evaluate((one) => one.scrollWidth <= one.clientWidth)]).toEqual([
+      true,
+      true,
+    ])
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await closed(page)
