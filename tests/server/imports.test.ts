@@ -326,8 +326,11 @@ N4,Di Lee,Active,18,,T1,
 
   test('whose people somebody changes in the middle keeps those whom it added itself', async () => {
     await mapEmployees()
-    await person('N1')
-    const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nN1,Ann Lee,Active,19,\nN2,Bo Yu,Active,,\n')
+    // So many that one who is missing would be no tenth.
+    const codes = Array.from({ length: 12 }, (_, at) => `N${at}`)
+    for (const code of codes) await person(code)
+    const lines = [...codes, 'ADDED'].map((code) => `${code},Ann Lee,Active,19,\n`)
+    const { body } = await upload('acme_ee.csv', `Code,Name,Status,Rate,Hired\n${lines.join('')}`)
     const applied = await server.db.transaction().execute(async (tx) => {
       await sql`update employees set version = version + 1 where employer_id = ${employerId} and employee_code = 'N1'`.execute(tx)
       const waits = importFiles(server.services, () => false)
@@ -335,8 +338,14 @@ N4,Di Lee,Active,18,,T1,
       return [waits]
     })
     await Promise.all(applied)
-    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS', created: 1, changed: 1, absent: 0 })
-    expect(await statuses()).toEqual({ N1: 'ELIGIBLE', N2: 'ELIGIBLE' })
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({
+      status: 'SUCCESS',
+      created: 1,
+      changed: 12,
+      absent: 0,
+      ended: 0,
+    })
+    expect((await statuses()).ADDED).toBe('ELIGIBLE')
   })
 
   test('that is incremental ends only those with a terminated value', async () => {
