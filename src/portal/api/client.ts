@@ -8,7 +8,15 @@ import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/api/config.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
-import { activeAtAtom, applicationKey, deniedAtom, sessionEnded, setApplicationKey, token } from '#portal/session/session.ts'
+import {
+  activeAtAtom,
+  applicationKey,
+  deniedAtom,
+  notSignedIn,
+  sessionEnded,
+  setApplicationKey,
+  token,
+} from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 
 let client: KyInstance | null = null
@@ -70,7 +78,12 @@ function renewApplicationKey(): Promise<void> {
 
 async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOptions): Promise<unknown> {
   const { query, headers, file, ...rest } = options
-  const bearer = endpoint.needs.kind === 'public' ? null : token()
+  const asPerson = endpoint.needs.kind !== 'public'
+  const bearer = asPerson ? token() : null
+  if (asPerson && bearer === null) {
+    sessionEnded(notSignedIn, bearer)
+    throw new Refusal(notSignedIn)
+  }
   const sentAt = performance.now()
   let response: Response
   let body: unknown

@@ -1,7 +1,7 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
-import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
+import { deniedAtom, endedAtom, meAtom, notSignedIn, sessionEnded, setToken, token, tokenName } from '#portal/session/session.ts'
 import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
@@ -90,7 +90,7 @@ export function watchMe(): () => void {
     if (event.key === leftName) return forgetAll()
     if (event.key !== tokenName && event.key !== null) return
     if (token()) quietly()
-    else if (store.get(meAtom)) store.set(meAtom, null)
+    else sessionEnded(notSignedIn, null)
   }
   addEventListener('focus', quietly)
   addEventListener('storage', follow)

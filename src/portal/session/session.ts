@@ -55,16 +55,25 @@ export const setToken = (value: string | null): void => {
 }
 
 const sessionCodes: readonly string[] = ['session-expired', 'session-idle', 'session-ended', 'not-signed-in']
+const expired = 'Your session has expired. Please login again.'
 
-/** Told by the wire when the API no longer takes the token that `used` it. */
+/** How a call that needs a person is refused without being sent, where nobody is signed in. */
+export const notSignedIn: Problem = {
+  type: 'about:blank',
+  title: 'Not sent',
+  status: 401,
+  code: 'not-signed-in',
+  detail: 'Please login to continue.',
+}
+
+/** Told when the API no longer takes the token that a call `used`, or where there is none to use any more. */
 export function sessionEnded(problem: Problem, used: string | null): void {
   if (!sessionCodes.includes(problem.code)) return
   // An answer to a call of the session before says nothing about this one.
   if (used !== token()) return
   setToken(null)
-  store.set(
-    endedAtom,
-    problem.code === 'not-signed-in' ? null : (problem.detail ?? 'Your session has expired. Please login again.'),
-  )
+  // Without a token nothing is told of the session that ended: what was said of it stands.
+  if (used !== null) store.set(endedAtom, problem.detail ?? expired)
+  else if (store.get(meAtom)) store.set(endedAtom, expired)
   store.set(meAtom, null)
 }
