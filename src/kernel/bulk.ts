@@ -1,5 +1,5 @@
 import { changes, type Command } from '#kernel/command.ts'
-import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
+import { type Outcome, type Over, type Reread, runOne } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 
 /** How one row of a bulk run stands. */
@@ -8,6 +8,8 @@ export interface RowResult {
   title: string
   state: 'waiting' | 'running' | 'done' | 'blocked' | 'failed' | 'stopped'
   sentence: string | null
+  /** What became of it, where the session was over. */
+  over?: Over
   /** What was done, for undoing it. */
   done?: { before: unknown; after: unknown; answers: readonly unknown[] }
 }
@@ -43,7 +45,7 @@ export async function runMany(
     while (next < rows.length) {
       const index = next++
       if (stop.aborted || ended) {
-        set(index, { state: 'stopped' })
+        set(index, { state: 'stopped', ...(ended ? { over: 'not-sent' } : {}) })
         continue
       }
       set(index, { state: 'running' })
@@ -78,5 +80,6 @@ function rowOf(outcome: Outcome): Partial<RowResult> {
     return { state: 'done', sentence, done: { before, after, answers } }
   }
   const again = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
-  return { state: again ? 'failed' : 'blocked', sentence: outcome.sentence }
+  const over = outcome.kind === 'refused' && outcome.over ? { over: outcome.over } : {}
+  return { state: again ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
 }

@@ -2,13 +2,33 @@ import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { callOf, planOf, resolve } from '#kernel/plan.ts'
-import { type FormKeys, GaveUp, type Sending, sendOnce } from '#kernel/send.ts'
+import { type FormKeys, GaveUp, type Sending, sendOnce, SessionOver } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
+
+/**
+ * What became of a change whose session was over (D533): nothing of it was done, a part of it was, or nobody knows, since an earlier
+ * attempt had no answer. Then it is asked again after the next sign-in, where its key outlives the session.
+ */
+export type Over = 'not-sent' | 'in-part' | 'asked-again' | 'unsure'
+
+/** What is said of it. */
+export const overWords: Record<Over, { sentence: string; detail: string }> = {
+  'not-sent': { sentence: 'Not sent: your session had ended.', detail: 'Look at it, then send it again.' },
+  'in-part': { sentence: 'Sent in part: your session had ended.', detail: 'Look at what was done before you send the rest.' },
+  'asked-again': {
+    sentence: 'Not confirmed: your session ended before there was an answer.',
+    detail: 'It may have gone through. It is sent again once you have signed in, and applied once.',
+  },
+  unsure: {
+    sentence: 'Not confirmed: your session ended before there was an answer.',
+    detail: 'It may have gone through. Look at it before you do it again.',
+  },
+}
 
 /** How a command over one target ended. */
 export type Outcome =
   | { kind: 'done'; sentence: string; before: unknown; after: unknown; answers: readonly unknown[] }
-  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem }
+  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; over?: Over }
   | { kind: 'failed'; sentence: string; detail: string | null }
 
 /** Reads the target anew after its change, when no answer of the plan is the thing itself. */
@@ -81,6 +101,10 @@ export async function runSteps(
         ),
       )
     } catch (error) {
+      if (error instanceof SessionOver) {
+        const over = error.unsure ? 'asked-again' : answers.length > 0 ? 'in-part' : 'not-sent'
+        return { kind: 'refused', ...overWords[over], problem: error.problem, over }
+      }
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)
         if (apart && error.problem.status !== 401) {

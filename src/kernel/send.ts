@@ -1,6 +1,7 @@
 import type { Call } from '#contract/define.ts'
 import { isInTheWay, type PendingStore, sameCall } from '#kernel/pending.ts'
-import { Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import type { Problem } from '#contract/problem.ts'
+import { isSessionOver, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 
 /** What a call is sent for. */
 export interface About {
@@ -8,7 +9,7 @@ export interface About {
   /** 'Pause employee, Benjamin Ortiz'. */
   title: string
   target?: { entity: string; id: string } | null
-  /** A key that is to be used; without it the one of the same call still pending, else a new one. */
+  /** The key of a call that is not pending already; without it a new one. */
   key?: string
 }
 
@@ -20,6 +21,8 @@ export interface Sending {
   newKey: () => string
   /** Whether the API knows a call by its key, so that it may be sent again; without it, it does. */
   repeats?: (call: Call) => boolean
+  /** Whether that person is still the one signed in: as another one nothing of theirs is sent. Without it, they are. */
+  isHere?: () => boolean
   /** Waits before asking again: some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
   /** Told each time an answer did not come: nobody knows whether it went through. */
@@ -41,6 +44,23 @@ export class GaveUp extends Error {
   }
 }
 
+/** The session was over: this attempt did nothing. It is `unsure` where an earlier one had no answer, and so may have gone through. */
+export class SessionOver extends Refusal {
+  readonly unsure: boolean
+  constructor(problem: Problem, unsure: boolean) {
+    super(problem)
+    this.unsure = unsure
+  }
+}
+
+/** How a call is refused here whose person is not the one signed in any more. */
+const gone: Problem = {
+  type: 'about:blank',
+  title: 'Not sent',
+  status: 401,
+  code: 'not-signed-in',
+  detail: 'Your session has expired. Please login again.',
+}
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
 /** For an API that would do it twice. */
 const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
@@ -56,14 +76,15 @@ const unconfirmed = {
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
  * body are sent again until there is one. Throws `Refusal` for a definite no, also where an earlier call of this person without
- * an answer touches the same; `GaveUp` when the server keeps failing.
+ * an answer touches the same; `SessionOver` for one that came too late; `GaveUp` when the server keeps failing.
  */
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
   if (io.repeats?.(call) === false) return sendNeverAgain(call, command, io)
   const pending = io.pending.all()
-  const key = about.key ?? sameCall(pending, same)?.key ?? io.newKey()
+  // What may have gone through is never sent under another key, also by a form that has one of its own.
+  const key = sameCall(pending, same)?.key ?? about.key ?? io.newKey()
   const begun = pending.some((each) => each.key === key)
   if (!begun && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
   io.pending.put({ ...same, key, command, target, since: Date.now() })
@@ -73,6 +94,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   try {
     for (let attempt = 1; ; attempt++) {
       try {
+        if (io.isHere?.() === false) throw new Refusal(gone)
         const answer = await io.wire.send(call.intent, call.at, call.body, { key, command })
         io.pending.drop(key)
         return answer
@@ -88,11 +110,14 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
       }
     }
   } catch (error) {
-    // A session that ended says nothing about the call: it stays pending, and is asked again after the next sign-in.
+    // A session that was over says nothing about the attempts before: what may have gone through stays pending, and is asked again
+    // after the next sign-in. What had no other answer was not done, and nothing sends it by itself (D533).
+    const late = error instanceof Refusal && error.problem.status === 401
+    const unsure = begun || told
     if (error instanceof GaveUp) io.pending.leave(key, true)
-    else if (error instanceof Refusal && error.problem.status === 401) io.pending.leave(key, false)
+    else if (late && unsure) io.pending.leave(key, false)
     else io.pending.drop(key)
-    throw error
+    throw late && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
   } finally {
     if (told) io.onKnown?.(key)
   }
@@ -103,6 +128,7 @@ async function sendNeverAgain(call: Call, command: string, io: Sending): Promise
   try {
     return await io.wire.send(call.intent, call.at, call.body, { key: io.newKey(), command })
   } catch (error) {
+    if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, false)
     if (error instanceof Unanswered) throw new GaveUp([error.detail, lookFirst].filter(Boolean).join(' '))
     throw error
   }

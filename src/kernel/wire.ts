@@ -24,6 +24,9 @@ export class Unanswered extends Error {
   }
 }
 
+/** Whether it was refused because nobody is signed in any more; the application key that is over is another matter. */
+export const isSessionOver = ({ status, code }: Problem): boolean => status === 401 && code !== 'application-key-invalid'
+
 /** The server's own words on what went wrong; null where it had none. */
 export const detailOf = (error: unknown): string | null =>
   error instanceof Refusal ? (error.problem.detail ?? null) : error instanceof Unanswered ? error.detail : null

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, startPortal } from '#tests/e2e/support.ts'
+import { openSignedIn, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -94,6 +94,57 @@ test('[EMP-001] what could not be undone is told before, is not called undone af
   await page.context().close()
 })
 
+const priya = '00000000-0000-4000-8000-000000000001'
+const endSessions = () => portal.db.deleteFrom('sessions').where('person_id', '=', priya).execute()
+const unsent = 'Not sent: your session had ended.'
+
+/** Fills in the pause of the first three rows of the list, and sends it when the session has ended. Answers the page and their ids. */
+async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
+  const ids = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(3).execute()).map((row) => row.id)
+  await portal.db.updateTable('employees').set({ status: 'ELIGIBLE', user_id: null }).where('id', 'in', ids).execute()
+  const page = await openSignedIn(portal, undefined, { path: '/employees' })
+  await page.getByRole('row').nth(4).waitFor()
+  for (let row = 0; row < 3; row++) {
+    await page.keyboard.press('x')
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('p')
+  await page.getByText('3 eligible').waitFor()
+  await inField(page, 'Reason')
+  await page.keyboard.type('Too late')
+  await endSessions()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  return { page, ids }
+}
+
+test('[EMP-001, D533] the session ends before several rows are done: none is, each says so after the sign-in, and they can be tried again', async () => {
+  const { page, ids } = await pauseTooLate()
+  await signIn(portal, page)
+  await page.getByRole('dialog').getByText(unsent).first().waitFor()
+  await page.waitForTimeout(1000)
+  expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE'])
+  for (const name of [/^Close/, /^Retry the 3/]) {
+    await page.getByRole('button', { name }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press(name.source === '^Close' ? 'Shift+Tab' : 'Enter')
+  }
+  await page.getByText('3 done, 0 failed, 0 refused').waitFor()
+  expect(await statuses(ids)).toEqual(['PAUSED', 'PAUSED', 'PAUSED'])
+  await page.keyboard.press('Control+z')
+  await page.getByText('Pause undone for 3 employees').first().waitFor()
+  await page.context().close()
+})
+
+test('[EMP-001, D533] a run whose page is gone after the sign-in is told for how many it was not done', async () => {
+  const { page, ids } = await pauseTooLate()
+  await page.reload()
+  await signIn(portal, page)
+  await page.getByText('Not sent: Pause employee, 3 employees').first().waitFor()
+  await page.getByText('Your session had ended. Do it again if it is still wanted.').first().waitFor()
+  expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE'])
+  await page.context().close()
+})
+
 const count = async (status: string) =>
   Number(
     (
@@ -116,6 +167,23 @@ async function pauseAll(page: Page, reason: string, many: number): Promise<void>
   await page.getByText(`${many.toLocaleString('en-US')} eligible`).waitFor()
   await inField(page, `Type ${many} to confirm`)
 }
+
+test('[EMP-001, D533] the session ends before the server begins a run: it is not begun, and its form says so after the sign-in', async () => {
+  const before = await count('CREATED')
+  expect(before).toBeGreaterThan(0)
+  const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=CREATED' })
+  await pauseAll(page, 'Too late', before)
+  await page.keyboard.type(String(before))
+  await endSessions()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await signIn(portal, page)
+  await inField(page, 'Reason')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Too late')
+  await page.getByRole('dialog').getByRole('alert').filter({ hasText: unsent }).waitFor()
+  expect(await count('CREATED')).toBe(before)
+  await page.context().close()
+})
 
 test('[EMP-001] everything that a filter has: the server counts, the count is typed, and the rows are read anew', async () => {
   const before = await count('CREATED')

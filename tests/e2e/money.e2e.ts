@@ -876,7 +876,55 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  test('[REP-006] the session ends: after the next sign-in it is sent, the sums are those after it, and the record has the keyboard again', async () => {
+  const ofTom = '00000000-0000-4000-8000-000000000002'
+  const unsent = 'Not sent: your session had ended.'
+
+  test.each([
+    [
+      'ended elsewhere',
+      'This session was ended elsewhere. Please login again to continue working.',
+      { ended_at: new Date(), ended_reason: 'ENDED_ELSEWHERE' },
+    ],
+    ['by time', 'Your session has expired. Please login again.', { expires_at: new Date(Date.now() - 1000) }],
+    [
+      'for want of activity',
+      'Your session has expired due to inactivity. Please login again to continue working.',
+      { last_active_at: new Date(Date.now() - 3_600_000) },
+    ],
+  ] as const)(
+    '[REP-006, ERR-006, ERR-007, D533] a session that is over (%s) is told at the sign-in, and the money is sent once it is sent again',
+    async (_, sentence, ending) => {
+      const { employerId, organizationId } = await company()
+      const one = await invoice(employerId, { original: 90_00 })
+      const page = await openSignedIn(portal, tom, {
+        path: `/invoices/${one.id}?organization_type=is&organization_value=${organizationId}`,
+      })
+      const sum = (title: string) => page.locator('.bar-total', { hasText: title }).locator('b')
+      await page.locator('[data-region=detail]:focus').waitFor()
+      await expect.poll(() => sum('outstanding').textContent()).toBe('$90.00')
+      await run(page, 'Add repayment')
+      await inField(page, 'Amount')
+      await page.keyboard.type('30')
+      await expect.poll(async () => (await linesOf(page)).length).toBe(1)
+      await portal.db.updateTable('sessions').set(ending).where('person_id', '=', ofTom).where('ended_at', 'is', null).execute()
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(`${sentence} Your last change was not sent.`, { exact: true }).waitFor()
+      await signIn(portal, page, tom)
+      await inField(page, 'Amount')
+      await page.getByRole('dialog').getByRole('alert').filter({ hasText: unsent }).waitFor()
+      expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('30.00')
+      await expect.poll(async () => (await linesOf(page)).length).toBe(1)
+      expect(await repaymentsOf(employerId)).toHaveLength(0)
+      await page.keyboard.press('Control+Enter')
+      await closed(page)
+      expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([30_00])
+      await expect.poll(() => sum('outstanding').textContent()).toBe('$60.00')
+      await page.locator('[data-region=detail]:focus').waitFor()
+      await page.context().close()
+    },
+  )
+
+  test('[REP-006] the answer is lost and the session ends: after the next sign-in it is sent once, the sums are those after it, and the record has the keyboard again', async () => {
     const { employerId, organizationId } = await company()
     const one = await invoice(employerId, { original: 90_00 })
     const page = await openSignedIn(portal, tom, {
@@ -889,8 +937,9 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('30')
     await expect.poll(async () => (await linesOf(page)).length).toBe(1)
-    await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+    await loseOnceAndEnd(page)
     await page.keyboard.press('Control+Enter')
+    await page.getByText('Your last change is not confirmed: it may have gone through.', { exact: false }).waitFor()
     await signIn(portal, page, tom)
     await closed(page)
     expect(await repaymentsOf(employerId)).toHaveLength(1)
@@ -899,7 +948,19 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  test('[REP-006] the session ends while several are paid: after the next sign-in it is sent once, and form and draft are gone', async () => {
+  /** The first repayment goes through, but its answer is lost, and the session is over by the time that it is asked for again. */
+  const loseOnceAndEnd = async (page: Page) => {
+    let gone = false
+    await page.route('**/api/repayments', async (route) => {
+      if (gone || route.request().method() !== 'POST') return route.continue()
+      gone = true
+      await route.fetch()
+      await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+      await route.abort('connectionreset')
+    })
+  }
+
+  test('[REP-006] the session ends while several are paid: once it is sent again after the sign-in, form and draft are gone', async () => {
     const { employerId, organizationId } = await company()
     for (const at of [0, 1]) await invoice(employerId, { original: 90_00, dueDate: -20 + at })
     const page = await openSignedIn(portal, tom, { path: `/invoices?organization_type=is&organization_value=${organizationId}` })
@@ -909,7 +970,31 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('120')
     await expect.poll(async () => (await linesOf(page)).length).toBe(2)
-    await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+    await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+    await page.keyboard.press('Control+Enter')
+    await signIn(portal, page, tom)
+    await inField(page, 'Amount')
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: unsent }).waitFor()
+    await expect.poll(async () => (await linesOf(page)).length).toBe(2)
+    expect(await repaymentsOf(employerId)).toHaveLength(0)
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    await expect.poll(async () => (await repaymentsOf(employerId)).length).toBe(1)
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.includes('add-repayment')))).toEqual([])
+    await page.context().close()
+  })
+
+  test('[REP-006] the answer is lost and the session ends while several are paid: it is sent once, and form and draft are gone', async () => {
+    const { employerId, organizationId } = await company()
+    for (const at of [0, 1]) await invoice(employerId, { original: 90_00, dueDate: -20 + at })
+    const page = await openSignedIn(portal, tom, { path: `/invoices?organization_type=is&organization_value=${organizationId}` })
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(2)
+    for (const key of ['x', 'j', 'x', 'p']) await page.keyboard.press(key)
+    await inField(page, 'Amount')
+    await page.keyboard.type('120')
+    await expect.poll(async () => (await linesOf(page)).length).toBe(2)
+    await loseOnceAndEnd(page)
     await page.keyboard.press('Control+Enter')
     await signIn(portal, page, tom)
     await closed(page)

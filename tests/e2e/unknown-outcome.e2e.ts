@@ -144,22 +144,143 @@ test('[EMP-001] two fast Enters are one request', async () => {
   await page.context().close()
 })
 
-test('[EMP-001] a session that ends in the middle: after the next sign-in of the same person it is asked again', async () => {
+const priya = 'priya.raman@example.com'
+/** The sessions of somebody are gone, as after they ended long ago. */
+const endSessions = (of = '00000000-0000-4000-8000-000000000001') =>
+  portal.db.deleteFrom('sessions').where('person_id', '=', of).execute()
+const unsent = 'Not sent: your session had ended.'
+
+test('[EMP-001, D533] a session that ended before it was sent: nothing is sent by itself, and the form says so after the sign-in', async () => {
   const someone = await employee('ACTIVE')
-  const page = await openAt(portal, someone, 'priya.raman@example.com')
+  const page = await openAt(portal, someone, priya)
+  const other = await page.context().newPage()
+  await other.goto(`/employees/${someone.id}`)
+  await other.getByRole('heading', { name: someone.name }).waitFor()
   await fillIn(page, 'Signed out')
   await page.getByText('Can be undone for 10 minutes.').waitFor()
-  await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000001').execute()
+  await endSessions()
   await page.keyboard.press('Control+Enter')
   await page.locator('input[type=email]').waitFor()
-  await page.getByText('Your last change is sent once you have signed in.', { exact: false }).waitFor()
-  expect(await statusOf(portal, someone)).toBe('ACTIVE')
-  await signIn(portal, page, 'priya.raman@example.com')
+  await page.getByText('Your session has expired. Please login again. Your last change was not sent.', { exact: true }).waitFor()
+  // The other tab says why, too.
+  await other.getByText('Your session has expired. Please login again.', { exact: true }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
+  await signIn(portal, page, priya)
+  await inField(page, 'Reason')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Signed out')
+  await page.getByRole('alert').filter({ hasText: unsent }).waitFor()
+  await other.reload()
+  await other.getByRole('heading', { name: someone.name }).waitFor()
+  await other.waitForTimeout(1500)
+  expect([await statusOf(portal, someone), await eventsOf(portal, someone, 'Paused')]).toEqual(['ACTIVE', 0])
+  expect(await other.getByText(unsent).count()).toBe(0)
+  await page.keyboard.press('Control+Enter')
   await said(page, `Paused ${someone.name}`)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.context().close()
+})
+
+test('[EMP-001, D533] a reload of the sign-in keeps it: the form is open again after the sign-in, and says so', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  await fillIn(page, 'Reloaded')
+  await endSessions()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await page.reload()
+  await signIn(portal, page, priya)
+  await inField(page, 'Reason')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Reloaded')
+  await page.getByRole('alert').filter({ hasText: unsent }).waitFor()
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(0)
+  await page.context().close()
+})
+
+test('[D533] another person who signs in sends and sees nothing of it', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  await fillIn(page, 'Of another')
+  await endSessions()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await page.reload()
+  await signIn(portal, page, 'tom.berg@example.com')
+  await page.getByRole('heading', { name: someone.name }).waitFor()
+  await page.waitForTimeout(1500)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByText(unsent).count()).toBe(0)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(0)
+  await page.context().close()
+})
+
+test('[D533] what is done without a form says after the sign-in that it was not done', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  await fillIn(page, 'To be taken back')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  await endSessions()
+  await page.keyboard.press('Control+z')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await signIn(portal, page, priya)
+  await page.getByText(`Not sent: Undo pause employee, ${someone.name}`).first().waitFor()
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
+  await page.context().close()
+})
+
+test('[EMP-001, D120] the answer is lost and then the session ends: the sign-in says so, and the same person asks again, once', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  const keys: string[] = []
+  let gone = false
+  await onChange(page, someone, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '')
+    if (gone) return route.continue()
+    await route.fetch()
+    await endSessions()
+    gone = true
+    await route.abort('connectionreset')
+  })
+  await fillIn(page, 'Lost and late')
+  await page.keyboard.press('Control+Enter')
+  await page
+    .getByText('Your last change is not confirmed: it may have gone through. It is sent again once you have signed in', {
+      exact: false,
+    })
+    .waitFor()
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await signIn(portal, page, priya)
+  await said(page, `Paused ${someone.name}`)
+  expect(new Set(keys).size).toBe(1)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   // Its form is done with: nobody is told there that the employee is paused already.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  // D474: what the form promised holds.
+  expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
+  await page.context().close()
+})
+
+test('[EMP-001, D474] no attempt arrived before the session ended: it goes on after the sign-in, and can be undone as the form promised', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  let gone = false
+  await onChange(page, someone, async (route) => {
+    if (gone) return route.continue()
+    await endSessions()
+    gone = true
+    await route.abort('connectionreset')
+  })
+  await fillIn(page, 'Signed out')
+  await page.getByText('Can be undone for 10 minutes.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('it may have gone through.', { exact: false }).waitFor()
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await signIn(portal, page, priya)
+  await said(page, `Paused ${someone.name}`)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('button', { name: /^Undo/ }).waitFor()
   await page.keyboard.press('Control+z')
   await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')

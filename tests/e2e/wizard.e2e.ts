@@ -175,7 +175,7 @@ test('a right to be given that the person loses before saving is named beside it
   await isMade(name)
 })
 
-test('a session that ends before saving: after the next sign-in it is made once, and the draft does not ask to make it again', async () => {
+test('[D533] a session that ends before saving: after the next sign-in nobody is made until it is sent again, and then once', async () => {
   const name = await toGroups()
   await toPermissions()
   await portal.db
@@ -188,8 +188,18 @@ test('a session that ends before saving: after the next sign-in it is made once,
   await page.getByText('This session was ended elsewhere. Please login again to continue working.').waitFor()
   expect(await people(name)).toEqual([])
   await signIn(portal, page, email)
-  await said(page, `Created ${name}. The invitation is on its way`)
-  expect(await people(name)).toHaveLength(1)
+  await inField(page, 'Full name')
+  await sheet().getByRole('alert').filter({ hasText: 'Not sent: your session had ended.' }).waitFor()
+  expect(await people(name)).toEqual([])
+  expect(await fieldOf('Full name').inputValue()).toBe(name)
+  await onward()
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await onward()
+  await focused('listbox', 'Groups')
+  await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
+  await onward()
+  await focused('grid', 'Permissions')
+  await isMade(name)
   await close()
   await run(page, 'create account manager')
   await inField(page, 'Full name')

@@ -104,4 +104,6 @@ test('a session that ends in the middle leaves the rest to be tried again', asyn
     new AbortController().signal,
   )
   expect(new Set(states(results))).toEqual(new Set(['failed', 'stopped']))
+  // D533: none of them was done, and each says why.
+  expect(results.map(({ over }) => over)).toEqual(targets.map(() => 'not-sent'))
 })

@@ -193,15 +193,106 @@ test('[PERM-037] a permission lost in the middle is told with its sentence', asy
   expect(await eventsOf(mia.id)).toEqual([])
 })
 
-test('a session that ended leaves the call pending, for the next sign-in of the same person', async () => {
+/** As if the session ended in the middle: the server knows the token no more. */
+const late = () => ({ ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } })
+
+test('[D533] what a session that had ended was asked first was not done, and nothing is left to be sent by itself', async () => {
   const mia = await employee()
-  const gone = { ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } }
   const pending = memoryPending()
-  const outcome = await runOne(pause, mia, { reason: 'Later' }, io([], gone, pending))
-  expect(outcome).toMatchObject({ kind: 'refused', problem: { status: 401 } })
+  const keys = formKeys(() => crypto.randomUUID())
+  const refused = io([], late(), pending)
+  expect(await runOne(pause, mia, { reason: 'Later' }, refused, { keys })).toMatchObject({
+    kind: 'refused',
+    over: 'not-sent',
+    sentence: 'Not sent: your session had ended.',
+    problem: { status: 401 },
+  })
+  expect(pending.all()).toEqual([])
+  const again = io([], person, pending)
+  expect(await runOne(pause, mia, { reason: 'Later' }, again, { keys })).toMatchObject({ kind: 'done' })
+  expect(await eventsOf(mia.id)).toEqual(['Paused'])
+})
+
+test('[D533] what may have gone through before the session ended stays pending, for the next sign-in of the same person', async () => {
+  const mia = await employee()
+  const pending = memoryPending()
+  expect(await runOne(pause, mia, { reason: 'Later' }, io(['failed'], late(), pending))).toMatchObject({
+    kind: 'refused',
+    over: 'asked-again',
+    problem: { status: 401 },
+  })
+  const [left] = pending.all()
   expect(pending.all()).toMatchObject([
     { person: person.id, command: 'employee.pause', target: { entity: 'employee', id: String(mia.id) } },
   ])
+  // A call that was found pending had no answer before, either.
+  expect(await runOne(pause, mia, { reason: 'Later' }, io([], late(), pending))).toMatchObject({ over: 'asked-again' })
+  expect(pending.all()).toMatchObject([{ key: left?.key }])
+  // A form with a key of its own takes that of the call up.
+  const keys = formKeys(() => crypto.randomUUID())
+  const again = io([], person, pending)
+  expect(await runOne(pause, mia, { reason: 'Later' }, again, { keys })).toMatchObject({ kind: 'done' })
+  expect(again.keys).toEqual([left?.key])
+  expect(pending.all()).toEqual([])
+})
+
+test('[D533] a lost answer and then the end of the session: the next sign-in learns that it went through, once', async () => {
+  const mia = await employee()
+  const pending = memoryPending()
+  // The first attempt works and its answer is lost; the second one comes when the session is over.
+  const [works, over] = [realWire(server, person, ['lost']), realWire(server, late())]
+  let sent = 0
+  const wire = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
+  const ended = await runOne(
+    pause,
+    mia,
+    { reason: 'Once' },
+    sendingOver(wire, person, async () => mia, pending),
+  )
+  expect(ended).toMatchObject({ kind: 'refused', over: 'asked-again' })
+  expect(pending.all()).toHaveLength(1)
+  expect(await runOne(pause, mia, { reason: 'Once' }, io([], person, pending))).toMatchObject({ kind: 'done' })
+  expect(await eventsOf(mia.id)).toEqual(['Paused'])
+})
+
+test('[D533] a plan that the session ended in the middle of says so, and goes on by its keys', async () => {
+  const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
+  const both = {
+    ...pause,
+    plan: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })],
+  } as Command
+  const pending = memoryPending()
+  const keys = formKeys(() => crypto.randomUUID())
+  const [works, over] = [realWire(server, person), realWire(server, late())]
+  let sent = 0
+  const wire = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
+  const ended = await runOne(
+    both,
+    a,
+    {},
+    sendingOver(wire, person, async () => a, pending),
+    { keys },
+  )
+  expect(ended).toMatchObject({ kind: 'refused', over: 'in-part', sentence: 'Sent in part: your session had ended.' })
+  expect(pending.all()).toEqual([])
+  expect(await runOne(both, a, {}, io([], person, pending), { keys })).toMatchObject({ kind: 'done' })
+  expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
+})
+
+test('[D533] a call is not sent as another person, and one that may have gone through waits for its own', async () => {
+  const mia = await employee()
+  const pending = memoryPending()
+  let here = true
+  const leave = async () => {
+    here = false
+  }
+  const other = { ...io(['failed'], person, pending), isHere: () => here, wait: leave }
+  expect(await runOne(pause, mia, { reason: 'Mine' }, other)).toMatchObject({ kind: 'refused', over: 'asked-again' })
+  expect([other.keys.length, pending.all().length]).toEqual([1, 1])
+  expect(await eventsOf(mia.id)).toEqual([])
+  const never = { ...io(), isHere: () => false }
+  expect(await runOne(pause, mia, { reason: 'Other' }, never)).toMatchObject({ kind: 'refused', over: 'not-sent' })
+  expect([never.keys, never.pending.all()]).toEqual([[], []])
 })
 
 test('a plan that stopped half-way goes on where it stopped', async () => {

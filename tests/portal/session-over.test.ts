@@ -1,13 +1,34 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import pause from '#commands/employee/pause.ts'
 import { getEmployee } from '#contract/employees.ts'
+import { employee } from '#entities/employee.ts'
+import type { Command } from '#kernel/command.ts'
+import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
+import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { endedAtom, meAtom, sessionEnded, setApplicationKey, setToken, token } from '#portal/session/session.ts'
-import { adminWithout } from '#tests/support/examples.ts'
+import { toastsAtom } from '#portal/app/toasts.ts'
+import { keepDraft } from '#portal/commands/drafts.ts'
+import { targetsBy } from '#portal/commands/target.ts'
+import { takeUnsent, tellOver, tellUnsent } from '#portal/commands/unsent.ts'
+import { closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { putThings } from '#portal/records/things.ts'
+import {
+  endedAtom,
+  isRead,
+  keepReadBy,
+  meAtom,
+  sessionEnded,
+  setApplicationKey,
+  setToken,
+  token,
+} from '#portal/session/session.ts'
+import { forgetTraces } from '#portal/session/traces.ts'
+import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
 const ended = 'This session was ended elsewhere. Please login again to continue working.'
 const expired = 'Your session has expired. Please login again.'
@@ -15,10 +36,13 @@ const over = (code: 'session-ended' | 'session-expired' | 'session-idle', detail
   ({ type: 'about:blank', title: 'Unauthorized', status: 401, code, detail }) as const
 const admin = adminWithout()
 const ada = { ...admin, person: { ...admin.person, id: 'ada' } }
+const tom = { ...ada, person: { ...ada.person, id: 'tom' } }
+const told = () => store.get(toastsAtom).map(({ sentence, detail }) => [sentence, detail])
 let asked: string[]
 
 beforeEach(async () => {
   asked = []
+  register({ entities: [employee], commands: [pause as unknown as Command] })
   vi.stubGlobal('fetch', async (input: URL | Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
     const json = (body: unknown, status = 200) =>
@@ -35,9 +59,12 @@ beforeEach(async () => {
   setToken('token')
   store.set(meAtom, ada)
   store.set(endedAtom, null)
+  store.set(toastsAtom, [])
+  putThings('employee', [employeeLike(7, 'Mia', 'Torres', {})])
 })
 afterEach(() => {
   vi.unstubAllGlobals()
+  closePalette()
   localStorage.clear()
   sessionStorage.clear()
 })
@@ -69,5 +96,117 @@ describe('why a session ended', () => {
   test('is not said of this session by an answer to the one before', () => {
     sessionEnded(over('session-ended', ended), 'the token before')
     expect([store.get(endedAtom), store.get(meAtom), token()]).toEqual([null, ada, 'token'])
+  })
+})
+
+test('[D533] a token that another tab put there is not that of the person who is signed in here', () => {
+  keepReadBy('token')
+  expect([isRead('ada'), isRead('tom')]).toEqual([true, false])
+  setToken('the token of somebody else')
+  expect(isRead('ada')).toBe(false)
+  keepReadBy('the token of somebody else')
+  expect(isRead('ada')).toBe(true)
+  keepReadBy('token')
+})
+
+describe('[D533] what was not sent since the session had ended', () => {
+  const target = { entity: 'employee', id: '7' }
+  const what = { command: pause.id, target }
+  const form = { kind: 'form', command: pause.id, targets: targetsBy('employee', ['7']) } as const
+  const outAndIn = async (as: typeof ada, meanwhile = () => {}) => {
+    store.set(meAtom, null)
+    meanwhile()
+    store.set(meAtom, as)
+    await tellUnsent()
+  }
+
+  test('is said on the sign-in screen, behind why, and told after the sign-in, once', async () => {
+    store.set(endedAtom, ended)
+    await outAndIn(ada, () => {
+      expect(tellOver('not-sent', 'ada', what)).toBe(true)
+      tellOver('not-sent', 'ada', { ...what, undo: true })
+    })
+    expect(store.get(endedAtom)).toBe(`${ended} Your last change was not sent.`)
+    const again = 'Your session had ended. Do it again if it is still wanted.'
+    expect(told()).toEqual([
+      ['Not sent: Pause employee, Mia Torres', again],
+      ['Not sent: Undo pause employee, Mia Torres', again],
+    ])
+    store.set(toastsAtom, [])
+    await tellUnsent()
+    expect(told()).toEqual([])
+  })
+
+  test('names no form that is not there, but that what was typed is', async () => {
+    keepDraft(pause.id, targetsBy('employee', ['7']), { reason: 'Leave' })
+    await outAndIn(ada, () => tellOver('not-sent', 'ada', what))
+    expect(told()).toEqual([
+      ['Not sent: Pause employee, Mia Torres', 'Your session had ended. What you typed is still in its form.'],
+    ])
+  })
+
+  test('says what to look at where a part was sent, and where nobody knows', async () => {
+    await outAndIn(ada, () => {
+      tellOver('in-part', 'ada', what)
+      tellOver('unsure', 'ada', { ...what, target: null, rows: 3 })
+    })
+    expect(told()).toEqual([
+      ['Sent in part: Pause employee, Mia Torres', 'Your session had ended. Look at what was done before you send the rest.'],
+      [
+        'Not confirmed: Pause employee, 3 employees',
+        'Your session ended before there was an answer. It may have gone through. Look at it before you do it again.',
+      ],
+    ])
+  })
+
+  test('is nothing for another person, nor after a sign-out', async () => {
+    await outAndIn(tom, () => tellOver('not-sent', 'ada', what))
+    expect(told()).toEqual([])
+    expect(sessionStorage.getItem('admin-portal.reload.unsent')).not.toContain('Mia')
+    forgetTraces()
+    await outAndIn(ada)
+    expect(told()).toEqual([])
+  })
+
+  test('is told at once by whoever asks, where somebody is signed in by then', () => {
+    expect(tellOver('not-sent', 'ada', what)).toBe(false)
+    expect(store.get(endedAtom)).toBeNull()
+  })
+
+  test('is said by its form where that is open, with the keys that it was sent by', async () => {
+    openPalette(form)
+    const keys = formKeys(() => 'one')
+    await outAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
+    expect(told()).toEqual([])
+    expect(takeUnsent(form)).toEqual({ over: 'not-sent', keys })
+    expect(takeUnsent(form)).toBeNull()
+  })
+
+  test('opens its form again where a reload closed it, at the same address', async () => {
+    openPalette(form)
+    await outAndIn(ada, () => {
+      tellOver('not-sent', 'ada', { ...what, watching: true })
+      closePalette()
+    })
+    await vi.waitFor(() => expect(store.get(paletteAtom)).toMatchObject({ open: true, pages: [form] }))
+    expect([told(), takeUnsent(form)]).toEqual([[], { over: 'not-sent', keys: undefined }])
+  })
+
+  test('is a message where the person is at something else by then', async () => {
+    openPalette(form)
+    await outAndIn(ada, () => {
+      tellOver('not-sent', 'ada', { ...what, watching: true })
+      openPalette()
+    })
+    expect(told().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
+    expect(takeUnsent(form)).toBeNull()
+  })
+
+  test('is not kept where it may have gone through: that is asked again', async () => {
+    await outAndIn(ada, () => tellOver('asked-again', 'ada', what))
+    expect(store.get(endedAtom)).toBe(
+      'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
+    )
+    expect(told()).toEqual([])
   })
 })

@@ -2,13 +2,14 @@ import { intentById } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type PendingCall, touched } from '#kernel/pending.ts'
 import { refusalOf, titleOf, titleSent } from '#kernel/run.ts'
-import { GaveUp, sendOnce } from '#kernel/send.ts'
+import { GaveUp, sendOnce, SessionOver } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { dropSent } from '#portal/commands/drafts.ts'
 import { addHistory } from '#portal/commands/history.ts'
 import { closeForm, closePalette, paletteAtom } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
+import { tellOver } from '#portal/commands/unsent.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
 import { pageFormOf } from '#portal/app/screens.ts'
@@ -82,6 +83,8 @@ async function resume(call: PendingCall): Promise<void> {
     leaveForm(call, command)
     say(sentence, { tone: 'good', undo })
   } catch (error) {
+    // It stays pending, and the session that ended once more says so.
+    if (error instanceof SessionOver) return void tellOver('asked-again', call.person, call)
     if (error instanceof Refusal && error.problem.status === 401) return
     const why = error instanceof Refusal && command && thing ? refusalOf(command, thing, error.problem) : null
     const detail = why ? why.detail : error instanceof Refusal || error instanceof GaveUp ? error.message : null

@@ -8,9 +8,10 @@ import { addHistory, historyEntry, offersUndo } from '#portal/commands/history.t
 import { refreshLists } from '#portal/list/lists.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
+import { tellOver } from '#portal/commands/unsent.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { endedAtom, meAtom } from '#portal/session/session.ts'
+import { isRead, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -37,10 +38,12 @@ export const newKey = (): string => crypto.randomUUID()
 /** The portal's way to send calls once, for the person signed in. */
 export function sending(command: Command, unknown?: (is: boolean) => void): Sending & { reread: Reread } {
   const { on } = command
+  const person = store.get(meAtom)?.person.id ?? ''
   return {
     wire,
     pending: pendingCalls,
-    person: store.get(meAtom)?.person.id ?? '',
+    person,
+    isHere: () => isRead(person),
     newKey,
     repeats: ({ intent }) => store.get(offersAtom)(intent.endpoint, 'idempotency-key'),
     wait: waitToAskAgain,
@@ -85,9 +88,10 @@ export function runCommand(
   const what = `${command.id} ${command.on ? command.on.id(target) : ''}`
   const known = running.get(what)
   if (known) return known
-  const outcome = runOne(command, target, params, sending(command, watch.unknown), watch)
+  const io = sending(command, watch.unknown)
+  const outcome = runOne(command, target, params, io, watch)
     .then((ended) => {
-      tell(command, target, params, ended, watch)
+      tell(command, target, params, ended, watch, io.person)
       return ended
     })
     .finally(() => running.delete(what))
@@ -95,14 +99,24 @@ export function runCommand(
   return outcome
 }
 
-function tell(command: Command, target: unknown, params: Record<string, unknown>, outcome: Outcome, watch: Watch): void {
+function tell(
+  command: Command,
+  target: unknown,
+  params: Record<string, unknown>,
+  outcome: Outcome,
+  watch: Watch,
+  person: string,
+): void {
   if (outcome.kind !== 'done') {
-    // Said where the person is by then: it happens without being asked for again (D120).
-    if (outcome.kind === 'refused' && outcome.problem.status === 401 && pendingCalls.all().some(({ gaveUp }) => !gaveUp))
-      store.set(endedAtom, (said) => [said, 'Your last change is sent once you have signed in.'].filter(Boolean).join(' '))
+    const watching = watch.watching?.() ?? false
+    // Told where the person is by then.
+    const { on } = command
+    const of = on ? { entity: on.name, id: on.id(target) } : null
+    const what = { command: command.id, target: of, watching, keys: watch.keys }
+    const later = outcome.kind === 'refused' && outcome.over !== undefined && tellOver(outcome.over, person, what)
     // What succeeded of several stays.
     if (changes(command) && command.apart) refreshLists()
-    if (!watch.watching?.()) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
+    if (!watching && !later) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
     return
   }
   const { on } = command

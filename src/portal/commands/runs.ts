@@ -14,6 +14,7 @@ import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
+import { tellOvers } from '#portal/commands/unsent.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** What this page has to remember of a run that it carries out itself. */
@@ -85,12 +86,15 @@ async function carryOut(
     const every = all(rows)
     change(id, { rows: every, ...counts(every) })
   }
-  const ended = await runMany(command, things, local.params, sending(command), report, local.stop.signal)
+  const io = sending(command)
+  const ended = await runMany(command, things, local.params, io, report, local.stop.signal)
   if (command.on)
     putThings(
       command.on.name,
       ended.flatMap((row) => (row.done ? [row.done.after] : [])),
     )
+  const late = ended.flatMap(({ over }) => over ?? [])
+  tellOvers(late, io.person, { command: command.id, target: null, run: id })
   change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done' })
   const done = ended.flatMap((row) => (row.done ? [row.done] : []))
   if (done.length) {

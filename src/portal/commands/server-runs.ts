@@ -4,8 +4,9 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { undoWindow } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { failuresUntilGivingUp } from '#kernel/send.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { overWords } from '#kernel/run.ts'
+import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
+import { isSessionOver, Refusal, Unanswered } from '#kernel/wire.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
@@ -16,6 +17,8 @@ import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
 import { store } from '#portal/app/store.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
+import { tellOver } from '#portal/commands/unsent.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -23,18 +26,33 @@ import { wire } from '#portal/api/client.ts'
 const lookEvery = 600
 const looksPerRefresh = 5
 
-/** Posts to runs until there is an answer, under one key; throws `Refusal`, or `Unanswered` when the server keeps failing. */
+/**
+ * Posts to runs until there is an answer, under one key; throws `SessionOver` where the session had ended, any other `Refusal`, or `Unanswered` when the
+ * server keeps failing.
+ */
 async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unknown, command: string): Promise<Run> {
   const key = newKey()
   for (let attempt = 1; ; attempt++) {
     try {
       return (await wire.post(endpoint, at, body, { key, command })) as Run
     } catch (error) {
+      if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, attempt > 1)
       if (!(error instanceof Unanswered) || (error.answered && attempt >= failuresUntilGivingUp)) throw error
       await waitToAskAgain(attempt)
     }
   }
 }
+
+/** Why a run was not begun, undone, stopped or tried again. Where the session had ended that is told after the next sign-in, too. */
+function whyNot(error: unknown, person: string, what: Parameters<typeof tellOver>[2], otherwise: string): string {
+  if (!(error instanceof Refusal)) return otherwise
+  if (!(error instanceof SessionOver)) return error.message
+  const over = error.unsure ? 'unsure' : 'not-sent'
+  tellOver(over, person, what)
+  return overWords[over].sentence
+}
+
+const me = (): string => store.get(meAtom)?.person.id ?? ''
 
 const bodyOf = (command: Command, targets: Targets, params: Record<string, unknown>) => {
   const [intent] = changes(command) ? command.does : []
@@ -121,25 +139,30 @@ async function follow(id: string): Promise<void> {
 
 /** Stops a run: rows that are done stay done. */
 export async function stopOnServer(id: string): Promise<void> {
+  const person = me()
   try {
     change(id, told(await post(stopRun, { id }, {}, view(id).command.id)))
   } catch (error) {
-    change(id, { note: error instanceof Refusal ? error.message : 'The run could not be stopped. Try again.' })
+    const what = { command: 'run.stop', target: null, run: id }
+    change(id, { note: whyNot(error, person, what, 'The run could not be stopped. Try again.') })
   }
 }
 
 /** Tries the rows again that failed or were not begun. */
 export async function retryOnServer(id: string): Promise<void> {
+  const person = me()
   try {
     change(id, { ...told(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
     void follow(id)
   } catch (error) {
-    change(id, { note: error instanceof Refusal ? error.message : 'The rows could not be tried again.' })
+    const what = { command: 'run.retry', target: null, run: id }
+    change(id, { note: whyNot(error, person, what, 'The rows could not be tried again.') })
   }
 }
 
 /** Has a run undone by the server, as a run of its own, which takes its place on screen. */
 export async function undoOnServer(id: string, command: Command): Promise<void> {
+  const person = me()
   try {
     const run = await post(undoRun, { id }, {}, 'session.undo')
     add(run, command, null)
@@ -152,7 +175,8 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     if (store.get(runsAtom).has(id)) change(id, { undoUntil: null })
     if (watched(id)) showRun(run.id)
   } catch (error) {
-    say(error instanceof Refusal ? error.message : 'The server did not answer. Try again.', { tone: 'bad' })
+    const what = { command: command.id, target: null, undo: true }
+    say(whyNot(error, person, what, 'The server did not answer. Try again.'), { tone: 'bad' })
   }
 }
 

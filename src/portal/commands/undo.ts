@@ -5,15 +5,17 @@ import { counted } from '#kernel/counted.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
-import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
+import { type Outcome, type Over, runSteps, titleOf } from '#kernel/run.ts'
 import { historyAtom, historyEntry, isServerRun, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
 import { change, runsAtom, undoneFor, undoneSentence } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
+import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
@@ -80,8 +82,15 @@ export async function undoEntry(id: string, before?: HistoryEntry): Promise<void
 }
 
 async function undoOne(command: Command, entry: HistoryEntry, before?: HistoryEntry): Promise<void> {
+  const person = store.get(meAtom)?.person.id ?? ''
   const ended = await undo(command, entry)
   if ('why' in ended) {
+    const { command: id, target } = entry
+    if (
+      ended.late &&
+      tellOver(ended.late, person, { command: id, target: target && { entity: target.entity, id: target.id }, undo: true })
+    )
+      return
     if (ended.over) dropOut(entry.id, { refused: ended.why })
     const onward = before && `Undo once more to take back: ${before.sentence || before.title}.`
     const detail = [ended.detail ?? aboutOf(entry, ended.why), onward].filter(Boolean).join(' ')
@@ -122,6 +131,8 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
   const done: typeof left = []
   const reasons: string[] = []
+  const late: Over[] = []
+  const person = store.get(meAtom)?.person.id ?? ''
   let next = 0
   const worker = async () => {
     while (next < rows.length) {
@@ -130,11 +141,13 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
       if (!('why' in ended)) done.push(row)
       else {
         reasons.push(ended.why)
+        if (ended.late) late.push(ended.late)
         if (!ended.over) left.push(row)
       }
     }
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
+  tellOvers(late, person, { command: entry.command, target: null, undo: true })
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
   tellRun(command, entry.run, done)
@@ -160,8 +173,11 @@ function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<His
   if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
-/** How an undo ended; `over` where its thing has changed since, so that it is refused whenever it is asked for. */
-type Undone = { after: unknown } | { why: string; detail: string | null; over?: boolean }
+/**
+ * How an undo ended; `over` where its thing has changed since, so that it is refused whenever it is asked for, and `late` where the
+ * session had ended.
+ */
+type Undone = { after: unknown } | { why: string; detail: string | null; over?: boolean; late?: Over }
 
 const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
   on !== undefined && current !== undefined && on.version(current) !== on.version(after)
@@ -187,7 +203,8 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   }
   if (on && outcome.kind === 'refused' && outcome.problem.code === 'stale-version')
     return { why: `${on.title(entry.after)} has changed since; undo would overwrite that.`, detail: null, over: true }
-  return { why: outcome.sentence, detail: outcome.detail }
+  const { sentence: why, detail } = outcome
+  return { why, detail, ...(outcome.kind === 'refused' && outcome.over ? { late: outcome.over } : {}) }
 }
 
 /** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */

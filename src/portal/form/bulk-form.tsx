@@ -8,7 +8,9 @@ import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/d
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { overWords } from '#kernel/run.ts'
+import { SessionOver } from '#kernel/send.ts'
+import { isSessionOver, Refusal } from '#kernel/wire.ts'
 import { chipOf } from '#portal/form/chip-of.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
@@ -26,7 +28,10 @@ import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
+import { tellOver } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { store } from '#portal/app/store.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -128,11 +133,17 @@ function ServerForm({ command, page }: Props) {
   const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
+    const person = store.get(meAtom)?.person.id ?? ''
     try {
       if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
       else showRun(await runOnServer(command, page.targets, params, judged.run))
       return null
     } catch (error) {
+      if (error instanceof Refusal && isSessionOver(error.problem)) {
+        const over = error instanceof SessionOver && error.unsure ? 'unsure' : 'not-sent'
+        tellOver(over, person, { command: command.id, target: null, watching: true })
+        return overWords[over]
+      }
       // Other rows can be done by now: they are counted again before anything is sent.
       if (error instanceof Refusal && error.problem.code === 'stale-version') setJudged(null)
       const why: Failure =
@@ -191,6 +202,7 @@ function Fields({ command, page, sample, above, blocked, warning, go, word, undo
   const [schema] = useState(() => formOf(command, store.get(situationAtom), sample))
   const [start] = useState(() => (command.start?.(sample, store.get(situationAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
+  const unsent = useUnsent(page)
   return (
     <CommandForm
       command={command}
@@ -198,14 +210,22 @@ function Fields({ command, page, sample, above, blocked, warning, go, word, undo
       schema={schema}
       start={start}
       params={page.params}
-      above={above}
+      above={
+        <>
+          {unsent.line}
+          {above}
+        </>
+      }
       blocked={blocked}
       warning={warning}
       word={change?.irreversible || areMany(page.targets) ? word : null}
       note={undo}
       go={go}
       frozen={false}
-      submit={submit}
+      submit={(params) => {
+        unsent.sent()
+        return submit(params)
+      }}
     />
   )
 }

@@ -19,6 +19,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useUnseen } from '#portal/form/use-unseen.ts'
+import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { keepRefusal } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
@@ -32,6 +33,7 @@ import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { say } from '#portal/app/toasts.ts'
 import { Part, useLater } from '#portal/ui/later.tsx'
 
@@ -155,7 +157,8 @@ function Ready({
   const id = on && target !== undefined ? on.id(target) : null
   const [unknown, setUnknown] = useState(false)
   const [meanwhile, setMeanwhile] = useState<Failure | null>(null)
-  const [keys] = useState(() => formKeys(newKey))
+  const unsent = useUnsent(page)
+  const [keys] = useState(() => unsent.keys ?? formKeys(newKey))
   const unseen = useUnseen()
   const targets = together?.targets ?? page.targets
   const shownAt = useRef(page)
@@ -211,6 +214,7 @@ function Ready({
     if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
+    unsent.sent()
     const subject = asBegun() ? seen.current : made.current.of
     const wrong = command.judges?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
@@ -233,7 +237,8 @@ function Ready({
       }
       return null
     }
-    if (!(outcome.kind === 'refused' && outcome.problem.status === 401 && watching())) unseen.refused(outcome)
+    // Where nobody is signed in any more it is told after the next sign-in (D533).
+    if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(outcome)
     // Before it is read what became of it: the form may be opened again until then.
     if (isStale(outcome) && command.lines) keepRefusal(command.id, targets, lookAgain)
     const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
@@ -292,6 +297,7 @@ function Ready({
       above={
         <>
           {together?.above}
+          {unsent.line}
           {old && !meanwhile && <Part of={changed} props={{ ...old, again: () => again() }} />}
           {meanwhile && (
             <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>

@@ -1,7 +1,17 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
-import { deniedAtom, endedAtom, meAtom, notSignedIn, sessionEnded, setToken, token, tokenName } from '#portal/session/session.ts'
+import {
+  deniedAtom,
+  endedAtom,
+  keepReadBy,
+  meAtom,
+  notSignedIn,
+  sessionEnded,
+  setToken,
+  token,
+  tokenName,
+} from '#portal/session/session.ts'
 import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
@@ -17,13 +27,18 @@ let lastPerson: string | null = null
  * Throws `Unanswered` when the API is away; a session that is over leaves nobody signed in.
  */
 export async function loadMe({ background = false } = {}): Promise<void> {
-  if (!token()) return
-  if (isUntold()) return (await import('#portal/session/as-signed-in.ts')).asSignedIn(background)
+  const by = token()
+  if (!by) return
+  if (isUntold()) {
+    await (await import('#portal/session/as-signed-in.ts')).asSignedIn(background)
+    return keepReadBy(by)
+  }
   try {
     const me = Me.parse(await wire.read(getMe, {}, undefined, { background }))
     // Rows, history and drafts of one person are nothing for the next.
     if (lastPerson !== null && lastPerson !== me.person.id) return location.reload()
     lastPerson = me.person.id
+    keepReadBy(by)
     const same = JSON.stringify(store.get(meAtom)) === JSON.stringify(me)
     if (!same) store.set(meAtom, me)
     store.set(endedAtom, null)

@@ -54,6 +54,20 @@ export const setToken = (value: string | null): void => {
   else localStorage.setItem(tokenName, value)
 }
 
+/** The token that it was read by who is signed in; null before any was. */
+let readBy: string | null = null
+/** Keeps by which token that was. */
+export const keepReadBy = (by: string): void => {
+  readBy = by
+}
+
+/**
+ * Whether this person is signed in, by the token that calls are made with: another tab may have signed somebody else in, which this
+ * one has yet to read.
+ */
+export const isRead = (person: string): boolean =>
+  (store.get(meAtom)?.person.id ?? '') === person && (readBy === null || readBy === token())
+
 const sessionCodes: readonly string[] = ['session-expired', 'session-idle', 'session-ended', 'not-signed-in']
 const expired = 'Your session has expired. Please login again.'
 

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { counted } from '#kernel/counted.ts'
+import { type Over, overWords, titleOf } from '#kernel/run.ts'
+import type { FormKeys } from '#kernel/send.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
+import { commandById, entities } from '#portal/app/registry.ts'
+import { keep, kept } from '#portal/app/storage.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+import { draft } from '#portal/commands/drafts.ts'
+import { loadThing } from '#portal/commands/run-targets.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { targetsBy } from '#portal/commands/target.ts'
+import { noTargets, type Page, paletteAtom } from '#portal/palette/state.ts'
+import { endedAtom, meAtom } from '#portal/session/session.ts'
+
+type FormPage = Extract<Page, { kind: 'form' }>
+
+/** What was asked for and not done, since the session was over: ids and no names (D38). */
+const Unsent = z.object({
+  person: z.string(),
+  over: z.enum(['not-sent', 'in-part', 'unsure']),
+  command: z.string(),
+  target: z.object({ entity: z.string(), id: z.string() }).nullable(),
+  /** What it takes back, where it is the undo of the command. */
+  undo: z.boolean().optional(),
+  /** The rows of a run that were left. */
+  rows: z.number().optional(),
+  run: z.string().optional(),
+  /** The form that it was sent from and the address of the page, where that form was open. */
+  form: z.custom<FormPage>().optional(),
+  address: z.string().optional(),
+})
+type Unsent = z.infer<typeof Unsent>
+
+/** Forgotten with the other traces at sign-out, and kept over a reload of the sign-in. */
+const name = 'admin-portal.reload.unsent'
+const read = (): Unsent[] => kept(name, z.array(Unsent), 'sessionStorage') ?? []
+const write = (all: readonly Unsent[]) => keep(name, all.length ? all : null, 'sessionStorage')
+
+/** The keys of forms whose plan was broken off: what was done of it is not done twice. */
+const keysOf = new Map<string, FormKeys>()
+const nameOf = (person: string, { command, targets: { entity, ids, filter } }: Pick<FormPage, 'command' | 'targets'>): string =>
+  JSON.stringify([person, command, entity, ids, filter])
+
+const onSignIn: Record<Over, string> = {
+  'not-sent': 'Your last change was not sent.',
+  'in-part': 'Your last change was sent only in part.',
+  unsure: 'Your last change is not confirmed: it may have gone through.',
+  'asked-again':
+    'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
+}
+
+/** The form that is on top; undefined where there is none. */
+const formOnTop = (): FormPage | undefined => {
+  const { open, pages } = store.get(paletteAtom)
+  const top = pages.at(-1)
+  return open && top?.kind === 'form' ? top : undefined
+}
+
+interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
+  /** Whether it was sent from the form that is on top; with the keys of that. */
+  watching?: boolean
+  keys?: FormKeys | undefined
+}
+
+/**
+ * Says on the sign-in screen what became of a change whose session was over, and keeps it to be told after the next sign-in of
+ * that person (D533). False where somebody is signed in by now: then it is told at once by whoever asks.
+ */
+export function tellOver(over: Over, person: string, { watching, keys, ...what }: What): boolean {
+  if (store.get(meAtom)) return false
+  store.set(endedAtom, (said) => (said?.includes(onSignIn[over]) ? said : [said, onSignIn[over]].filter(Boolean).join(' ')))
+  if (over === 'asked-again') return true
+  const top = formOnTop()
+  const its = top?.command === what.command && (!what.target || top.targets.ids.includes(what.target.id))
+  const form = watching && its ? top : undefined
+  if (form && keys) keysOf.set(nameOf(person, form), keys)
+  const from = form ? { form, address: location.href } : {}
+  write([...read(), { ...what, ...from, person, over }])
+  return true
+}
+
+/** The same of rows that something was done to one by one. */
+export function tellOvers(rows: readonly Over[], person: string, what: What): void {
+  const left = rows.filter((over) => over !== 'asked-again').length
+  if (left < rows.length) tellOver('asked-again', person, what)
+  if (left) tellOver('not-sent', person, { ...what, rows: left })
+}
+
+/** What a form that is open again says of what was sent from it, with the keys of that; once. */
+export function takeUnsent(page: FormPage): { over: Over; keys: FormKeys | undefined } | null {
+  const person = store.get(meAtom)?.person.id
+  if (person === undefined) return null
+  const own = nameOf(person, page)
+  const is = (each: Unsent) => each.form !== undefined && nameOf(each.person, each.form) === own
+  const all = read()
+  const found = all.findLast(is)
+  if (!found) return null
+  write(all.filter((each) => !is(each)))
+  const keys = keysOf.get(own)
+  keysOf.delete(own)
+  return { over: found.over, keys }
+}
+
+/**
+ * Tells, after a sign-in, what this person asked for and was not done, since the session was over. A form that is open says so by
+ * itself, and opens again where it was not in the way of anything.
+ */
+export async function tellUnsent(): Promise<void> {
+  const person = store.get(meAtom)?.person.id
+  const mine = read().filter((each) => each.person === person)
+  for (const each of mine) {
+    const top = formOnTop()
+    if (person && each.form && top && nameOf(person, top) === nameOf(person, each.form)) continue
+    if (each.form && each.address === location.href && !store.get(paletteAtom).open) {
+      const { command, targets, params } = each.form
+      startCommand(command, { targets, ...(params ? { params } : {}) })
+      continue
+    }
+    write(read().filter((other) => JSON.stringify(other) !== JSON.stringify(each)))
+    if (!isWatched(each)) await tell(each)
+  }
+}
+
+/** The page of a run says itself which rows were left. */
+const isWatched = ({ run }: Unsent): boolean => {
+  const { open, pages } = store.get(paletteAtom)
+  const top = pages.at(-1)
+  return run !== undefined && open && top?.kind === 'run' && top.run === run
+}
+
+async function tell({ over, command: id, target, undo, rows, form }: Unsent): Promise<void> {
+  await commandArrives(id).catch(() => {})
+  const command = commandById(id)
+  const on = target ? entities().find(({ name }) => name === target.entity) : undefined
+  const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
+  const title = titleOf(command?.title ?? 'Your last change', on, thing)
+  const what = undo ? `Undo ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
+  const typed = draft(id, form?.targets ?? (target ? targetsBy(target.entity, [target.id]) : noTargets)) !== null
+  // 'Not sent: your session had ended.' is about what is named here.
+  const { sentence, detail } = overWords[over]
+  const [head = '', why = ''] = sentence.split(': ')
+  const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'
+  say(`${head}: ${rows === undefined ? what : `${what}, ${counted(rows, command?.on)}`}`, {
+    tone: 'bad',
+    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)} ${over === 'not-sent' ? then : detail}`,
+  })
+}

@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from 'react'
+import { overWords } from '#kernel/run.ts'
+import type { FormKeys } from '#kernel/send.ts'
+import { takeUnsent } from '#portal/commands/unsent.ts'
+import { Line } from '#portal/form/line.tsx'
+import type { Page } from '#portal/palette/state.ts'
+
+/** What a form says that is open again since its session had ended, until it is sent again; and the keys that it was sent by (D533). */
+export function useUnsent(page: Extract<Page, { kind: 'form' }>): { line: ReactNode; keys: FormKeys | undefined; sent(): void } {
+  const [found, setFound] = useState(() => takeUnsent(page))
+  const [keys] = useState(() => found?.keys)
+  const words = found && overWords[found.over]
+  const line = words && (
+    <Line tone="wait" icon="alert" alert detail={words.detail}>
+      {words.sentence}
+    </Line>
+  )
+  return { line, keys, sent: () => setFound(null) }
+}
