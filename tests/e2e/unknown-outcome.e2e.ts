@@ -231,6 +231,24 @@ test('[D533] what is done without a form says after the sign-in that it was not 
   await page.context().close()
 })
 
+test('[D533] a note that was not sent is told after the sign-in, and stands in its field', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, priya)
+  const written = page.locator('[data-region=drawer] textarea')
+  await page.locator('[data-region=detail]:focus').waitFor()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Payroll confirms the rate.')
+  await expect.poll(() => written.inputValue()).toBe('Payroll confirms the rate.')
+  await endSessions()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await signIn(portal, page, priya)
+  await page.getByText(`Not sent: Add employee note, ${someone.name}`).first().waitFor()
+  await page.getByText('Your session had ended. What you typed is still in its form.').first().waitFor()
+  await expect.poll(() => written.inputValue()).toBe('Payroll confirms the rate.')
+  await page.context().close()
+})
+
 test('[EMP-001, D120] the answer is lost and then the session ends: the sign-in says so, and the same person asks again, once', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
