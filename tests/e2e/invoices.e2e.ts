@@ -447,6 +447,7 @@ describe('what others change', () => {
     await tom.keyboard.press('p')
     await inField(tom, 'Amount')
     await tom.keyboard.type('50')
+    await tom.getByRole('dialog').getByText('$250.00').first().waitFor()
     await tom.keyboard.press('Control+Enter')
     await tom
       .getByText(/^Added a repayment of \$50\.00/)
