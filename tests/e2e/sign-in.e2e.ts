@@ -384,6 +384,7 @@ describe('a forgotten password', () => {
     const { id, email, path } = await invited()
     const page = await openPage(portal, { path })
     await page.reload()
+    await shown(page.getByText(`Choose the password that you will sign in with. Your e-mail: ${email}.`))
     // A password manager keeps it under the e-mail.
     await expect.poll(() => page.locator('input[name=username]').inputValue()).toBe(email)
     await newPassword(page).fill('Another-Demo-2')

@@ -53,7 +53,7 @@ function OneLink({ token, title, text, check, send, children }: MailedLinkProps 
     return problem
   }
   return (
-    <Door title={title} text={text}>
+    <Door title={title} text={found ? `${text} Your e-mail: ${found.email}.` : text}>
       {children(sendOn, found?.email ?? '')}
     </Door>
   )
