@@ -4,6 +4,7 @@ import { invoiceStatuses } from '#domain/invoice.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
+import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -37,9 +38,11 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
           {one.pending_write_offs || 'None'}
         </Fact>
         <Fact name="Employer">
-          {one.employer.name} · {one.employer.code}
+          <EmployerLink of={one.employer} />
         </Fact>
-        <Fact name="Organization">{one.organization.name}</Fact>
+        <Fact name="Organization">
+          <OrganizationLink of={one.organization} />
+        </Fact>
         <Fact name="Report date">{shortDate(one.report_date)}</Fact>
         <Fact name="Due">{shortDate(one.due_date)}</Fact>
       </dl>

@@ -8,6 +8,7 @@ import { deduction } from '#entities/deduction.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { fromToday } from '#portal/format/date-distance.ts'
+import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -133,7 +134,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       <h3>Company</h3>
       <dl className="facts">
         <Fact name="Organization" hint={owes(!ofEmployer)}>
-          {one.organization.name}
+          <OrganizationLink of={one.organization} />
         </Fact>
         <Fact
           name="Employer"
@@ -141,7 +142,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
             .filter(Boolean)
             .join(', ')}
         >
-          {one.employer.name} · {one.employer.code}
+          <EmployerLink of={one.employer} />
         </Fact>
         <Fact name="Company code">{one.company_code}</Fact>
         <Fact name="Department">{orDash(one.department_code)}</Fact>

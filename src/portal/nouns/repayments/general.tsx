@@ -6,6 +6,7 @@ import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
+import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
@@ -80,8 +81,12 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
         <Fact name="Debtor" hint={one.debtor_type === 'EMPLOYER' ? 'employer' : 'organization'}>
           {one.debtor_name}
         </Fact>
-        <Fact name="Organization">{one.organization.name}</Fact>
-        <Fact name="Employer">{orDash(one.employer?.name)}</Fact>
+        <Fact name="Organization">
+          <OrganizationLink of={one.organization} />
+        </Fact>
+        <Fact name="Employer">
+          <EmployerLink of={one.employer} />
+        </Fact>
         <Fact name="Department">{orDash(one.department_code)}</Fact>
       </dl>
       <h3>Bank</h3>

@@ -1,10 +1,10 @@
 import type { TimeEntry } from '#contract/timekeeping.ts'
 import { hoursText } from '#domain/time-entry.ts'
 import { employee } from '#entities/employee.ts'
-import { employer } from '#entities/employer.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { Decision } from '#portal/record/decision.tsx'
+import { EmployerLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -28,9 +28,7 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
           </ThingLink>
         </Fact>
         <Fact name="Employer">
-          <ThingLink entity={employer} id={one.employer.id}>
-            {one.employer.name}
-          </ThingLink>
+          <EmployerLink of={one.employer} />
         </Fact>
         <Fact name="Day">{shortDate(one.work_date)}</Fact>
         <Fact name="Time" hint={ofDay(one)}>

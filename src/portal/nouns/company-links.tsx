@@ -1,0 +1,28 @@
+import { employer } from '#entities/employer.ts'
+import { organization } from '#entities/organization.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+
+/** A company as the wire names it in a record; employers have a code where people tell them apart by it. */
+interface Company {
+  id: number
+  name: string
+  code?: string
+}
+
+/** The way to the employer that a record names; a dash where it names none. */
+export const EmployerLink = ({ of }: { of: Company | null }) =>
+  of ? (
+    <ThingLink entity={employer} id={of.id}>
+      {of.code ? `${of.name} · ${of.code}` : of.name}
+    </ThingLink>
+  ) : (
+    orDash(null)
+  )
+
+/** The way to the organization that a record names. */
+export const OrganizationLink = ({ of }: { of: Company }) => (
+  <ThingLink entity={organization} id={of.id}>
+    {of.name}
+  </ThingLink>
+)
