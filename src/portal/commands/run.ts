@@ -11,7 +11,7 @@ import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { tellOver } from '#portal/commands/unsent.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { isRead, meAtom } from '#portal/session/session.ts'
+import { isRead, myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -38,7 +38,7 @@ export const newKey = (): string => crypto.randomUUID()
 /** The portal's way to send calls once, for the person signed in. */
 export function sending(command: Command, unknown?: (is: boolean) => void): Sending & { reread: Reread } {
   const { on } = command
-  const person = store.get(meAtom)?.person.id ?? ''
+  const person = myId()
   return {
     wire,
     pending: pendingCalls,

@@ -17,8 +17,8 @@ import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
 import { store } from '#portal/app/store.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
-import { tellOver } from '#portal/commands/unsent.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { overOf, tellOver } from '#portal/commands/unsent.ts'
+import { myId } from '#portal/session/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -45,14 +45,11 @@ async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unk
 
 /** Why a run was not begun, undone, stopped or tried again. Where the session had ended that is told after the next sign-in, too. */
 function whyNot(error: unknown, person: string, what: Parameters<typeof tellOver>[2], otherwise: string): string {
-  if (!(error instanceof Refusal)) return otherwise
-  if (!(error instanceof SessionOver)) return error.message
-  const over = error.unsure ? 'unsure' : 'not-sent'
+  const over = overOf(error)
+  if (over === null) return error instanceof Refusal ? error.message : otherwise
   tellOver(over, person, what)
   return overWords[over].sentence
 }
-
-const me = (): string => store.get(meAtom)?.person.id ?? ''
 
 const bodyOf = (command: Command, targets: Targets, params: Record<string, unknown>) => {
   const [intent] = changes(command) ? command.does : []
@@ -139,7 +136,7 @@ async function follow(id: string): Promise<void> {
 
 /** Stops a run: rows that are done stay done. */
 export async function stopOnServer(id: string): Promise<void> {
-  const person = me()
+  const person = myId()
   try {
     change(id, told(await post(stopRun, { id }, {}, view(id).command.id)))
   } catch (error) {
@@ -150,7 +147,7 @@ export async function stopOnServer(id: string): Promise<void> {
 
 /** Tries the rows again that failed or were not begun. */
 export async function retryOnServer(id: string): Promise<void> {
-  const person = me()
+  const person = myId()
   try {
     change(id, { ...told(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
     void follow(id)
@@ -162,7 +159,7 @@ export async function retryOnServer(id: string): Promise<void> {
 
 /** Has a run undone by the server, as a run of its own, which takes its place on screen. */
 export async function undoOnServer(id: string, command: Command): Promise<void> {
-  const person = me()
+  const person = myId()
   try {
     const run = await post(undoRun, { id }, {}, 'session.undo')
     add(run, command, null)

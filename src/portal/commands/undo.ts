@@ -15,7 +15,7 @@ import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
@@ -82,7 +82,7 @@ export async function undoEntry(id: string, before?: HistoryEntry): Promise<void
 }
 
 async function undoOne(command: Command, entry: HistoryEntry, before?: HistoryEntry): Promise<void> {
-  const person = store.get(meAtom)?.person.id ?? ''
+  const person = myId()
   const ended = await undo(command, entry)
   if ('why' in ended) {
     const { command: id, target } = entry
@@ -132,7 +132,7 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   const done: typeof left = []
   const reasons: string[] = []
   const late: Over[] = []
-  const person = store.get(meAtom)?.person.id ?? ''
+  const person = myId()
   let next = 0
   const worker = async () => {
     while (next < rows.length) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { counted } from '#kernel/counted.ts'
 import { type Over, overWords, titleOf } from '#kernel/run.ts'
-import type { FormKeys } from '#kernel/send.ts'
+import { type FormKeys, SessionOver } from '#kernel/send.ts'
+import { isSessionOver, Refusal } from '#kernel/wire.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
 import { keep, kept } from '#portal/app/storage.ts'
@@ -62,6 +63,12 @@ interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
   /** Whether it was sent from the form that is on top; with the keys of that. */
   watching?: boolean
   keys?: FormKeys | undefined
+}
+
+/** What became of a run of the server whose session was over; null where something else was in its way. */
+export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
+  if (!(error instanceof Refusal && isSessionOver(error.problem))) return null
+  return error instanceof SessionOver && error.unsure ? 'unsure' : 'not-sent'
 }
 
 /**

@@ -9,8 +9,7 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { overWords } from '#kernel/run.ts'
-import { SessionOver } from '#kernel/send.ts'
-import { isSessionOver, Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/wire.ts'
 import { chipOf } from '#portal/form/chip-of.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
@@ -28,9 +27,9 @@ import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
-import { tellOver } from '#portal/commands/unsent.ts'
+import { overOf, tellOver } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { myId } from '#portal/session/session.ts'
 import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { store } from '#portal/app/store.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -133,14 +132,14 @@ function ServerForm({ command, page }: Props) {
   const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
-    const person = store.get(meAtom)?.person.id ?? ''
+    const person = myId()
     try {
       if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
       else showRun(await runOnServer(command, page.targets, params, judged.run))
       return null
     } catch (error) {
-      if (error instanceof Refusal && isSessionOver(error.problem)) {
-        const over = error instanceof SessionOver && error.unsure ? 'unsure' : 'not-sent'
+      const over = overOf(error)
+      if (over !== null) {
         tellOver(over, person, { command: command.id, target: null, watching: true })
         return overWords[over]
       }

@@ -6,6 +6,8 @@ interface Refused {
   detail: string | null
 }
 
+const tell = ({ sentence, detail }: Refused): void => say(sentence, { tone: 'bad', detail })
+
 /** Milliseconds after which a refusal that stands in a form was seen. Keys that were typed while it was sent come at once. */
 const seenAfter = 1_000
 
@@ -21,12 +23,11 @@ export function useUnseen(): { refused: (why: Refused) => void; drawn: () => voi
     return () => {
       gone.current = true
       const { why, since } = unseen.current ?? {}
-      if (why && (typeof since !== 'number' || performance.now() - since < seenAfter))
-        say(why.sentence, { tone: 'bad', detail: why.detail })
+      if (why && (typeof since !== 'number' || performance.now() - since < seenAfter)) tell(why)
     }
   }, [])
   const refused = useCallback((why: Refused) => {
-    if (gone.current) say(why.sentence, { tone: 'bad', detail: why.detail })
+    if (gone.current) tell(why)
     else unseen.current = { why, since: null }
   }, [])
   const drawn = useCallback(() => {

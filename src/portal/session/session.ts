@@ -61,12 +61,14 @@ export const keepReadBy = (by: string): void => {
   readBy = by
 }
 
+/** The id of the person signed in; empty while nobody is. */
+export const myId = (): string => store.get(meAtom)?.person.id ?? ''
+
 /**
  * Whether this person is signed in, by the token that calls are made with: another tab may have signed somebody else in, which this
  * one has yet to read.
  */
-export const isRead = (person: string): boolean =>
-  (store.get(meAtom)?.person.id ?? '') === person && (readBy === null || readBy === token())
+export const isRead = (person: string): boolean => myId() === person && (readBy === null || readBy === token())
 
 const sessionCodes: readonly string[] = ['session-expired', 'session-idle', 'session-ended', 'not-signed-in']
 const expired = 'Your session has expired. Please login again.'
