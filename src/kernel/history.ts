@@ -33,6 +33,8 @@ export interface HistoryEntry {
   undoUntil?: number
   /** Of a run over several things by this page: each that was done. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
+  /** Of such a run: whether it still goes on, or the page was left in the middle of it and nobody was told yet (D541). */
+  goes?: 'on' | 'broken-off' | undefined
 }
 
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */

@@ -98,20 +98,38 @@ const priya = '00000000-0000-4000-8000-000000000001'
 const endSessions = () => portal.db.deleteFrom('sessions').where('person_id', '=', priya).execute()
 const unsent = 'Not sent: your session had ended.'
 
-/** Fills in the pause of the first three rows of the list, and sends it when the session has ended. Answers the page and their ids. */
-async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
-  const ids = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(3).execute()).map((row) => row.id)
-  await portal.db.updateTable('employees').set({ status: 'ELIGIBLE', user_id: null }).where('id', 'in', ids).execute()
+/** Fills in the pause of the first rows of the list, and sends nothing. Answers the page and their ids. */
+async function fillInPause(many: number): Promise<{ page: Page; ids: number[] }> {
+  const ids = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(many).execute()).map((row) => row.id)
+  const notPaused = {
+    paused_at: null,
+    paused_by: null,
+    paused_by_name: null,
+    pause_reason: null,
+    pause_details: null,
+    status_before_pause: null,
+  }
+  await portal.db
+    .updateTable('employees')
+    .set({ ...notPaused, status: 'ELIGIBLE', user_id: null, unrecovered_amount: 0 })
+    .where('id', 'in', ids)
+    .execute()
   const page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('row').nth(4).waitFor()
-  for (let row = 0; row < 3; row++) {
+  for (let row = 0; row < many; row++) {
     await page.keyboard.press('x')
     await page.keyboard.press('ArrowDown')
   }
   await page.keyboard.press('p')
-  await page.getByText('3 eligible').waitFor()
+  await page.getByText(`${many} eligible`).waitFor()
   await inField(page, 'Reason')
-  await page.keyboard.type('Too late')
+  await page.keyboard.type('Payroll stopped')
+  return { page, ids }
+}
+
+/** The same of three rows, sent when the session has ended. */
+async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
+  const { page, ids } = await fillInPause(3)
   await endSessions()
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
@@ -142,6 +160,95 @@ test('[EMP-001, D533] a run whose page is gone after the sign-in is told for how
   await page.getByText('Not sent: Pause employee, 3 employees').first().waitFor()
   await page.getByText('Your session had ended. Do it again if it is still wanted.').first().waitFor()
   expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE'])
+  await page.context().close()
+})
+
+/** Begins to pause ten rows, of which the answers to the first so many come at once, and those to the others when `goOn` says so. */
+async function beginPause(atOnce: number): Promise<{ page: Page; ids: number[]; goOn: () => void }> {
+  const { page, ids } = await fillInPause(10)
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let seen = 0
+  await page.route(/\/api\/employees\/\d+$/, async (route) => {
+    if (route.request().method() === 'PATCH' && ++seen > atOnce) await held
+    // What a page before this one asked for waits no more.
+    await route.continue().catch(() => undefined)
+  })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(`${atOnce} done, 0 failed, 0 refused, ${10 - atOnce} to go`).waitFor()
+  return { page, ids, goOn }
+}
+
+test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so, and takes back nothing older', async () => {
+  const { page, ids, goOn } = await beginPause(3)
+  await page.keyboard.press('Control+z')
+  const why = 'This run is still under way. Stop it first, or wait for its end.'
+  await page.getByText(why).first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await run(page, 'Session activity')
+  await page
+    .getByRole('option', { name: /Pause employee: \d of 10 done/ })
+    .and(page.locator(':not(:has-text("cannot"))'))
+    .waitFor()
+  await page.keyboard.press('u')
+  await page.getByText(why).nth(1).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  goOn()
+  await page.getByText('Pause employee: 10 done').first().waitFor()
+  expect(await statuses(ids)).toEqual(ids.map(() => 'PAUSED'))
+  await page.keyboard.press('Control+z')
+  await page.getByText('Pause undone for 10 employees').first().waitFor()
+  expect(await statuses(ids)).toEqual(ids.map(() => 'ELIGIBLE'))
+  await page.context().close()
+})
+
+test('[EMP-001, D541] the session ends in the middle of a run: what was done of it stands in the session activity and is undone', async () => {
+  const { page, ids, goOn } = await beginPause(3)
+  await endSessions()
+  goOn()
+  await page.getByText('Your last change was sent only in part.', { exact: false }).waitFor()
+  const done = (await statuses(ids)).filter((status) => status === 'PAUSED').length
+  expect(done).toBe(3)
+  await signIn(portal, page)
+  await page.getByText(`3 done, 4 failed, 0 refused, 3 not begun`).waitFor()
+  await page.getByRole('button', { name: 'Retry the 7 not done' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await run(page, 'Session activity')
+  await page.getByRole('option', { name: /Pause employee: 3 done, 4 failed, 3 not begun/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await page.getByText('Pause undone for 3 employees').first().waitFor()
+  expect(await statuses(ids)).toEqual(ids.map(() => 'ELIGIBLE'))
+  await page.context().close()
+})
+
+test('[EMP-001, D541] the browser asks before the page of a run is left, and a load in the middle tells what was done, to be undone', async () => {
+  const { page, ids, goOn } = await beginPause(3)
+  let asked = ''
+  page.on('dialog', async (dialog) => {
+    asked = dialog.type()
+    await dialog.accept()
+  })
+  await page.reload()
+  goOn()
+  expect(asked).toBe('beforeunload')
+  await page.getByText('Pause employee: 3 of 10 done').first().waitFor()
+  // What was on its way is asked after, each by itself; the rest was never begun.
+  await expect.poll(() => statuses(ids)).toEqual(ids.map((_, index) => (index < 7 ? 'PAUSED' : 'ELIGIBLE')))
+  // The three at once and each of the four, in whatever order they were told.
+  const paused = async () => (await statuses(ids)).filter((status) => status === 'PAUSED').length
+  for (let undone = 0; undone < 5; undone++) {
+    const before = await paused()
+    await page.keyboard.press('Control+z')
+    await expect.poll(paused).toBeLessThan(before)
+  }
+  expect(await paused()).toBe(0)
   await page.context().close()
 })
 

@@ -9,7 +9,7 @@ import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { keep, kept } from '#portal/app/storage.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom, myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { somethingChanged } from '#portal/records/freshness.ts'
 import { thing } from '#portal/records/things.ts'
@@ -27,15 +27,22 @@ export const historyAtom = atom<readonly HistoryEntry[]>((get) => {
   return person ? (get(allAtom)[person] ?? stored(person)) : []
 })
 
-const stored = (person: string): readonly HistoryEntry[] => kept(nameOf(person), shape, 'sessionStorage') ?? []
+/** What a page before kept: none of its runs goes on. */
+const stored = (person: string): readonly HistoryEntry[] =>
+  (kept(nameOf(person), shape, 'sessionStorage') ?? []).map((entry) => (entry.goes ? { ...entry, goes: 'broken-off' } : entry))
 
-function setHistory(entries: readonly HistoryEntry[]): void {
-  const person = store.get(meAtom)?.person.id
+/** Changes what one person did, who need not be signed in any more: a run goes on until it is told that the session is over. */
+function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]): void {
   if (!person) return
+  const entries = edit(store.get(allAtom)[person] ?? stored(person))
   somethingChanged()
   store.set(allAtom, (now) => ({ ...now, [person]: entries }))
   keep(nameOf(person), entries, 'sessionStorage')
 }
+
+/** Whose entry it is: of those who were here, else of who is signed in. */
+const ownerOf = (id: string): string =>
+  Object.entries(store.get(allAtom)).find(([, entries]) => entries.some((entry) => entry.id === id))?.[0] ?? myId()
 
 /** An entry as it may be kept: less the secrets of its command, and with nothing of one that is not known. */
 function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
@@ -58,7 +65,8 @@ export function formFor(command: Command, thing: unknown): ReturnType<typeof for
 /** Writes down what was done; answers the entry's id. `command` is what did it, where that is a page's. */
 export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, command = commandById(entry.command)): string {
   const id = crypto.randomUUID()
-  setHistory([{ ...safe(entry, command), id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
+  const added = { ...safe(entry, command), id, at: Date.now(), undone: false }
+  editHistory(myId(), (entries) => [added, ...entries].slice(0, most))
   return id
 }
 
@@ -67,15 +75,21 @@ export const historyEntry = (id: string): HistoryEntry | undefined => store.get(
 
 /** Changes what an entry says. */
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
-  setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
+  editHistory(ownerOf(id), (entries) => entries.map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
 
 /** Marks an entry as undone; with `rows`, only those are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
-  setHistory(
-    store
-      .get(historyAtom)
-      .map((entry) => (entry.id !== id ? entry : rows?.length ? { ...entry, rows } : { ...entry, undone: true })),
+  editHistory(ownerOf(id), (entries) =>
+    entries.map((entry) => (entry.id !== id ? entry : rows?.length ? { ...entry, rows } : { ...entry, undone: true })),
   )
+
+/** The end of a run by this page: it is what was done last, and can be undone from now on. One that did nothing is no entry. */
+export const endInHistory = (id: string, rows: NonNullable<HistoryEntry['rows']>): void =>
+  editHistory(ownerOf(id), (entries) => {
+    const others = entries.filter((entry) => entry.id !== id)
+    const entry = entries.find((each) => each.id === id)
+    return entry && rows.length ? [safe({ ...entry, rows, goes: undefined, at: Date.now() }), ...others] : others
+  })
 
 /** Whether the server did it in a run, which it alone undoes. */
 export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== undefined && !rows
@@ -83,7 +97,7 @@ export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== und
 /** Whether an entry has an Undo worth offering at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
-  if (!command || !changes(command) || !command.undo || entry.undone || entry.refused) return false
+  if (!command || !changes(command) || !command.undo || entry.undone || entry.refused || entry.goes === 'on') return false
   if (lacksForUndo(command, store.get(situationAtom).held).length) return false
   if (isServerRun(entry)) return now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false

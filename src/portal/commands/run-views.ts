@@ -3,11 +3,12 @@ import { atom } from 'jotai/vanilla'
 import { countReasons } from '#domain/reasons.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import type { Command } from '#kernel/command.ts'
-import { historyAtom, patchHistory } from '#portal/commands/history.ts'
+import { endInHistory, historyAtom, patchHistory } from '#portal/commands/history.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { paletteAtom, pushPage } from '#portal/palette/state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { undoIfOffered } from '#portal/commands/run.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
@@ -77,6 +78,10 @@ export const undoneFor = (command: Command, title: string | undefined): string =
 /** 'Can be undone for 57 of 60, for 10 minutes.' */
 export const undoableFor = (some: number, of: number): string =>
   `Can be undone for ${wholeNumber(some)} of ${wholeNumber(of)}, for 10 minutes.`
+
+/** 'Pause employee: 12 of 30 done'. */
+export const doneOf = ({ title }: Command, done: number, of: number): string =>
+  `${title}: ${wholeNumber(done)} of ${wholeNumber(of)} done`
 
 /** 'Pause employee: 12 done, 3 failed, 2 refused'. */
 function summaryOf(run: RunView): string {
@@ -153,6 +158,20 @@ const reasonsOf = ({ rows }: RunView): string | null =>
     .slice(0, 3)
     .map(({ sentence, count }) => (count === 1 ? sentence : `${sentence}\u{a0}(${wholeNumber(count)})`))
     .join(' ') || null
+
+/**
+ * Tells, after a load, of a run that the page before carried out and was left in the middle of: what was done of it can be undone
+ * (D541). What was on its way is asked after, and told, by itself.
+ */
+export async function tellBrokenOff(): Promise<void> {
+  for (const { id, command, sentence, rows = [], goes } of store.get(historyAtom)) {
+    if (goes !== 'broken-off') continue
+    await commandArrives(command).catch(() => {})
+    endInHistory(id, rows)
+    const detail = 'The page was left in the middle of it. The rest was not begun; what was on its way is told by itself.'
+    say(sentence, { tone: 'bad', detail, undo: rows.length ? undoIfOffered(id) : null })
+  }
+}
 
 /** Says how a run ended, and offers its undo. */
 export function tellEnd(id: string): void {

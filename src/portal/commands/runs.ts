@@ -1,12 +1,13 @@
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { isOneIntent, localLimit } from '#kernel/dry-run.ts'
 import type { Command } from '#kernel/command.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
-import { addHistory } from '#portal/commands/history.ts'
+import { addHistory, endInHistory, patchHistory } from '#portal/commands/history.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { sending, undoIfOffered } from '#portal/commands/run.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
-import { change, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
+import { change, doneOf, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
 import { retryOnServer, stopOnServer, undoOnServer } from '#portal/commands/server-runs.ts'
 import { startRun } from '#contract/runs.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
@@ -75,6 +76,10 @@ export function runHere(
   return id
 }
 
+/**
+ * The history has a run from its beginning on, with what was done of it so far: it is what Ctrl+Z is about, and a session that ends or a
+ * page that is left in the middle takes nothing of that away (D541).
+ */
 async function carryOut(
   id: string,
   things: readonly unknown[],
@@ -82,27 +87,53 @@ async function carryOut(
 ): Promise<void> {
   const { command } = view(id)
   const local = locals.get(id) as Local
+  const io = sending(command)
+  const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, things.length) })
+  const none = { target: null, before: undefined, after: undefined, answers: [] }
+  const did = { command: command.id, title: command.title, params: local.params, ...none, run: id }
+  const entry = addHistory({ ...did, ...soFar(), goes: 'on' })
+  change(id, { entry })
+  let reported: readonly RowResult[] = []
+  let noted = performance.now()
+  const note = () => {
+    noted = performance.now()
+    patchHistory(entry, soFar(undoable(reported)))
+  }
   const report = (rows: readonly RowResult[]) => {
+    reported = rows
     const every = all(rows)
     change(id, { rows: every, ...counts(every) })
+    if (performance.now() - noted > noteEvery) note()
   }
-  const io = sending(command)
-  const ended = await runMany(command, things, local.params, io, report, local.stop.signal)
+  const letGo = holdPage(note)
+  const ended = await runMany(command, things, local.params, io, report, local.stop.signal).finally(letGo)
   if (command.on)
     putThings(
       command.on.name,
       ended.flatMap((row) => (row.done ? [row.done.after] : [])),
     )
+  const done = undoable(ended)
   const late = ended.flatMap(({ over }) => over ?? [])
-  tellOvers(late, io.person, { command: command.id, target: null, run: id })
-  change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done' })
-  const done = ended.flatMap((row) => (row.done ? [row.done] : []))
-  if (done.length) {
-    const one = { before: undefined, after: undefined, answers: [], rows: done, run: id }
-    const entry = { command: command.id, title: command.title, sentence: '', target: null, params: local.params, ...one }
-    change(id, { entry: addHistory(entry) })
-  }
+  tellOvers(late, io.person, { command: command.id, target: null, run: id }, done.length > 0)
+  endInHistory(entry, done)
+  change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done', entry: done.length ? entry : null })
   tellEnd(id)
+}
+
+/** Milliseconds between two notes in the history of what a run has done so far. */
+const noteEvery = 500
+
+const undoable = (rows: readonly RowResult[]) => rows.flatMap((row) => (row.done ? [row.done] : []))
+
+/** Has the browser ask before the page of a run is left, and notes as it goes what was done by then. Returns what ends that. */
+function holdPage(note: () => void): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  addEventListener('pagehide', note)
+  return () => {
+    removeEventListener('beforeunload', ask)
+    removeEventListener('pagehide', note)
+  }
 }
 
 /** The last run of this page that is so; says what is missing where none is. */

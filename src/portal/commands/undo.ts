@@ -26,10 +26,10 @@ const undoing = new Set<string>()
 
 /** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
 function isNext(entry: HistoryEntry, now: number): boolean {
-  const { undone, refused, passed, undoUntil, at } = entry
+  const { undone, refused, passed, undoUntil, at, goes } = entry
   // The server's runs count from their end.
   const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
-  return !undone && !refused && !passed && now <= until
+  return !undone && !refused && !passed && (goes === 'on' || now <= until)
 }
 
 /** The newest entry that an undo is about, and those before it. */
@@ -45,7 +45,7 @@ export async function undoLast(): Promise<void> {
   if (!entry) return say('There is nothing to undo.')
   await commandArrives(entry.command).catch(() => {})
   // Of its own runs the server alone knows.
-  const stays = isServerRun(entry) || offersUndo(entry, now)
+  const stays = isServerRun(entry) || entry.goes === 'on' || offersUndo(entry, now)
   await undoEntry(entry.id, stays ? undefined : before)
   if (!stays) patchHistory(entry.id, { passed: true })
 }
@@ -68,6 +68,8 @@ export async function undoEntry(id: string, before?: HistoryEntry): Promise<void
   if (!entry || !command) return say('This can no longer be undone.')
   if (entry.undone) return say('Already undone.')
   if (entry.refused) return say(entry.refused, { tone: 'bad' })
+  // As the server says it of its own.
+  if (entry.goes === 'on') return say('This run is still under way. Stop it first, or wait for its end.', { tone: 'bad' })
   if (undoing.has(id)) return
   undoing.add(id)
   try {
@@ -147,7 +149,7 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
     }
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
-  tellOvers(late, person, { command: entry.command, target: null, undo: true })
+  tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
   tellRun(command, entry.run, done)

@@ -63,6 +63,8 @@ interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
   /** Whether it was sent from the form that is on top; with the keys of that. */
   watching?: boolean
   keys?: FormKeys | undefined
+  /** Whether others were done before those that were left. */
+  begun?: boolean
 }
 
 /** What became of a run of the server whose session was over; null where something else was in its way. */
@@ -75,9 +77,10 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
  * Says on the sign-in screen what became of a change whose session was over, and keeps it to be told after the next sign-in of
  * that person (D533). False where somebody is signed in by now: then it is told at once by whoever asks.
  */
-export function tellOver(over: Over, person: string, { watching, keys, ...what }: What): boolean {
+export function tellOver(over: Over, person: string, { watching, keys, begun, ...what }: What): boolean {
   if (store.get(meAtom)) return false
-  store.set(endedAtom, (said) => (said?.includes(onSignIn[over]) ? said : [said, onSignIn[over]].filter(Boolean).join(' ')))
+  const words = onSignIn[begun ? 'in-part' : over]
+  store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
   if (over === 'asked-again') return true
   const top = formOnTop()
   const its = top?.command === what.command && (!what.target || top.targets.ids.includes(what.target.id))
@@ -88,11 +91,11 @@ export function tellOver(over: Over, person: string, { watching, keys, ...what }
   return true
 }
 
-/** The same of rows that something was done to one by one. */
-export function tellOvers(rows: readonly Over[], person: string, what: What): void {
+/** The same of rows that something was done to one by one, to others of them before. */
+export function tellOvers(rows: readonly Over[], person: string, what: What, begun: boolean): void {
   const left = rows.filter((over) => over !== 'asked-again').length
   if (left < rows.length) tellOver('asked-again', person, what)
-  if (left) tellOver('not-sent', person, { ...what, rows: left })
+  if (left) tellOver('not-sent', person, { ...what, rows: left, begun })
 }
 
 /** What a form that is open again says of what was sent from it, with the keys of that; once. */

@@ -25,8 +25,8 @@ const targetsOf = ({ target, together }: HistoryEntry) =>
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
   rows !== undefined || (target === null && commandById(command)?.on !== undefined)
 
-/** A run of the server whose end was not told yet. */
-const underWay = (entry: HistoryEntry): boolean => isServerRun(entry) && entry.undoUntil === undefined
+/** A run that goes on; one of the server as long as its end was not told. */
+const underWay = (entry: HistoryEntry): boolean => entry.goes === 'on' || (isServerRun(entry) && entry.undoUntil === undefined)
 
 /** Address that opens the command's form filled in, and runs nothing. */
 const linkOf = (command: Command, entry: HistoryEntry): string =>

@@ -57,9 +57,9 @@ function Shown({ run }: { run: RunView }) {
   const undoIt = () => doIt('session.undo', { run: run.id })
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
-    // Of a run by this page the key also says why there is nothing to undo any more.
-    const answers = undo || (entry !== undefined && run.where === 'here')
-    const undoes = answers && !running && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
+    // Of a run by this page the key also says why there is nothing to undo any more, of one under way that it has to be stopped first.
+    const answers = undo || running || (entry !== undefined && run.where === 'here')
+    const undoes = answers && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
     if (event.key !== 'Escape' && !undoes) return
     event.preventDefault()
     event.stopPropagation()
@@ -117,7 +117,7 @@ function Shown({ run }: { run: RunView }) {
             )}
             {again > 0 && (
               <button type="button" className="btn" onClick={() => doIt('run.retry', { run: run.id })}>
-                Retry the {wholeNumber(again)} that {run.stopped && !run.failed ? 'were not begun' : 'failed'}
+                Retry the {wholeNumber(again)} {notDone(run)}
               </button>
             )}
           </>
@@ -129,6 +129,10 @@ function Shown({ run }: { run: RunView }) {
     </div>
   )
 }
+
+/** Which rows would be tried again. */
+const notDone = ({ failed, stopped }: RunView): string =>
+  failed && stopped ? 'not done' : stopped ? 'that were not begun' : 'that failed'
 
 /** What is said of its undo: for how long and how many it stands, or that it was done. */
 function footOf(run: RunView, undo: boolean): string {
