@@ -50,6 +50,10 @@ export interface MoneyLines {
   locked?: { title: string; detail: string; cents: number }
 }
 
+/** What lines do, to be compared: which amounts move, and what each leaves. */
+export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string =>
+  JSON.stringify(lines.flatMap(({ id, moves, after }) => (moves === 0 ? [] : [[id, moves, after]])))
+
 /** Cents of the parts together. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)
 

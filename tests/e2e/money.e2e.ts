@@ -6,6 +6,7 @@ import { noPermission } from '#domain/permissions.ts'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import {
   axeViolations,
+  closeAll,
   evaluate,
   failAt,
   follow,
@@ -439,6 +440,51 @@ describe('the month, by keyboard alone', () => {
     await page.getByText(`Added a repayment of $800.00 from ${name} Works 1, $100.00 of it unallocated`).first().waitFor()
     expect(await stands(one.id)).toEqual(['CLOSED', 800_00, 0])
     await Promise.all([page.context().close(), beside.context().close()])
+  })
+
+  test('[SCR-057, D542] a draft whose amounts do something else when it is open again says so, and is not sent before the person has looked', async () => {
+    const { employerId } = await company()
+    const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
+    const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
+    const pays = async (on: Page, amount: string, line: string) => {
+      await run(on, 'Add repayment')
+      await inField(on, 'Amount')
+      await on.keyboard.type(amount)
+      await expect.poll(() => linesOf(on)).toEqual([`${one.number} | ${line}`])
+    }
+    const reopen = async () => {
+      await run(page, 'Add repayment')
+      await form(page).getByText('Draft restored').waitFor()
+    }
+    await pays(page, '800', '$800.00 | 800.00 | $0.00 | closes')
+    await closeAll(page)
+    // Nothing has changed yet.
+    await reopen()
+    await expect.poll(() => linesOf(page)).toEqual([`${one.number} | $800.00 | 800.00 | $0.00 | closes`])
+    const asked = form(page).getByText('Something changed since you typed this', { exact: false })
+    expect(await asked.count()).toBe(0)
+    await closeAll(page)
+    await pays(beside, '100', '$800.00 | 100.00 | $700.00')
+    await beside.keyboard.press('Control+Enter')
+    await closed(beside)
+    for (const again of [reopen, () => page.reload()]) {
+      await again()
+      await asked.waitFor()
+      await expect.poll(() => linesOf(page)).toEqual([`${one.number} | $700.00 | 700.00 | $0.00 | closes`])
+      await page.keyboard.press('Control+Enter')
+      await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    }
+    expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([100_00])
+    // Another amount is what the person wants.
+    await form(page).getByLabel('Amount', { exact: true }).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('700')
+    await asked.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stands(one.id)).toEqual(['CLOSED', 800_00, 0])
+    await page.context().close()
+    await beside.context().close()
   })
 
   test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {

@@ -33,28 +33,30 @@ export function keepDraft(command: string, targets: Targets, values: Record<stri
   if (name) keep(name, values, 'sessionStorage')
 }
 
+/**
+ * What is kept beside a draft of money: `refused`, what has to be settled before it is sent, as a sentence (D522), and `does`, what its
+ * amounts came to when they were last seen (D542).
+ */
+type Beside = 'refused' | 'does'
+const besides: readonly Beside[] = ['refused', 'does']
+const besideOf = (name: string, what: Beside): string => `${name}.${what}`
+
 /** Forgets a draft: it was sent. */
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
-  if (name) keep(name, null, 'sessionStorage')
+  if (name) for (const each of [name, ...besides.map((what) => besideOf(name, what))]) keep(each, null, 'sessionStorage')
 }
 
-/** What is kept beside a draft whose amounts are not those that were sent and refused (D522). */
-const refusalBeside = (command: string, targets: Targets): string | null => {
+/** What is kept beside a draft; null where nothing is. */
+export function besideDraft(what: Beside, command: string, targets: Targets): string | null {
   const name = nameOf(command, targets)
-  return name && `admin-portal.refused.${name}`
-}
-
-/** What has to be settled before a draft is sent, as a sentence; null where nothing has. */
-export function refusalKept(command: string, targets: Targets): string | null {
-  const name = refusalBeside(command, targets)
-  return name ? kept(name, z.string(), 'sessionStorage') : null
+  return name ? kept(besideOf(name, what), z.string(), 'sessionStorage') : null
 }
 
 /** Keeps that for when the form is opened again; null forgets it. */
-export function keepRefusal(command: string, targets: Targets, sentence: string | null): void {
-  const name = refusalBeside(command, targets)
-  if (name) keep(name, sentence, 'sessionStorage')
+export function keepBeside(what: Beside, command: string, targets: Targets, text: string | null): void {
+  const name = nameOf(command, targets)
+  if (name) keep(besideOf(name, what), text, 'sessionStorage')
 }
 
 /**

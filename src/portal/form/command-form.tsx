@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
+import { comesTo } from '#kernel/money-lines.ts'
 import { Checking } from '#portal/form/checking.tsx'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
@@ -21,7 +22,7 @@ import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
-import { draft, dropDraft, keepDraft, keepRefusal, refusalKept } from '#portal/commands/drafts.ts'
+import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
@@ -56,6 +57,10 @@ interface CommandFormProps {
 
 const nothing = z.object({})
 const nothingShown: Shown = { lines: null, below: null }
+
+/** Where a draft comes to something else when it is open again (D542). */
+const doesOtherwise =
+  'Something changed since you typed this: these amounts do something else now. Change one, or send them as shown.'
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
@@ -95,12 +100,12 @@ function FormOf(props: FormOfProps) {
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
   const [failure, setFailure] = useState<Failure | null>(() => {
-    const sentence = begun.restored ? refusalKept(command.id, targets) : null
+    const sentence = begun.restored ? besideDraft('refused', command.id, targets) : null
     return sentence === null ? null : { sentence, detail: null, stands: {} }
   })
   const unsettled = failure?.stands ? failure.sentence : null
   useEffect(() => {
-    if (drafts) keepRefusal(command.id, targets, unsettled)
+    if (drafts) keepBeside('refused', command.id, targets, unsettled)
   }, [drafts, command, targets, unsettled])
   const [untaken] = useState<Untaken>(() => new Map())
   const shownButton = useRef<HTMLButtonElement>(null)
@@ -116,6 +121,17 @@ function FormOf(props: FormOfProps) {
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
+  const does = lines && comesTo(lines)
+  // Until the person goes on with the draft: what it comes to at first may be reckoned from what was read before.
+  const seen = useRef(begun.restored ? besideDraft('does', command.id, targets) : null)
+  useEffect(() => {
+    if (!drafts || does === null) return
+    if (seen.current === null) {
+      if (draft(command.id, targets)) keepBeside('does', command.id, targets, does)
+    } else if (seen.current !== does) setFailure((why) => why ?? { sentence: doesOtherwise, detail: null, stands: {} })
+  }, [drafts, command, targets, does])
+  const doing = useRef(does)
+  doing.current = does
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (told || head?.settled === true)
@@ -143,7 +159,10 @@ function FormOf(props: FormOfProps) {
         callback: ({ values: now, name }) => {
           if (/^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? ''))
             setFailure((why) => (why?.stands ? null : why))
-          if (drafts) keepDraft(command.id, targets, draftOf(fields, now))
+          if (!drafts) return
+          seen.current = null
+          keepDraft(command.id, targets, draftOf(fields, now))
+          keepBeside('does', command.id, targets, doing.current)
         },
       }),
     [form, command, targets, fields, drafts],
@@ -164,7 +183,7 @@ function FormOf(props: FormOfProps) {
     if (gone.current && drafts && why.stands) {
       // What draws the form, and keeps what stands in it, went before the answer.
       keepDraft(command.id, targets, draftOf(fields, { ...form.getValues(), ...why.stands }))
-      keepRefusal(command.id, targets, why.sentence)
+      keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
     const { byField, rest } = serverErrors(fields, why.errors)

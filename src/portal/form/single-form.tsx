@@ -21,7 +21,7 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useUnseen } from '#portal/form/use-unseen.ts'
 import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
-import { keepRefusal } from '#portal/commands/drafts.ts'
+import { keepBeside } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
@@ -74,7 +74,9 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
     async (signal) => {
       // Without an answer it stays as it is known: sending it is refused where it is another by now.
       const anew =
-        changes(command) && command.fresh && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
+        changes(command) && (command.fresh || command.lines) && on && id
+          ? await readThing(on, id, signal).catch(() => undefined)
+          : undefined
       const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
       return checkFirst(command, thing, signal)
@@ -240,9 +242,9 @@ function Ready({
     // Where nobody is signed in any more it is told after the next sign-in (D533).
     if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(outcome)
     // Before it is read what became of it: the form may be opened again until then.
-    if (isStale(outcome) && command.lines) keepRefusal(command.id, targets, lookAgain)
+    if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, lookAgain)
     const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
-    if (!failure?.stands) keepRefusal(command.id, targets, null)
+    if (!failure?.stands) keepBeside('refused', command.id, targets, null)
     return failure
   }
   const answerTo = async (

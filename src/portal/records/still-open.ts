@@ -2,6 +2,7 @@ import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { forgetLocally } from '#portal/palette/found-locally.ts'
 import { refreshLists } from '#portal/list/lists.ts'
+import { receive } from '#portal/records/freshness.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
@@ -61,9 +62,15 @@ async function checkRecent(): Promise<void> {
         return
       }
       if (store.get(meAtom)?.person.id !== person) return
-      const told = [...answer].flatMap(([id, row]) =>
-        row === null ? [] : [{ entity: entity.name, id, title: entity.title(row), subtitle: entity.subtitle(row) }],
-      )
+      const rows = [...answer.values()].filter((row) => row !== null)
+      // Their states and figures are as of now, too.
+      receive(entity.name, rows)
+      const told = rows.map((row) => ({
+        entity: entity.name,
+        id: entity.id(row),
+        title: entity.title(row),
+        subtitle: entity.subtitle(row),
+      }))
       const gone = [...answer].flatMap(([id, row]) => (row === null ? [id] : []))
       confirmOpened(
         told,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { changes, type Command, type Seen } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
-import type { MoneyLine, MoneyLines } from '#kernel/money-lines.ts'
+import { comesTo, type MoneyLine, type MoneyLines } from '#kernel/money-lines.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { wire } from '#portal/api/client.ts'
@@ -12,9 +12,7 @@ import { wire } from '#portal/api/client.ts'
  * nothing goes to another line (D522). `now` is null where it could not be read.
  */
 export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
-  const comesTo = (of: MoneyLines | null) =>
-    JSON.stringify(of?.lines.map(({ id, moves, after }) => moves !== 0 && [id, moves, after]).filter(Boolean))
-  if (comesTo(sent) === comesTo(now)) return null
+  if (now && comesTo(sent) === comesTo(now)) return null
   return sent.lines.flatMap(({ id, moves }) => {
     const is = now?.lines.find((line) => line.id === id)
     const owed = now?.whole === undefined || moves < 0 ? is?.moves : Math.min(moves, is?.most ?? 0)
