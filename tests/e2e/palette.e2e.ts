@@ -792,6 +792,13 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.keyboard.press('Control+k')
   await recent.filter({ hasText: named(taken) }).waitFor({ state: 'detached' })
   expect((await recent.allTextContents()).includes(named(kept))).toBe(true)
+  // Others change what was opened: its state is as of now, too.
+  await other.keyboard.press('Escape')
+  const { status } = await portal.db.selectFrom('employees').select('status').where('id', '=', kept.id).executeTakeFirstOrThrow()
+  await portal.db.updateTable('employees').set({ status: 'DELETED' }).where('id', '=', kept.id).execute()
+  await other.keyboard.press('Control+k')
+  await other.getByRole('dialog').getByRole('group', { name: 'Recent' }).getByText(`${kept.id} · `).getByText('Deleted').waitFor()
+  await portal.db.updateTable('employees').set({ status }).where('id', '=', kept.id).execute()
   await other.keyboard.type(taken.last_name)
   await other.waitForTimeout(250)
   await other.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
