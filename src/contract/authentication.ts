@@ -126,8 +126,8 @@ export const confirmNewPassword = endpoint({
   extension: true,
 })
 
-/** What a set-up link has behind its hash. */
-const linkToken = z.string().min(20).max(200)
+/** What a mailed link has behind its hash. */
+export const linkToken = z.string().min(20).max(200)
 
 export const checkInvitation = endpoint({
   method: 'POST',
@@ -176,7 +176,7 @@ export const openDeviceLink = endpoint({
   tag: 'Authentication',
   params: nothing,
   query: nothing,
-  body: z.object({ token: z.string().min(20).max(200) }),
+  body: z.object({ token: linkToken }),
   answer: z.object({ email: z.string(), device: z.string() }),
   needs: anybody,
   extension: true,

@@ -55,6 +55,12 @@ test('of two commands on one key the one that can be run now is chosen', () => {
   expect(choose([pause, resume] as Command[], withRow('PAUSED'))?.id).toBe('employee.resume')
 })
 
+test('of two commands on one key that somebody lacks the right for, the one that the state allows is chosen', () => {
+  const without = (status: string) => ({ ...withRow(status), held: new Set<number>() })
+  expect(choose([pause, resume] as Command[], without('ACTIVE'))?.id).toBe('employee.pause')
+  expect(choose([pause, resume] as Command[], without('PAUSED'))?.id).toBe('employee.resume')
+})
+
 test('over several rows the command that more of them allow is chosen', () => {
   const situation = withRow('PAUSED')
   const rows = new Map<string, unknown>(

@@ -1,3 +1,4 @@
+import { permissionIds } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import { dryRun } from '#kernel/dry-run.ts'
 import type { Command, KeyScope } from '#kernel/command.ts'
@@ -35,15 +36,20 @@ export function keysNow(
   return found
 }
 
+const everyRight = new Set<number>(permissionIds)
 const order = ['ready', 'ask', 'off', 'locked'] as const
 
-/** Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason. */
+/**
+ * Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason, and for want of a right
+ * the one that somebody with every right could run.
+ */
 export function choose(commands: readonly Command[], situation: Situation): Command | undefined {
   if (commands.length < 2) return commands[0]
   const rows = [...(situation.selection?.rows.values() ?? [])]
   const rank = (command: Command): number => {
     if (rows.length > 1) return -dryRun(command, rows, situation).eligible.length
-    return order.indexOf(availability(command, situation, rows[0]).state)
+    const at = (held: Situation['held']) => order.indexOf(availability(command, { ...situation, held }, rows[0]).state)
+    return order.length * at(situation.held) + at(everyRight)
   }
   return [...commands].sort((a, b) => rank(a) - rank(b))[0]
 }

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { linkToken } from '#contract/authentication.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { go } from '#portal/app/location.ts'
 
-const tokenOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? ''
+/** Empty where the link is not whole, as a mail program may have cut it. */
+const tokenOf = (hash: string): string => linkToken.safeParse(new URLSearchParams(hash.replace(/^#/, '')).get('token')).data ?? ''
 
 /** What a link is found to be before anything is sent: for whom it is, or why it opens nothing any more; null where nobody knows. */
 type Found = { email: string } | { dead: string } | null
