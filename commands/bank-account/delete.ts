@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'bank-account.delete',
   title: 'Delete bank account',
-  aliases: ['remove bank account', 'disconnect bank account'],
+  aliases: ['remove bank account', 'disconnect bank account', 'change bank account', 'new bank account'],
   icon: 'trash',
   on: linkedAccount,
   does: deleteBankAccount,

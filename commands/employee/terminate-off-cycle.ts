@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'employee.terminate-off-cycle',
   title: 'Terminate employee off-cycle',
-  aliases: ['off-cycle paid', 'off-cycle termination', 'final pay'],
+  aliases: ['off-cycle paid', 'off-cycle termination', 'final pay', 'resigned', 'quit', 'left the company'],
   icon: 'cancel',
   on: employee,
   does: terminateOffCycle,

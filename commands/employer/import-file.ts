@@ -11,7 +11,13 @@ const form = uploadImport.body.pick({ file: true })
 export default defineCommand<Employer, typeof uploadImport, z.input<typeof form>>({
   id: 'employer.import-file',
   title: 'Import file of employer',
-  aliases: ['upload file of employer', 'upload employees of employer', 'upload timekeeping of employer'],
+  aliases: [
+    'upload file of employer',
+    'upload employees of employer',
+    'upload timekeeping of employer',
+    'new hires',
+    'add employees',
+  ],
   icon: 'up',
   on: employer,
   does: uploadImport,

@@ -569,6 +569,30 @@ test('that nothing matches is said of all that was typed', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })
 
+test('an amount by itself that nothing else has is one of each list that has amounts (D543)', () => {
+  const entities = [employee, invoice, repayment]
+  for (const typed of ['$1,234.50', '1234.50', '1,234.50']) {
+    const rows = composed(typed, { missed: true, entities, things: [] }).rows.map((row) => 'title' in row && row.title)
+    expect(rows.slice(0, 2)).toEqual([
+      'Show all invoices · Outstanding $1,234.50 to $1,234.51',
+      'Show all repayments · Amount $1,234.50 to $1,234.51',
+    ])
+  }
+  expect(composed('invoices $8,685', { missed: true, entities }).rows[0]).toMatchObject({
+    title: 'Show all invoices · Outstanding $8,685.00 to $8,685.01',
+  })
+})
+
+test('a time behind a search is each date of a list, and none of a list that does not tell when something happened', () => {
+  const [first, ...more] = composed('invoices laurel last month', { missed: true, entities: [employee, invoice] }).rows
+  expect(first).toMatchObject({ params: { set: [{ type: 'between' }], q: 'laurel' } })
+  expect(more.length).toBeGreaterThan(0)
+  expect(composed('paused employees yesterday', { missed: true, entities: [employee, invoice] }).rows[0]).toMatchObject({
+    title: 'Show paused employees',
+    note: 'no date for “yesterday”',
+  })
+})
+
 test('of an amount alone it says how one is searched for, by what does lead there', () => {
   for (const typed of ['$1,234.50', '1234.50']) {
     const { empty } = composed(typed, { things: [] })

@@ -22,6 +22,10 @@ test('a bare number may be an employee, the employee first, or an invoice or a r
   expect(ids('40001')).toEqual(['employee 40001', 'employer 40001', 'invoice 40001', 'organization 40001', 'repayment 40001'])
 })
 
+test('what is written as an amount is nobody (D543)', () => {
+  for (const typed of ['$40001', '$40,001', '40,001', '40001.00']) expect(ids(typed)).toEqual([])
+})
+
 test('a noun before a number, and a link, say which one is meant', () => {
   expect(ids('invoice 40001')).toEqual(['invoice 40001'])
   expect(ids('invoice INV-40001')).toEqual(['invoice 40001'])

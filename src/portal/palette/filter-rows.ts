@@ -17,7 +17,7 @@ import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import type { Typed } from '#portal/palette/typed.ts'
+import { isAmount, type Typed } from '#portal/palette/typed.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** What decides the rows that filter the list that is open. */
@@ -150,8 +150,7 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
  * be one of a filter.
  */
 function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meaning[] {
-  // An amount with cents is that one.
-  const cents = /\.\d\d$/.test(q) && parseDollars(q)
+  const cents = isAmount(q) && parseDollars(q)
   // Half of a word is no filter: it may be somebody's name.
   const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
     filters,
@@ -166,7 +165,14 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const dated = ofEachDate(compared?.q ?? q, { filters, spanOf: spanFrom })
   if (dated.length) return dated.map(({ set }) => ({ set: [...(compared?.set ?? []), ...set], q: '' }))
-  return compared ? [compared] : []
+  if (compared || !tellsWhen(filters)) return compared ? [compared] : []
+  // `laurel last month`: a time behind what is searched for, of whichever date.
+  const words = q.split(/\s+/)
+  for (let at = 1; at < words.length; at++) {
+    const timed = ofEachDate(words.slice(at).join(' '), { filters, spanOf: spanFrom })
+    if (timed.length) return timed.map(({ set }) => ({ set, q: words.slice(0, at).join(' ') }))
+  }
+  return []
 }
 
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
@@ -190,6 +196,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
       title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
       params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
       ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
+      ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
       tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
     }))
   })

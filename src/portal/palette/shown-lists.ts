@@ -37,6 +37,10 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
   return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
 }
 
+/** The commands that show the whole of a list. */
+export const wholeLists = (commands: readonly Command[]): Command[] =>
+  commands.filter(({ id }) => id.startsWith('filter.show.') && id.endsWith('.all'))
+
 /**
  * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
  * found otherwise, `overdue laurel`, `laurel overdue invoices`.

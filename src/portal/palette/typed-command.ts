@@ -3,8 +3,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { readOrdered, showsOf } from '#portal/palette/shown-lists.ts'
-import { type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
+import { readOrdered, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
+import { isAmount, type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
 const isSaid = (title: string, words: string): boolean =>
@@ -151,6 +151,10 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const { commands, find, used, missed = false } = reading
   const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
+  // An amount by itself may stand in every list that has amounts.
+  const asTyped = typed.whole ?? typed.text
+  if (missed && isAmount(asTyped))
+    return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: true })) }
   const ordered = missed ? readOrdered(typed, commands, entities) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)

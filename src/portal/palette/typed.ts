@@ -62,7 +62,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
   if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
   const ids =
-    mode === 'all' || mode === 'ids' || mode === 'people'
+    (mode === 'all' || mode === 'ids' || mode === 'people') && !isAmount(rest)
       ? entities.flatMap((entity) => {
           const id = entity.ids.readAlone(text)
           return id === null ? [] : [{ entity, id }]
@@ -77,9 +77,13 @@ const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
 /** The comma of `Barnes, Sadia`, which no name has in it. */
 const lastNameFirst = /^([\p{L}'’ -]+), *(?=\p{L}[\p{L}'’ .-]*$)/u
 
+const anyAmount = /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/
+
 /** `$1,628.29` as `1628.29`, which is how the texts of the bank have it; any other text as it is. */
-const plainAmount = (text: string): string =>
-  /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/.test(text) ? text.replace(/[$,\s]/g, '') : text
+const plainAmount = (text: string): string => (anyAmount.test(text) ? text.replace(/[$,\s]/g, '') : text)
+
+/** Whether a text is written as an amount, `$50`, `8,685` or `86.85`, so that it is no id. */
+export const isAmount = (text: string): boolean => anyAmount.test(text) && /^\$|,|\.\d\d$/.test(text)
 
 /** Whether a text that was pasted holds several ids, as a column of a spreadsheet does, or one line. */
 export const holdsIds = (pasted: string): boolean =>
