@@ -422,6 +422,7 @@ describe('the month, by keyboard alone', () => {
       .getByText(/^There was a problem with the repayment/)
       .first()
       .waitFor()
+    await page.getByText(`Add repayment, ${one.number}: what you typed is still in its form.`).first().waitFor()
     await page.keyboard.press('Escape')
     await closed(page)
     const asked = async () => {

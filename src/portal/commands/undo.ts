@@ -10,7 +10,7 @@ import { historyAtom, historyEntry, isServerRun, markUndone, offersUndo, patchHi
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
-import { change, runsAtom, undoneFor, undoneSentence } from '#portal/commands/run-views.ts'
+import { change, runsAtom, undoneFor, undoneSentence, watched } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -164,9 +164,9 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   if (done.length) refreshLists(true)
   if (!reasons.length) return say(undoneSentence(command, rows.length), { tone: 'good' })
   const sentence = `Undone for ${done.length} of ${rows.length}.`
-  // Its page is where the reasons are looked up later.
+  // Its page is where the reasons are looked up later; while that is on screen, it tells them.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
-  say(sentence, { tone: 'bad', detail: why })
+  if (!entry.run || !watched(entry.run)) say(sentence, { tone: 'bad', detail: why })
 }
 
 /** Tells the page of a run which of its rows are undone. */

@@ -6,7 +6,7 @@ import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
-import type { Outcome } from '#kernel/run.ts'
+import { type Outcome, titleOf } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Checking } from '#portal/form/checking.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
@@ -240,13 +240,20 @@ function Ready({
       return null
     }
     // Where nobody is signed in any more it is told after the next sign-in (D533).
-    if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(outcome)
+    if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(named(outcome))
     // Before it is read what became of it: the form may be opened again until then.
     if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, lookAgain)
     const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
     if (!failure?.stands) keepBeside('refused', command.id, targets, null)
     return failure
   }
+  /** A refusal as it is told away from the form: of what it is, and where what was typed is. */
+  const named = ({ sentence, detail }: Exclude<Outcome, { kind: 'done' }>) => ({
+    sentence,
+    detail: [detail, `${titleOf(command.title, on, target)}${schema ? ': what you typed is still in its form' : ''}.`]
+      .filter(Boolean)
+      .join(' '),
+  })
   const answerTo = async (
     outcome: Exclude<Outcome, { kind: 'done' }>,
     subject: unknown,
