@@ -22,11 +22,11 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>()
 /** Ends a profile for good. */
 const enders = new WeakMap<BrowserContext, () => Promise<void>>()
 
-/** Starts the Chromium that the tests use. */
+/** Starts the Chromium that the tests use. One that crashed before it had a page is started once more. */
 export function launch(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install one, or name it in CHROMIUM.')
-  return chromium.launch({
+  const options = {
     executablePath,
     args: [
       '--no-sandbox',
@@ -36,13 +36,16 @@ export function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Frames between two places of a list, at which no test looks; the benches do.
+      ...(process.env['VITEST'] ? ['--disable-smooth-scrolling'] : []),
       // Where two pages keep two processors busy, threads that compile and collect beside each page take a tenth more for the same.
       '--js-flags=--single-threaded',
       // Two processes less for each browser, whose work is there either way: a load takes an eighth less.
       '--in-process-gpu',
       '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface',
     ],
-  })
+  }
+  return chromium.launch(options).catch(() => chromium.launch(options))
 }
 
 /** Ends the Chromium that pages were opened in, without which a process that is no test would never end. */

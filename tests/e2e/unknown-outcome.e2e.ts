@@ -1,12 +1,12 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, inField, openAt, type Someone, said, statusOf } from '#tests/e2e/at-work.ts'
-import { offline, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
+import { offline, type Portal, signIn, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   employee = employeesOf(portal)
 })
 afterAll(() => portal?.stop())
