@@ -150,7 +150,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   whose?: (target: T) => string
   /** Asks the person to type the thing's name or id. */
   irreversible?: boolean
-  /** Its form reads the thing anew when it opens, as every form of money does: what is counted of it changes without a new version of it. */
+  /** Its form reads the thing anew when it opens: what is counted of it changes without a new version of it. */
   fresh?: true
   /** Says before it runs what cannot be taken back or what else happens. */
   warning?: (target: T) => string | null

@@ -11,7 +11,7 @@ import { Refusal } from '#kernel/wire.ts'
  */
 export type Over = 'not-sent' | 'in-part' | 'asked-again' | 'unsure'
 
-/** What is said of it. */
+/** What is said of that. */
 export const overWords: Record<Over, { sentence: string; detail: string }> = {
   'not-sent': { sentence: 'Not sent: your session had ended.', detail: 'Look at it, then send it again.' },
   'in-part': { sentence: 'Sent in part: your session had ended.', detail: 'Look at what was done before you send the rest.' },
@@ -25,10 +25,22 @@ export const overWords: Record<Over, { sentence: string; detail: string }> = {
   },
 }
 
+/** How many calls of a plan were answered before the session was over, of how many. */
+export interface Sent {
+  calls: number
+  of: number
+}
+
+/** What is said of it, with how much of a plan was sent. */
+export function overSays(over: Over, sent?: Sent): { sentence: string; detail: string } {
+  const { sentence, detail } = overWords[over]
+  return { sentence, detail: sent ? `The first ${sent.calls} of ${sent.of} were sent. ${detail}` : detail }
+}
+
 /** How a command over one target ended. */
 export type Outcome =
   | { kind: 'done'; sentence: string; before: unknown; after: unknown; answers: readonly unknown[] }
-  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; over?: Over }
+  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; over?: Over; sent?: Sent }
   | { kind: 'failed'; sentence: string; detail: string | null }
 
 /** Reads the target anew after its change, when no answer of the plan is the thing itself. */
@@ -103,7 +115,8 @@ export async function runSteps(
     } catch (error) {
       if (error instanceof SessionOver) {
         const over = error.unsure ? 'asked-again' : answers.length > 0 ? 'in-part' : 'not-sent'
-        return { kind: 'refused', ...overWords[over], problem: error.problem, over }
+        const sent = over === 'in-part' ? { calls: index, of: steps.length } : undefined
+        return { kind: 'refused', ...overSays(over, sent), problem: error.problem, over, ...(sent ? { sent } : {}) }
       }
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)

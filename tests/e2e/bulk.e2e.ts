@@ -248,7 +248,7 @@ test('[EMP-001, D541] the browser asks before the page of a run is left, and a l
     await page.keyboard.press('Control+z')
     await expect.poll(paused).toBeLessThan(before)
   }
-  expect(await paused()).toBe(0)
+  await expect.poll(paused).toBe(0)
   await page.context().close()
 })
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
-import { follow, goOn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { follow, goOn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
   employee = employeesOf(portal)
 })
 afterAll(() => portal?.stop())

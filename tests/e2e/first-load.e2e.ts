@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { protocolOf } from '#tests/e2e/profiles.ts'
-import { openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
   page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('grid').waitFor()
 })

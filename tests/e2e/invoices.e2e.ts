@@ -11,7 +11,7 @@ import {
   type Portal,
   problemsOf,
   shot,
-  sharePortal,
+  startPortal,
   visitList,
 } from '#tests/e2e/support.ts'
 
@@ -25,7 +25,7 @@ let overpaid: TestInvoice
 let failed: { id: number; referenceId: string }
 
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
   const row = await portal.db
     .selectFrom('employers')
     .select(['id', 'internal_name'])

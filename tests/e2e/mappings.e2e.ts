@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
 import { workbook } from '#tests/support/workbook.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let employer: { id: number; internal_name: string }
 
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
   employer = await portal.db
     .selectFrom('employers')
     .select(['id', 'internal_name'])

@@ -16,7 +16,7 @@ import {
   type Portal,
   problemsOf,
   signIn,
-  sharePortal,
+  startPortal,
 } from '#tests/e2e/support.ts'
 import { figuresOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -25,7 +25,7 @@ import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/
 let portal: Portal
 let companies = 0
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
 })
 afterAll(() => portal?.stop())
 

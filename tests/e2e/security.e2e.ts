@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await sharePortal()
+  portal = await startPortal()
 })
 afterAll(() => portal?.stop())
 

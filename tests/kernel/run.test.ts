@@ -273,7 +273,13 @@ test('[D533] a plan that the session ended in the middle of says so, and goes on
     sendingOver(wire, person, async () => a, pending),
     { keys },
   )
-  expect(ended).toMatchObject({ kind: 'refused', over: 'in-part', sentence: 'Sent in part: your session had ended.' })
+  expect(ended).toMatchObject({
+    kind: 'refused',
+    over: 'in-part',
+    sent: { calls: 1, of: 2 },
+    sentence: 'Sent in part: your session had ended.',
+    detail: 'The first 1 of 2 were sent. Look at what was done before you send the rest.',
+  })
   expect(pending.all()).toEqual([])
   expect(await runOne(both, a, {}, io([], person, pending), { keys })).toMatchObject({ kind: 'done' })
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])

@@ -112,7 +112,8 @@ function tell(
     // Told where the person is by then.
     const { on } = command
     const of = on ? { entity: on.name, id: on.id(target) } : null
-    const what = { command: command.id, target: of, watching, keys: watch.keys }
+    const sent = outcome.kind === 'refused' && outcome.sent
+    const what = { command: command.id, target: of, watching, keys: watch.keys, ...(sent ? { sent } : {}) }
     const later = outcome.kind === 'refused' && outcome.over !== undefined && tellOver(outcome.over, person, what)
     // What succeeded of several stays.
     if (changes(command) && command.apart) refreshLists()

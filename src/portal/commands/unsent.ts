@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { counted } from '#kernel/counted.ts'
-import { type Over, overWords, titleOf } from '#kernel/run.ts'
+import { type Over, overSays, titleOf } from '#kernel/run.ts'
 import { type FormKeys, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal } from '#kernel/wire.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
@@ -28,6 +28,8 @@ const Unsent = z.object({
   /** The rows of a run that were left. */
   rows: z.number().optional(),
   run: z.string().optional(),
+  /** How much of a plan was sent. */
+  sent: z.object({ calls: z.number(), of: z.number() }).optional(),
   /** The form that it was sent from and the address of the page, where that form was open. */
   form: z.custom<FormPage>().optional(),
   address: z.string().optional(),
@@ -99,7 +101,7 @@ export function tellOvers(rows: readonly Over[], person: string, what: What, beg
 }
 
 /** What a form that is open again says of what was sent from it, with the keys of that; once. */
-export function takeUnsent(page: FormPage): { over: Over; keys: FormKeys | undefined } | null {
+export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>; keys: FormKeys | undefined } | null {
   const person = store.get(meAtom)?.person.id
   if (person === undefined) return null
   const own = nameOf(person, page)
@@ -110,7 +112,7 @@ export function takeUnsent(page: FormPage): { over: Over; keys: FormKeys | undef
   write(all.filter((each) => !is(each)))
   const keys = keysOf.get(own)
   keysOf.delete(own)
-  return { over: found.over, keys }
+  return { says: overSays(found.over, found.sent), keys }
 }
 
 /**
@@ -140,7 +142,7 @@ const isWatched = ({ run }: Unsent): boolean => {
   return run !== undefined && open && top?.kind === 'run' && top.run === run
 }
 
-async function tell({ over, command: id, target, undo, rows, form }: Unsent): Promise<void> {
+async function tell({ over, command: id, target, undo, rows, form, sent }: Unsent): Promise<void> {
   await commandArrives(id).catch(() => {})
   const command = commandById(id)
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
@@ -149,7 +151,7 @@ async function tell({ over, command: id, target, undo, rows, form }: Unsent): Pr
   const what = undo ? `Undo ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
   const typed = draft(id, form?.targets ?? (target ? targetsBy(target.entity, [target.id]) : noTargets)) !== null
   // 'Not sent: your session had ended.' is about what is named here.
-  const { sentence, detail } = overWords[over]
+  const { sentence, detail } = overSays(over, sent)
   const [head = '', why = ''] = sentence.split(': ')
   const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'
   say(`${head}: ${rows === undefined ? what : `${what}, ${counted(rows, command?.on)}`}`, {

@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
-import { comesTo } from '#kernel/money-lines.ts'
 import { Checking } from '#portal/form/checking.tsx'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
@@ -21,6 +20,7 @@ import { isAsked, useTyped } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
+import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
@@ -121,17 +121,9 @@ function FormOf(props: FormOfProps) {
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
-  const does = lines && comesTo(lines)
-  // Until the person goes on with the draft: what it comes to at first may be reckoned from what was read before.
-  const seen = useRef(begun.restored ? besideDraft('does', command.id, targets) : null)
-  useEffect(() => {
-    if (!drafts || does === null) return
-    if (seen.current === null) {
-      if (draft(command.id, targets)) keepBeside('does', command.id, targets, does)
-    } else if (seen.current !== does) setFailure((why) => why ?? { sentence: doesOtherwise, detail: null, stands: {} })
-  }, [drafts, command, targets, does])
-  const doing = useRef(does)
-  doing.current = does
+  const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, () =>
+    setFailure((why) => why ?? { sentence: doesOtherwise, detail: null, stands: {} }),
+  )
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (told || head?.settled === true)
@@ -160,12 +152,11 @@ function FormOf(props: FormOfProps) {
           if (/^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? ''))
             setFailure((why) => (why?.stands ? null : why))
           if (!drafts) return
-          seen.current = null
           keepDraft(command.id, targets, draftOf(fields, now))
-          keepBeside('does', command.id, targets, doing.current)
+          seeAmounts()
         },
       }),
-    [form, command, targets, fields, drafts],
+    [form, command, targets, fields, drafts, seeAmounts],
   )
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.

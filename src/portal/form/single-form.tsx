@@ -21,7 +21,7 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useUnseen } from '#portal/form/use-unseen.ts'
 import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
-import { keepBeside } from '#portal/commands/drafts.ts'
+import { draft, keepBeside } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
@@ -56,7 +56,8 @@ interface SingleFormProps {
 /** The form of a command on one thing, on none, or on several together, of which the first stands for all. */
 export function SingleForm({ command, page, together }: SingleFormProps) {
   const { on } = command
-  const ids = on && together ? together.rows.map(on.id) : page.targets.ids
+  const targets = together?.targets ?? page.targets
+  const ids = on && together ? together.rows.map(on.id) : targets.ids
   const [id] = ids
   const now = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
   // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
@@ -73,10 +74,9 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   const checked = useLoaded(
     async (signal) => {
       // Without an answer it stays as it is known: sending it is refused where it is another by now.
-      const anew =
-        changes(command) && (command.fresh || command.lines) && on && id
-          ? await readThing(on, id, signal).catch(() => undefined)
-          : undefined
+      // A draft of money is reckoned from how things are now (D542); any other form has what the page has just read.
+      const isOld = changes(command) && (command.fresh || (command.lines && draft(command.id, targets)))
+      const anew = isOld && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
       const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
       return checkFirst(command, thing, signal)

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { overWords } from '#kernel/run.ts'
 import type { FormKeys } from '#kernel/send.ts'
 import { takeUnsent } from '#portal/commands/unsent.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -9,10 +8,9 @@ import type { Page } from '#portal/palette/state.ts'
 export function useUnsent(page: Extract<Page, { kind: 'form' }>): { line: ReactNode; keys: FormKeys | undefined; sent(): void } {
   const [found, setFound] = useState(() => takeUnsent(page))
   const [keys] = useState(() => found?.keys)
-  const words = found && overWords[found.over]
-  const line = words && (
-    <Line tone="wait" icon="alert" alert detail={words.detail}>
-      {words.sentence}
+  const line = found && (
+    <Line tone="wait" icon="alert" alert detail={found.says.detail}>
+      {found.says.sentence}
     </Line>
   )
   return { line, keys, sent: () => setFound(null) }

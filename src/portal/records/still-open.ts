@@ -8,8 +8,8 @@ import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
 import { entities } from '#portal/app/registry.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { thing } from '#portal/records/things.ts'
+import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -63,8 +63,9 @@ async function checkRecent(): Promise<void> {
       }
       if (store.get(meAtom)?.person.id !== person) return
       const rows = [...answer.values()].filter((row) => row !== null)
-      // Their states and figures are as of now, too.
-      receive(entity.name, rows)
+      // States and figures of those that are shown are as of now, too.
+      const isKnown = (row: unknown) => thing(entity.name, entity.id(row)) !== undefined
+      receive(entity.name, rows.filter(isKnown))
       const told = rows.map((row) => ({
         entity: entity.name,
         id: entity.id(row),

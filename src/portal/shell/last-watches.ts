@@ -1,6 +1,5 @@
 import { watchOpenForm } from '#portal/commands/reopen-form.ts'
 import { watchSavedViews } from '#portal/commands/saved-views.ts'
-import { tellBrokenOff } from '#portal/commands/run-views.ts'
 import { resumeRuns } from '#portal/commands/server-runs.ts'
 import { tellUnsent } from '#portal/commands/unsent.ts'
 import { watchPrint } from '#portal/list/print-sheet.ts'
@@ -8,12 +7,10 @@ import { watching } from '#portal/shell/watches.ts'
 
 /**
  * Begins what is small and comes last: follows prints, the views that somebody saves and the runs that go on, opens a form again
- * that was open when the page was loaded anew, and tells what was not done or not sent since the page was left, or the session had
- * ended, in the middle. Returns what stops it.
+ * that was open when the page was loaded anew, and tells what was not sent since the session had ended. Returns what stops it.
  */
 export function watchLast(): () => void {
   void resumeRuns()
-  void tellBrokenOff()
   void tellUnsent()
   return watching(watchPrint, watchSavedViews, watchOpenForm)
 }

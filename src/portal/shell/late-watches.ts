@@ -1,4 +1,5 @@
 import { resumePending } from '#portal/commands/pending-resume.ts'
+import { tellBrokenOff } from '#portal/commands/run-views.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
 import { watchSums } from '#portal/list/sums.ts'
 import { keepFresh } from '#portal/records/freshness.ts'
@@ -15,6 +16,7 @@ const watchPending = () => keepFresh(() => void resumePending())
  * changes that were sent before the page was loaded. Returns what stops the watches.
  */
 export function watchRest(): () => void {
-  void resumePending()
+  // The rest of a run is told behind what was on its way of it, of which each has a toast of its own.
+  void resumePending().then(tellBrokenOff)
   return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums)
 }
