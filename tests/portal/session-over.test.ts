@@ -6,6 +6,7 @@ import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
+import { overWords } from '#kernel/run.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
@@ -178,7 +179,7 @@ describe('[D533] what was not sent since the session had ended', () => {
     const keys = formKeys(() => 'one')
     await outAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
     expect(told()).toEqual([])
-    expect(takeUnsent(form)).toEqual({ over: 'not-sent', keys })
+    expect(takeUnsent(form)).toEqual({ says: overWords['not-sent'], keys })
     expect(takeUnsent(form)).toBeNull()
   })
 
@@ -189,7 +190,7 @@ describe('[D533] what was not sent since the session had ended', () => {
       closePalette()
     })
     await vi.waitFor(() => expect(store.get(paletteAtom)).toMatchObject({ open: true, pages: [form] }))
-    expect([told(), takeUnsent(form)]).toEqual([[], { over: 'not-sent', keys: undefined }])
+    expect([told(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
   })
 
   test('is a message where the person is at something else by then', async () => {
