@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
+import { closeAll, openSignedIn, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -186,8 +186,7 @@ test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so
   await page.keyboard.press('Control+z')
   const why = 'This run is still under way. Stop it first, or wait for its end.'
   await page.getByText(why).first().waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await closeAll(page)
   await run(page, 'Session activity')
   await page
     .getByRole('option', { name: /Pause employee: \d of 10 done/ })
@@ -195,8 +194,7 @@ test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so
     .waitFor()
   await page.keyboard.press('u')
   await page.getByText(why).nth(1).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await closeAll(page)
   goOn()
   await page.getByText('Pause employee: 10 done').first().waitFor()
   expect(await statuses(ids)).toEqual(ids.map(() => 'PAUSED'))
@@ -216,12 +214,10 @@ test('[EMP-001, D541] the session ends in the middle of a run: what was done of 
   await signIn(portal, page)
   await page.getByText(`3 done, 4 failed, 0 refused, 3 not begun`).waitFor()
   await page.getByRole('button', { name: 'Retry the 7 not done' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await closeAll(page)
   await run(page, 'Session activity')
   await page.getByRole('option', { name: /Pause employee: 3 done, 4 failed, 3 not begun/ }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await closeAll(page)
   await page.keyboard.press('Control+z')
   await page.getByText('Pause undone for 3 employees').first().waitFor()
   expect(await statuses(ids)).toEqual(ids.map(() => 'ELIGIBLE'))

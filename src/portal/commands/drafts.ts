@@ -37,8 +37,8 @@ export function keepDraft(command: string, targets: Targets, values: Record<stri
  * What is kept beside a draft of money: `refused`, what has to be settled before it is sent, as a sentence (D522), and `does`, what its
  * amounts came to when they were last seen (D542).
  */
-type Beside = 'refused' | 'does'
-const besides: readonly Beside[] = ['refused', 'does']
+const besides = ['refused', 'does'] as const
+type Beside = (typeof besides)[number]
 const besideOf = (name: string, what: Beside): string => `${name}.${what}`
 
 /** Forgets a draft: it was sent. */

@@ -73,6 +73,12 @@ export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, co
 /** One entry by its id. */
 export const historyEntry = (id: string): HistoryEntry | undefined => store.get(historyAtom).find((entry) => entry.id === id)
 
+/** Writes down a run over several things, which an entry names by none of them; answers the entry's id. */
+export const addRunToHistory = (
+  { id, title }: Command,
+  run: Pick<HistoryEntry, 'run' | 'params' | 'sentence' | 'rows' | 'goes'>,
+): string => addHistory({ command: id, title, ...run, target: null, before: undefined, after: undefined, answers: [] })
+
 /** Changes what an entry says. */
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
   editHistory(ownerOf(id), (entries) => entries.map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))

@@ -3,7 +3,7 @@ import { isOneIntent, localLimit } from '#kernel/dry-run.ts'
 import type { Command } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
-import { addHistory, endInHistory, patchHistory } from '#portal/commands/history.ts'
+import { addRunToHistory, endInHistory, patchHistory } from '#portal/commands/history.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { sending, undoIfOffered } from '#portal/commands/run.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
@@ -89,9 +89,7 @@ async function carryOut(
   const local = locals.get(id) as Local
   const io = sending(command)
   const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, things.length) })
-  const none = { target: null, before: undefined, after: undefined, answers: [] }
-  const did = { command: command.id, title: command.title, params: local.params, ...none, run: id }
-  const entry = addHistory({ ...did, ...soFar(), goes: 'on' })
+  const entry = addRunToHistory(command, { run: id, params: local.params, ...soFar(), goes: 'on' })
   change(id, { entry })
   let reported: readonly RowResult[] = []
   let noted = performance.now()
@@ -107,12 +105,12 @@ async function carryOut(
   }
   const letGo = holdPage(note)
   const ended = await runMany(command, things, local.params, io, report, local.stop.signal).finally(letGo)
+  const done = undoable(ended)
   if (command.on)
     putThings(
       command.on.name,
-      ended.flatMap((row) => (row.done ? [row.done.after] : [])),
+      done.map(({ after }) => after),
     )
-  const done = undoable(ended)
   const late = ended.flatMap(({ over }) => over ?? [])
   tellOvers(late, io.person, { command: command.id, target: null, run: id }, done.length > 0)
   endInHistory(entry, done)

@@ -8,7 +8,7 @@ import { overWords } from '#kernel/run.ts'
 import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal, Unanswered } from '#kernel/wire.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
-import { addHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
+import { addRunToHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
@@ -80,8 +80,7 @@ export async function runOnServer(
   dropDraft(command.id, targets)
   recordUse(command.id)
   const sentence = `${command.title}: ${counted(run.total, command.on)}`
-  const none = { before: undefined, after: undefined, answers: [], target: null }
-  const entry = addHistory({ command: command.id, title: command.title, sentence, params, ...none, run: run.id })
+  const entry = addRunToHistory(command, { run: run.id, params, sentence })
   add(run, command, entry)
   change(run.id, { kept: (foretold.undo_refused ?? []).reduce((sum, { count }) => sum + count, 0) })
   return run.id

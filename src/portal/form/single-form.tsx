@@ -73,9 +73,9 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(
     async (signal) => {
-      // Without an answer it stays as it is known: sending it is refused where it is another by now.
       // A draft of money is reckoned from how things are now (D542); any other form has what the page has just read.
       const isOld = changes(command) && (command.fresh || (command.lines && draft(command.id, targets)))
+      // Without an answer it stays as it is known: sending it is refused where it is another by now.
       const anew = isOld && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
       const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
@@ -121,6 +121,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
         <Ready
           command={command}
           page={page}
+          targets={targets}
           target={target}
           fresh={checked.state === 'there'}
           noUndo={kept.state === 'there' ? kept.value : null}
@@ -140,6 +141,7 @@ const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the am
 function Ready({
   command,
   page,
+  targets,
   target,
   fresh,
   noUndo,
@@ -147,6 +149,7 @@ function Ready({
 }: {
   command: Command
   page: FormPageOf
+  targets: Targets
   target: unknown
   /** Whether the thing was read since the form opened: until then it may be as a list had it. */
   fresh: boolean
@@ -162,7 +165,6 @@ function Ready({
   const unsent = useUnsent(page)
   const [keys] = useState(() => unsent.keys ?? formKeys(newKey))
   const unseen = useUnseen()
-  const targets = together?.targets ?? page.targets
   const shownAt = useRef(page)
   shownAt.current = page
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.

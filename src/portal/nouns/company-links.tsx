@@ -1,6 +1,7 @@
 import { employer } from '#entities/employer.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
+import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 
 /** A company as the wire names it in a record; employers have a code where people tell them apart by it. */
@@ -25,4 +26,16 @@ export const OrganizationLink = ({ of }: { of: Company }) => (
   <ThingLink entity={organization} id={of.id}>
     {of.name}
   </ThingLink>
+)
+
+/** The companies of what an employer is asked for. */
+export const CompanyFacts = ({ of }: { of: { employer: Company; organization: Company } }) => (
+  <>
+    <Fact name="Employer">
+      <EmployerLink of={of.employer} />
+    </Fact>
+    <Fact name="Organization">
+      <OrganizationLink of={of.organization} />
+    </Fact>
+  </>
 )

@@ -37,9 +37,12 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
   return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
 }
 
+/** The commands that show a list, the whole of it or one status. */
+const showing = (commands: readonly Command[]): Command[] => commands.filter(({ id }) => id.startsWith('filter.show.'))
+const isWhole = ({ id }: Command): boolean => id.endsWith('.all')
+
 /** The commands that show the whole of a list. */
-export const wholeLists = (commands: readonly Command[]): Command[] =>
-  commands.filter(({ id }) => id.startsWith('filter.show.') && id.endsWith('.all'))
+export const wholeLists = (commands: readonly Command[]): Command[] => showing(commands).filter(isWhole)
 
 /**
  * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
@@ -52,12 +55,12 @@ export function showsOf(
   entities: readonly AnyEntity[],
   missed: boolean,
 ): Shown[] {
-  const showing = commands.filter(({ id }) => id.startsWith('filter.show.'))
+  const known = showing(commands)
   const lists = entities.flatMap((entity) => {
-    const ofList = searchedBy(entity.list) ? showing.filter((each) => 'reads' in each && each.reads === entity.list) : []
+    const ofList = searchedBy(entity.list) ? known.filter((each) => 'reads' in each && each.reads === entity.list) : []
     return ofList.flatMap((command) => {
       const many = fold(entity.many)
-      if (command.id.endsWith('.all')) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
+      if (isWhole(command)) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
       const title = fold(command.title)
       const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
       const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
@@ -86,7 +89,7 @@ export function showsOf(
   )
   if (named.length || !missed) return named
   const text = ` ${inMany(words, entities).join(' ')} `
-  const whole = lists.filter(({ command }) => command.id.endsWith('.all'))
+  const whole = lists.filter(({ command }) => isWhole(command))
   // `failed repayments last week` names its list in the middle.
   const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
   return (inside.length ? inside : whole).map(({ command, many }) => ({

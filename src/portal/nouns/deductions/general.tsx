@@ -4,7 +4,7 @@ import { invoiceStatuses } from '#domain/invoice.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
+import { CompanyFacts } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -37,12 +37,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
         <Fact name="Write-offs to decide" hint={one.pending_write_offs > 0 && 'approve is not possible while they wait'}>
           {one.pending_write_offs || 'None'}
         </Fact>
-        <Fact name="Employer">
-          <EmployerLink of={one.employer} />
-        </Fact>
-        <Fact name="Organization">
-          <OrganizationLink of={one.organization} />
-        </Fact>
+        <CompanyFacts of={one} />
         <Fact name="Report date">{shortDate(one.report_date)}</Fact>
         <Fact name="Due">{shortDate(one.due_date)}</Fact>
       </dl>

@@ -6,7 +6,7 @@ import { invoice } from '#entities/invoice.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { Decision } from '#portal/record/decision.tsx'
-import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
+import { CompanyFacts } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -40,12 +40,7 @@ export function WriteOffGeneral({ one }: { one: WriteOff }) {
         <Fact name="Invoice status">
           <Status of={invoiceStatuses} state={one.invoice_status} />
         </Fact>
-        <Fact name="Employer">
-          <EmployerLink of={one.employer} />
-        </Fact>
-        <Fact name="Organization">
-          <OrganizationLink of={one.organization} />
-        </Fact>
+        <CompanyFacts of={one} />
         <Fact name="Reason">{writeOffReasonLabels[one.reason]}</Fact>
         <Fact name="Details">{orDash(one.details)}</Fact>
         <Fact name="Suggested by" hint={dateAndTime(one.suggested_at)}>
