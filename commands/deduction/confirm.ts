@@ -70,6 +70,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
         title: line.employee_name,
         detail: line.withheld_amount === null ? line.employee_code : `${formatCents(line.withheld_amount)} confirmed`,
         before: billedAmount(line),
+        ...(told.has(line.id) && line.withheld_amount !== null ? { has: line.withheld_amount } : {}),
         moves: told.get(line.id) ?? 0,
         after: billedAmount(line) - (after[at] ?? 0),
         most: billedAmount(line),

@@ -90,6 +90,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
           ...lineOf(each, { paid }),
           ...most,
           detail: has ? `${detail}, has ${formatCents(has)} of it` : detail,
+          has,
           moves: share,
           suggested: ofInvoice(suggested, each.id),
         }

@@ -69,7 +69,9 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
     const lines = one.allocations.flatMap((share) => {
       const invoice = invoices.find((each) => each.id === share.invoice_id)
       const change = cuts.find((each) => each.invoice === invoice)?.change ?? 0
-      return invoice ? [{ ...lineOf(invoice, { paid: change }), detail: dueWords(invoice), moves: share.amount + change }] : []
+      return invoice
+        ? [{ ...lineOf(invoice, { paid: change }), detail: dueWords(invoice), has: share.amount, moves: share.amount + change }]
+        : []
     })
     const sum = sumOf(lines.map((each) => each.moves))
     const heads = invoiceHeads('This pays')

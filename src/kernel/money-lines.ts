@@ -5,6 +5,8 @@ export interface MoneyLine {
   title: string
   detail?: string
   before: number
+  /** What stands there already, where `moves` takes its place. */
+  has?: number
   /** What moves. Where the form asks for it line by line, it stands in the input until somebody types another amount. */
   moves: number
   after: number
@@ -50,9 +52,9 @@ export interface MoneyLines {
   locked?: { title: string; detail: string; cents: number }
 }
 
-/** What lines do, to be compared: which amounts move, and what each leaves. */
+/** What lines do, to be compared: which amounts move, what each takes the place of, and what it leaves. */
 export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string =>
-  JSON.stringify(lines.flatMap(({ id, moves, after }) => (moves === 0 ? [] : [[id, moves, after]])))
+  JSON.stringify(lines.flatMap(({ id, has = 0, moves, after }) => (moves === 0 && has === 0 ? [] : [[id, has, moves, after]])))
 
 /** Cents of the parts together. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run } from '#tests/e2e/at-work.ts'
-import { closeAll, openSignedIn, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
+import { closeAll, openSignedIn, type Portal, routed, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -171,7 +171,7 @@ async function beginPause(atOnce: number): Promise<{ page: Page; ids: number[]; 
     goOn = resolve
   })
   let seen = 0
-  await page.route(/\/api\/employees\/\d+$/, async (route) => {
+  await routed(page, /\/api\/employees\/\d+$/, async (route) => {
     if (route.request().method() === 'PATCH' && ++seen > atOnce) await held
     // What a page before this one asked for waits no more.
     await route.continue().catch(() => undefined)

@@ -20,7 +20,7 @@ import {
 } from '#tests/e2e/support.ts'
 import { figuresOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
+import { createInvoice, createRepayment, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
 
 let portal: Portal
 let companies = 0
@@ -486,6 +486,74 @@ describe('the month, by keyboard alone', () => {
     expect(await stands(one.id)).toEqual(['CLOSED', 800_00, 0])
     await page.context().close()
     await beside.context().close()
+  })
+
+  test('[SCR-057, D542] a draft of an allocation asks where somebody else allocated it meanwhile; typed back to what was suggested it is none', async () => {
+    const { employerId } = await company()
+    const [one, next] = [
+      await invoice(employerId, { original: 300_00, dueDate: -20 }),
+      await invoice(employerId, { original: 300_00, dueDate: -10 }),
+    ]
+    const { id } = await createRepayment(portal.db, {
+      debtor: { type: 'EMPLOYER', id: employerId },
+      amount: 200_00,
+      allocations: [{ invoiceId: one.id, amount: 200_00 }],
+    })
+    const shares = () =>
+      portal.db
+        .selectFrom('repayment_allocations')
+        .select(['invoice_id', 'amount'])
+        .where('repayment_id', '=', id)
+        .orderBy('invoice_id')
+        .execute()
+        .then((rows) => rows.map(({ amount }) => Number(amount)))
+    const [page, beside] = [await openAt(`/repayments/${id}`), await openAt(`/repayments/${id}`, tom)]
+    const dialog = (on: Page) => on.getByRole('dialog', { name: 'Allocate repayment' })
+    const inLine = (on: Page) => dialog(on).getByLabel(`Amount, ${one.number}`).and(on.locator(':focus')).waitFor()
+    const open = async (on: Page) => {
+      await run(on, 'Allocate repayment')
+      await inLine(on)
+    }
+    const allocates = async (first: string, second: string) => {
+      await open(beside)
+      for (const [{ number }, amount] of [[one, first] as const, [next, second] as const]) {
+        const line = dialog(beside).getByLabel(`Amount, ${number}`)
+        while (!(await line.evaluate((input) => input === document.activeElement))) await beside.keyboard.press('Tab')
+        await beside.keyboard.press('Control+a')
+        await beside.keyboard.type(amount)
+      }
+      await beside.keyboard.press('Control+Enter')
+      await closed(beside)
+      expect(await shares()).toEqual([Number(first) * 100, Number(second) * 100])
+    }
+    await open(page)
+    const suggested = await linesOf(page)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('120')
+    await page.keyboard.press('Escape')
+    expect(await linesOf(page)).toEqual(suggested)
+    await closeAll(page)
+    await allocates('150', '50')
+    // Nothing is typed any more: it begins with how things are now.
+    await page.reload()
+    await inRecord(page, `/repayments/${id}`, '')
+    await open(page)
+    await expect.poll(async () => (await linesOf(page)).map((line) => line.split(' | ')[2])).toEqual(['150.00', '50.00'])
+    expect(await dialog(page).getByText('Draft restored').count()).toBe(0)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('180')
+    await page.keyboard.press('Tab')
+    await closeAll(page)
+    await allocates('100', '100')
+    for (const again of [() => run(page, 'Allocate repayment'), () => page.reload()]) {
+      await again()
+      await dialog(page).getByText('Something changed since you typed this', { exact: false }).waitFor()
+      await inLine(page)
+      await page.keyboard.press('Control+Enter')
+      await dialog(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    }
+    expect(await shares()).toEqual([100_00, 100_00])
+    await Promise.all([page.context().close(), beside.context().close()])
   })
 
   test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {

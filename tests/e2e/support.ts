@@ -349,12 +349,29 @@ export async function slowDown(page: Page, rate: number): Promise<void> {
 /** Pulls the network plug of a page, or puts it back. */
 export const offline = (page: Page, off: boolean): Promise<void> => page.context().setOffline(off)
 
+let probes = 0
+
+/**
+ * Handles those calls from now on. A browser that has only just been told to still lets some through, the next four it was once: until
+ * one of its own is handled nothing else is asked for.
+ */
+export async function routed(
+  page: Page,
+  calls: Parameters<Page['route']>[0],
+  handle: Parameters<Page['route']>[1],
+): Promise<void> {
+  const probe = `/probe-${probes++}`
+  await page.route(`**${probe}`, (route) => route.fulfill({ status: 204 }))
+  await page.route(calls, handle)
+  await page.waitForFunction(async (path) => (await fetch(path)).status === 204, probe)
+}
+
 /**
  * Has the server fail at those calls, of one method where one is named. A change is sent again after 1, 2 and 4 seconds, or as soon as
  * the network is back: that is said at once, since how long it waits is for the tests of that.
  */
 export async function failAt(page: Page, calls: string, method?: string): Promise<void> {
-  await page.route(calls, async (route) => {
+  await routed(page, calls, async (route) => {
     if (method && route.request().method() !== method) return route.continue()
     await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' })
     // It waits once it has read the answer. What has ended by then waits no more.

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, inField, openAt, type Someone, said, statusOf } from '#tests/e2e/at-work.ts'
-import { offline, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
+import { offline, type Portal, routed, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -15,7 +15,7 @@ const checking = 'Checking whether it went through'
 const changeOf = (someone: Someone) => (url: URL) => url.pathname === `/api/employees/${someone.id}`
 /** Does something else with the changes of an employee; reads go their way. */
 const onChange = (page: Page, someone: Someone, handle: (route: Route) => Promise<void>) =>
-  page.route(changeOf(someone), (route) => (route.request().method() === 'PATCH' ? handle(route) : route.continue()))
+  routed(page, changeOf(someone), (route) => (route.request().method() === 'PATCH' ? handle(route) : route.continue()))
 
 async function fillIn(page: Page, reason: string): Promise<void> {
   await page.keyboard.press('p')
@@ -221,7 +221,7 @@ test('[D533] what is done without a form says after the sign-in that it was not 
   await page.keyboard.press('Control+Enter')
   await said(page, `Paused ${someone.name}`)
   // It ends while the undo is on its way: what is read after the pause may not tell of it first.
-  await page.route('**/api/employees/*', async (route) => {
+  await routed(page, '**/api/employees/*', async (route) => {
     if (route.request().method() === 'PATCH') await endSessions()
     await route.continue()
   })

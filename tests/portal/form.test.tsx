@@ -213,6 +213,28 @@ test('Esc leaves and keeps the draft, but for secrets', async () => {
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('')
 })
 
+test('[D544] a draft has what was typed: what nobody touched begins with how things are now, and what was typed back is no draft', async () => {
+  openPalette({ kind: 'history' })
+  const schema = z.object({ name: text('Name'), phone: text('Phone').optional(), notes: text('Notes').optional() })
+  const value = (label: string) => (screen.getByLabelText(new RegExp(label)) as HTMLInputElement).value
+  show(schema, { start: { name: 'Quayside', phone: '555-0100', notes: 'Late' } })
+  type(/Notes/, 'Late twice')
+  type(/Phone/, '')
+  expect(draft('test.form', noTargets)).toEqual({ phone: null, notes: 'Late twice' })
+  cleanup()
+  // Somebody renamed it meanwhile.
+  show(schema, { start: { name: 'Quayside Works', phone: '555-0100', notes: 'Late' } })
+  expect(['Name', 'Phone', 'Notes'].map(value)).toEqual(['Quayside Works', '', 'Late twice'])
+  expect(screen.getByText('Draft restored')).toBeTruthy()
+  type(/Phone/, '555-0100')
+  type(/Notes/, 'Late')
+  expect(draft('test.form', noTargets)).toBeNull()
+  cleanup()
+  show(schema, { start: { name: 'Quayside Works', phone: '555-0199', notes: 'Late' } })
+  expect(value('Phone')).toBe('555-0199')
+  expect(screen.queryByText('Draft restored')).toBeNull()
+})
+
 test('[EMP-013] what cannot be taken back has no default button, and wants the name', async () => {
   const submit = show(null, { word: 'Mia Torres' })
   const confirm = screen.getByLabelText(/to confirm/)

@@ -27,10 +27,16 @@ export function draft(command: string, targets: Targets): Record<string, unknown
   return name ? kept(name, shape, 'sessionStorage') : null
 }
 
-/** Keeps what was typed for as long as the tab lives. Secrets have to be left out by the caller. */
-export function keepDraft(command: string, targets: Targets, values: Record<string, unknown>): void {
+/**
+ * Keeps what was typed for as long as the tab lives, and forgets the draft where nothing is any more; answers whether something is.
+ * Secrets have to be left out by the caller.
+ */
+export function keepDraft(command: string, targets: Targets, typed: Record<string, unknown>): boolean {
   const name = nameOf(command, targets)
-  if (name) keep(name, values, 'sessionStorage')
+  const some = Object.keys(typed).length > 0
+  if (!some) dropDraft(command, targets)
+  else if (name) keep(name, typed, 'sessionStorage')
+  return some
 }
 
 /**
@@ -41,7 +47,7 @@ const besides = ['refused', 'does'] as const
 type Beside = (typeof besides)[number]
 const besideOf = (name: string, what: Beside): string => `${name}.${what}`
 
-/** Forgets a draft: it was sent. */
+/** Forgets a draft: it was sent, or taken back. */
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
   if (name) for (const each of [name, ...besides.map((what) => besideOf(name, what))]) keep(each, null, 'sessionStorage')

@@ -10,13 +10,13 @@ import type { Failure } from '#portal/form/failure.ts'
 import { FailureLine } from '#portal/form/failure-line.tsx'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
-import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
+import { initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { Line } from '#portal/form/line.tsx'
 import { linesShown, sums } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import type { Shown } from '#portal/form/shown.ts'
-import { isAsked, useTyped } from '#portal/form/page-values.ts'
+import { draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
@@ -95,9 +95,10 @@ function FormOf(props: FormOfProps) {
   // A filter or a sort shows what is set, not what was once nearly chosen.
   const drafts = changes(command)
   const [begun] = useState(() => {
-    const valuesWith = (kept: Values | null) => initialValues(fields, props.start, kept, props.params)
+    const undrafted = initialValues(fields, props.start)
+    const valuesWith = (kept: Values | null) => initialValues(fields, withDraft(fields, undrafted, kept), props.params)
     const values = valuesWith(drafts ? draft(command.id, targets) : null)
-    return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
+    return { undrafted, values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
   const [failure, setFailure] = useState<Failure | null>(() => {
     const sentence = begun.restored ? besideDraft('refused', command.id, targets) : null
@@ -152,11 +153,11 @@ function FormOf(props: FormOfProps) {
           if (/^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? ''))
             setFailure((why) => (why?.stands ? null : why))
           if (!drafts) return
-          keepDraft(command.id, targets, draftOf(fields, now))
+          keepDraft(command.id, targets, draftFrom(fields, now, begun.undrafted))
           seeAmounts()
         },
       }),
-    [form, command, targets, fields, drafts, seeAmounts],
+    [form, command, targets, fields, drafts, begun, seeAmounts],
   )
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
@@ -173,7 +174,7 @@ function FormOf(props: FormOfProps) {
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
       // What draws the form, and keeps what stands in it, went before the answer.
-      keepDraft(command.id, targets, draftOf(fields, { ...form.getValues(), ...why.stands }))
+      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, begun.undrafted))
       keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)

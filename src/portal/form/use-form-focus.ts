@@ -62,7 +62,8 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   return element
 }
 
-const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"]), [tabindex="0"])'
+// What is said over lines of money, and the way back from there to the suggestion, is behind their amounts.
+const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"], .money-hint *), [tabindex="0"])'
 
 /** The first place of a form to type in; of a group of radios the one that is chosen. */
 function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {

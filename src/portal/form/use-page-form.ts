@@ -82,10 +82,7 @@ function useKeptDraft(form: Form, fields: Fields, now: RefObject<Values>, comman
       form.subscribe({
         formState: { values: true },
         callback: ({ values }) => {
-          const kept = draftFrom(fields, values, now.current)
-          if (Object.keys(kept).length) return keepDraft(command, targets, kept)
-          dropDraft(command, targets)
-          gone()
+          if (!keepDraft(command, targets, draftFrom(fields, values, now.current))) gone()
         },
       }),
     [form, command, targets, fields, now, gone],

@@ -30,6 +30,6 @@ export function useSeenAmounts({ command, targets, restored, lines }: About, oth
   }, [command, targets, now])
   return useCallback(() => {
     before.current = null
-    keepBeside('does', command.id, targets, latest.current.now)
+    if (draft(command.id, targets)) keepBeside('does', command.id, targets, latest.current.now)
   }, [command, targets])
 }

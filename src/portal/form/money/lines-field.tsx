@@ -42,6 +42,19 @@ const centsOf = (item: Item, columns: readonly Field[]): number => {
   return typeof cents === 'number' && Number.isFinite(cents) ? cents : 0
 }
 
+/** Whether just what is suggested is filled in: then nothing is typed. */
+function isSuggestion(items: readonly Item[], lines: readonly MoneyLine[], columns: readonly Field[], key: string): boolean {
+  const named = new Map(items.map((item) => [item[key], item]))
+  const isAsSuggested = ({ id, suggested = 0 }: MoneyLine) => {
+    const item = named.get(id)
+    const others = columns.some(({ name, kind }) => kind !== 'money' && !isEmpty(item?.[name]))
+    return !others && (item?.[moneyOf(columns)] ?? 0) === suggested
+  }
+  return suggests(lines) && lines.every(isAsSuggested)
+}
+
+const suggests = (lines: readonly MoneyLine[]): boolean => lines.some(({ suggested }) => suggested !== undefined)
+
 const none: readonly Item[] = []
 
 /** Lines of money to fill in: each has its suggested amount in its input until the first is changed. Empty ones are not sent. */
@@ -119,11 +132,11 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         const { lines: order, onChange: change, messages: said } = latest.current
         const known = standing()
         const item: Item = { ...(known.find((each) => each[key] === line.id) ?? { [key]: line.id }), [column]: now }
-        const filled = columns.some((each) => !isEmpty(item[each.name]))
         const others = new Map(known.filter((each) => each[key] !== line.id).map((each) => [each[key], each]))
-        if (filled) others.set(line.id, item)
+        if (columns.some((each) => !isEmpty(item[each.name]))) others.set(line.id, item)
         const at = known.findIndex((each) => each[key] === line.id)
-        change(order.flatMap((each) => others.get(each.id) ?? []))
+        const filled = order.map(({ id: of }) => others.get(of)).filter((each) => each !== undefined)
+        change(isSuggestion(filled, order, columns, key) ? undefined : filled)
         // What was said of it is said anew.
         if (said[at]?.[column]) setTimeout(() => check(line, column))
       },
@@ -247,8 +260,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
 
 /** Why the amounts are as they are; once one was typed, the way back to the suggestion. */
 function Hint({ lines, value, onChange }: Pick<ControlProps, 'value' | 'onChange'> & { lines: MoneyLines }) {
-  const suggests = lines.lines.some((line) => line.suggested !== undefined)
-  return value !== undefined && suggests ? (
+  return value !== undefined && suggests(lines.lines) ? (
     <button type="button" className="link" onClick={() => onChange(undefined)}>
       Use the suggestion
     </button>
