@@ -11,7 +11,7 @@ const recordOf = (entity: AnyEntity) =>
   defineCommand<unknown>({
     id: `link.audit.${entity.name}`,
     title: `Show audit of ${entity.one}`,
-    aliases: ['who did what', 'who changed it', 'change log', 'what happened to it'],
+    aliases: ['who did what', 'who changed it', 'who changed this', 'change log', 'what happened to it'],
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,

@@ -4,7 +4,16 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'open.audit-events',
   title: 'Open audit',
-  aliases: ['go to audit', 'who did what', 'who changed', 'change log', 'audit log', 'audit trail', 'audit events'],
+  aliases: [
+    'go to audit',
+    'who did what',
+    'who changed',
+    'who changed this',
+    'change log',
+    'audit log',
+    'audit trail',
+    'audit events',
+  ],
   icon: 'history',
   group: 'Navigation',
   reads: listings.auditEvents,

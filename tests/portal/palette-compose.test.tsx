@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionIds, permissionId, type PermissionName, permissionNames } from '#domain/permissions.ts'
+import { noPermission, permissionIds, permissionId, type PermissionName, permissionNames } from '#domain/permissions.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -603,6 +603,13 @@ test('of an amount alone it says how one is searched for, by what does lead ther
     kind: 'command',
     params: { set: [{ id: 'outstanding', type: 'between', value: '123400..123500' }], q: '' },
   })
+})
+
+test('where the list that is named, or would have the amount, is not open to somebody, the missing right is named', () => {
+  for (const typed of ['invoices laurel last month', '$1,234.50', '$50'])
+    expect(composed(typed, { lacks: ['read:billing'], things: [], missed: true, entities: [employee] }).empty).toBe(
+      `Nothing is found by “${typed}”. ${noPermission} It needs the right to see billing.`,
+    )
 })
 
 test('what is found as it stands is not taken apart', () => {

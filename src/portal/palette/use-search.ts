@@ -145,7 +145,8 @@ export function useSearch(
   }
 
   function isKnown(entity: AnyEntity): boolean {
-    if (typed.only && !typed.only.includes(entity.name)) return false
+    // What begins with the digits of an amount is an id.
+    if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
     // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
     return findLocally(entity, typed.text, used, mostThings).some(({ tier: of }) => of < tier.substring)
   }
