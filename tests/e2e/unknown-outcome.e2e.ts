@@ -74,8 +74,12 @@ test('[EMP-001] key and body survive a reload: the answer is asked for again and
   const page = await openAt(portal, someone)
   const keys: string[] = []
   let reloaded = false
+  let goOn = () => {}
+  const named = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   await onChange(page, someone, async (route) => {
-    if (reloaded) return route.continue()
+    if (reloaded) return named.then(() => route.continue())
     keys.push(route.request().headers()['idempotency-key'] ?? '')
     await route.fetch()
     await route.abort('connectionreset')
@@ -87,6 +91,8 @@ test('[EMP-001] key and body survive a reload: the answer is asked for again and
   reloaded = true
   const again = page.waitForRequest((request) => request.method() === 'PATCH')
   expect((await again).headers()['idempotency-key']).toBe(keys[0])
+  await page.getByText(`Not confirmed yet: Pause employee, ${someone.name}`).waitFor()
+  goOn()
   await said(page, `Paused ${someone.name}`)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()

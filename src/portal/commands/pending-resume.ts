@@ -48,6 +48,8 @@ async function resume(call: PendingCall): Promise<void> {
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
   const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
   const title = command ? titleSent(command, thing, call.body) : titleOf(what, on, thing)
+  // What nobody knows of is named with whom it is about, once that is there.
+  if (thing !== undefined) markUnconfirmed({ ...call, title, touches: touched(call) })
   const before = command && isAsSeen(command, call, thing) ? thing : undefined
   const noUndo = await undoRefused(command, before)
   try {

@@ -69,7 +69,11 @@ export async function undoEntry(id: string, before?: HistoryEntry): Promise<void
   if (entry.undone) return say('Already undone.')
   if (entry.refused) return say(entry.refused, { tone: 'bad' })
   // As the server says it of its own.
-  if (entry.goes === 'on') return say('This run is still under way. Stop it first, or wait for its end.', { tone: 'bad' })
+  if (entry.goes === 'on')
+    return say('This run is still under way. Stop it first, or wait for its end.', {
+      tone: 'bad',
+      detail: 'The palette has “Stop the batch run” and “Show the last run”.',
+    })
   if (undoing.has(id)) return
   undoing.add(id)
   try {
