@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'employer.configure',
   title: 'Edit employer configuration',
-  aliases: ['configure employer', 'settings', 'withdraw limit', 'transaction fee', 'fees', 'limits'],
+  aliases: ['configure employer', 'settings', 'withdraw limit', 'transaction fee', 'fee', 'fees', 'limits'],
   icon: 'edit',
   on: employer,
   reads: configurationCalls.read,

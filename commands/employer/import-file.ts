@@ -12,6 +12,7 @@ export default defineCommand<Employer, typeof uploadImport, z.input<typeof form>
   id: 'employer.import-file',
   title: 'Import file of employer',
   aliases: [
+    'upload',
     'upload file of employer',
     'upload employees of employer',
     'upload timekeeping of employer',

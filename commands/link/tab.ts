@@ -21,7 +21,7 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
 /** What tabs are called as well. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'payroll-group': ['pay groups', 'payroll groups'],
-  transactions: ['tx'],
+  transactions: ['tx', 'withdrawals', 'advances'],
   'file-mapping': ['edit employer file mapping', 'edit mapping'],
 }
 

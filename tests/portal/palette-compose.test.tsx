@@ -417,7 +417,7 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
   for (const typed of ['write off 40100', 'suggest write-off 40100'])
     expect(read(typed)).toMatchObject({
       text: '40100',
-      only: null,
+      only: typed === 'write off 40100' ? ['invoice'] : null,
       does: expect.arrayContaining([
         expect.objectContaining({ command: expect.objectContaining({ id: 'invoice.suggest-write-offs' }), by: null }),
       ]),
@@ -610,6 +610,17 @@ test('where the list that is named, or would have the amount, is not open to som
     expect(composed(typed, { lacks: ['read:billing'], things: [], missed: true, entities: [employee] }).empty).toBe(
       `Nothing is found by “${typed}”. ${noPermission} It needs the right to see billing.`,
     )
+})
+
+test('of a noun by which nothing is found, what it begins is done to another', () => {
+  const harbor = employerLike()
+  const among = { missed: true, entities: [employee, employer, invoice, importedFile] }
+  const found: Found = {
+    ...nobodyFound,
+    lists: { employer: { state: 'done', rows: [harbor], took: 1, more: false, problem: null } },
+  }
+  expect(composed('import harbor', { ...among, found }).active).toBe('Import file of employer: Harbor Foods')
+  expect(composed('invoice paulina', among).active).toBe('Show Invoices of employee: Paulina Reyes')
 })
 
 test('what is found as it stands is not taken apart', () => {
@@ -1300,6 +1311,10 @@ test.each([
   ['refnd pending', 'Open pending refunds without a next invoice'],
   ['invoices 341.96', 'Show all invoices · Outstanding $341.96 to $341.97'],
   ['who am i', 'My Permissions'],
+  ['unlinked employees', 'Show all employees · User link is No'],
+  ['employees without account', 'Show all employees · User link is No'],
+  ['pending kyc', 'Show all employees · Identity check is Under review'],
+  ['timesheet to approve', 'Show pending time entries'],
 ])('`%s` leads to %s', (typed, title) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
   expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)

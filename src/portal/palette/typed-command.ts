@@ -102,7 +102,9 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['payments', 'repayments'],
   ['workers', 'employees'],
   ['companies', 'employers'],
-  ['timesheets|hours|shifts', 'time entries'],
+  ['timesheets?|hours|shifts', 'time entries'],
+  ['unlinked|not linked|without (?:an? )?(?:account|app|link|user)', 'user link no'],
+  ['(?:kyc|identity checks?) pending|pending (?:kyc|identity checks?)', 'kyc under review'],
   ['bounced', 'failed'],
   ['inactive', 'not active'],
   ['(\\w+ly) pay', '$1'],
@@ -167,10 +169,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): Typed | null => {
     const lead = fold(said.join(' '))
-    const nouns = entities.filter(({ one }) => fold(one) === lead)
-    // Where no write-off has the number of `write off 40100`, suggesting one is meant.
+    const exact = entities.filter(({ one }) => fold(one) === lead)
+    // Of many in a title one is meant: `suggest write-off 40100`.
     const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? meantBy(`${lead}s `, commands, false) : []
-    const exact = several.length ? [] : nouns
     const whole = exact.length ? [] : [...meantBy(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
     const only = behind ? exact : short
@@ -178,6 +179,10 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: typed.text }
+    // Where nothing of a noun is found by the rest, its name may begin what is done to another: `import laurel`, `write off 40100`.
+    const toOthers = missed && !behind && exact.length ? meantBy(lead, commands, false) : []
+    const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
+    if (doneToOthers.length) return { ...read, only: nounsOf(doneToOthers), does: doneToOthers, behind }
     if (only.length) {
       const titled = behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => meantBy(each, commands, false))
       const also = titled.filter(
@@ -188,7 +193,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     // To open it is what Enter does to whatever is found.
     if (lead === 'open') return { ...read, does: [], behind }
     // What is done to a deduction is done to that of the invoice that is named.
-    return { ...read, only: read.only && [...read.only, ...does.flatMap(({ command: { on } }) => on?.name ?? [])], does, behind }
+    return { ...read, only: read.only && [...read.only, ...nounsOf(does)], does, behind }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
   const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
@@ -219,6 +224,8 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     return read && (!whole || read.text.length < whole.text.length) ? read : null
   }
 }
+
+const nounsOf = (does: readonly Meant[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
 
 function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
   for (const at of splits) {
