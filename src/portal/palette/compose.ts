@@ -1,7 +1,6 @@
 import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
-import { fold } from '#kernel/fold.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
@@ -12,13 +11,13 @@ import {
   findFilters,
   isFilter,
   meantGroup,
-  quoted,
   showsGroup,
   thingMeant,
   valueRows,
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
+import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
@@ -27,10 +26,7 @@ import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, t
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
-import { wholeLists } from '#portal/palette/shown-lists.ts'
-import { holdsIds, type Typed } from '#portal/palette/typed.ts'
-import { checkTargets } from '#contract/runs.ts'
-import { parseDollars } from '#domain/money.ts'
+import type { Typed } from '#portal/palette/typed.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
@@ -281,32 +277,4 @@ function restGroups(input: Composing): Group[] {
     { key: 'navigation', title: 'Go to', note: null, rows: start },
     { key: 'commands', title: 'Commands', note: null, rows: usable.slice(0, Math.max(0, left - start.length)) },
   ]
-}
-
-/** Why the list that the words name, or that an amount would be searched for in, is not open to the person; null where one is. */
-function whyNoList({ commands, situation }: Composing, words: string): string | null {
-  const named = wholeLists(commands).find(({ title }) => ` ${fold(words)} `.includes(`${fold(title).slice('show all'.length)} `))
-  const { usable, note } = named ? commandRow(named, situation, null) : { usable: true, note: null }
-  return usable ? null : note
-}
-
-function emptySentence(input: Composing): string {
-  const { typed, situation, waiting } = input
-  if (waiting) return 'Searching…'
-  if (typed.mode === 'filters' && !situation.pane) return 'Open a list first; then / has its filters.'
-  if (typed.text === '')
-    return typed.mode === 'ids'
-      ? 'Type an id.'
-      : typed.mode === 'people'
-        ? 'Type a name, e-mail or phone number.'
-        : 'Type a command, a name or an id.'
-  const whole = typed.whole ?? typed.text
-  if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
-  const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
-  const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
-  if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`
-  if (dollars > 0)
-    return `Nothing is found by “${quoted(whole)}” alone. Type the amount with a list: “invoices ${dollars} to ${dollars + 1}”.`
-  if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
-  return `Nothing matches “${quoted(whole)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

@@ -1,0 +1,45 @@
+import { checkTargets } from '#contract/runs.ts'
+import { parseDollars } from '#domain/money.ts'
+import type { Command } from '#kernel/command.ts'
+import { fold } from '#kernel/fold.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { commandRow } from '#portal/palette/command-rows.ts'
+import { quoted } from '#portal/palette/filter-rows.ts'
+import { wholeLists } from '#portal/palette/shown-lists.ts'
+import { holdsIds, type Typed } from '#portal/palette/typed.ts'
+
+interface Empty {
+  typed: Typed
+  situation: Situation
+  commands: readonly Command[]
+  waiting: boolean
+}
+
+/** Why the list that the words name, or that an amount would be searched for in, is not open to the person; null where one is. */
+function whyNoList({ commands, situation }: Empty, words: string): string | null {
+  const named = wholeLists(commands).find(({ title }) => ` ${fold(words)} `.includes(`${fold(title).slice('show all'.length)} `))
+  const { usable, note } = named ? commandRow(named, situation, null) : { usable: true, note: null }
+  return usable ? null : note
+}
+
+/** What is said where a palette has no row: what to type, what is waited for, why a list is not open, or that nothing matches. */
+export function emptySentence(input: Empty): string {
+  const { typed, situation, waiting } = input
+  if (waiting) return 'Searching…'
+  if (typed.mode === 'filters' && !situation.pane) return 'Open a list first; then / has its filters.'
+  if (typed.text === '')
+    return typed.mode === 'ids'
+      ? 'Type an id.'
+      : typed.mode === 'people'
+        ? 'Type a name, e-mail or phone number.'
+        : 'Type a command, a name or an id.'
+  const whole = typed.whole ?? typed.text
+  if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
+  const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
+  const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
+  if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`
+  if (dollars > 0)
+    return `Nothing is found by “${quoted(whole)}” alone. Type the amount with a list: “invoices ${dollars} to ${dollars + 1}”.`
+  if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
+  return `Nothing matches “${quoted(whole)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
+}
