@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { keepDraft } from '#portal/commands/drafts.ts'
-import { watchOpenForm } from '#portal/commands/reopen-form.ts'
+import { keepOverReload, reopenForm } from '#portal/commands/reopen-form.ts'
 import { closePalette, noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
@@ -37,13 +37,13 @@ afterEach(() => {
 
 /** Leaves the page with that form open, and begins in the one that comes after it. */
 async function loadAnew(meanwhile = () => {}): Promise<void> {
-  const stop = watchOpenForm()
+  const stop = keepOverReload()
   openPalette(form)
   dispatchEvent(new Event('pagehide'))
   stop()
   closePalette()
   meanwhile()
-  watchOpenForm()()
+  reopenForm()
   await new Promise((done) => setTimeout(done, 20))
 }
 
@@ -52,7 +52,7 @@ test('[D528] a form with something typed is open again after a reload, once', as
   await loadAnew()
   expect(open()).toMatchObject({ open: true, pages: [form] })
   closePalette()
-  watchOpenForm()()
+  reopenForm()
   await new Promise((done) => setTimeout(done, 20))
   expect(open().open).toBe(false)
 })

@@ -28,8 +28,14 @@ function keepForm(): void {
   keep(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
 }
 
+/** While a form is open: one that somebody has begun stays open over a reload (D528). Returns what ends that. */
+export function keepOverReload(): () => void {
+  addEventListener('pagehide', keepForm)
+  return () => removeEventListener('pagehide', keepForm)
+}
+
 /** Opens it again after a reload, by the same person at the same address, unless they have opened something else by now. */
-function reopen(): void {
+export function reopenForm(): void {
   const was = kept(name, Kept, 'sessionStorage')
   keep(name, null, 'sessionStorage')
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -38,11 +44,4 @@ function reopen(): void {
   // What was sent from it already is asked after, and told.
   const sent = pendingCalls.all().some((call) => call.command === command)
   if (!sent && !store.get(paletteAtom).open) startCommand(command, { targets, ...(params ? { params } : {}) })
-}
-
-/** A form that somebody has begun stays open over a reload (D528). Returns what ends that. */
-export function watchOpenForm(): () => void {
-  reopen()
-  addEventListener('pagehide', keepForm)
-  return () => removeEventListener('pagehide', keepForm)
 }

@@ -23,6 +23,7 @@ import { standsHalf } from '#portal/form/half-lines.ts'
 import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
+import { keepOverReload } from '#portal/commands/reopen-form.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
@@ -164,6 +165,7 @@ function FormOf(props: FormOfProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
+  useEffect(keepOverReload, [])
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false

@@ -1,4 +1,4 @@
-import { watchOpenForm } from '#portal/commands/reopen-form.ts'
+import { reopenForm } from '#portal/commands/reopen-form.ts'
 import { watchSavedViews } from '#portal/commands/saved-views.ts'
 import { resumeRuns } from '#portal/commands/server-runs.ts'
 import { tellUnsent } from '#portal/commands/unsent.ts'
@@ -12,5 +12,6 @@ import { watching } from '#portal/shell/watches.ts'
 export function watchLast(): () => void {
   void resumeRuns()
   void tellUnsent()
-  return watching(watchPrint, watchSavedViews, watchOpenForm)
+  reopenForm()
+  return watching(watchPrint, watchSavedViews)
 }
