@@ -235,6 +235,24 @@ test('[D544] a draft has what was typed: what nobody touched begins with how thi
   expect(screen.queryByText('Draft restored')).toBeNull()
 })
 
+test('[D544] an amount that was not understood is in the draft as it was typed, says so when it is back, and is not sent', async () => {
+  openPalette({ kind: 'history' })
+  const schema = z.object({ amount: money('Amount') })
+  show(schema, { start: { amount: 1_407 } })
+  type('Amount', '10.005')
+  cleanup()
+  const submit = show(schema, { start: { amount: 1_407 } })
+  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('10.005')
+  expect(screen.getByText('Draft restored')).toBeTruthy()
+  await screen.findByText('Enter an amount such as 12.50')
+  press('Enter', { ctrlKey: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).not.toHaveBeenCalled()
+  type('Amount', '10.05')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ amount: 1_005 }))
+})
+
 test('[EMP-013] what cannot be taken back has no default button, and wants the name', async () => {
   const submit = show(null, { word: 'Mia Torres' })
   const confirm = screen.getByLabelText(/to confirm/)

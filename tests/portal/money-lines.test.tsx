@@ -12,11 +12,17 @@ import { stillStanding } from '#portal/form/money/what-stands.ts'
 import type { Shown } from '#portal/form/shown.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { barKeys, escapeFirstAtom, formKeysAtom } from '#portal/keyboard/key-map.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { showForm } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
 
 beforeAll(() => linesField.fetch())
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  store.set(meAtom, null)
+  sessionStorage.clear()
+})
 
 const schema = z.object({
   suggestions: rows(
@@ -234,13 +240,13 @@ test('where every line stands for itself, all that are shown and empty are taken
   expect(suggestions).toHaveLength(111)
 })
 
-test('what is no amount is neither foretold nor kept as a draft', () => {
+test('what is no amount is not foretold', () => {
   expect(
     readable({
-      amount: Number.NaN,
+      amount: { unread: '1.005' },
       notes: 'x',
       allocations: [
-        { invoice_id: 1, amount: Number.NaN },
+        { invoice_id: 1, amount: { unread: '1.005' } },
         { invoice_id: 2, amount: 5 },
       ],
     }),
@@ -308,6 +314,25 @@ test('[SCR-057] each line has the suggested amount in its input, before and afte
   expect([...typedIn(1, 2, 3), foot()[1]]).toEqual(['60.00', '70.00', '10', 'Unallocated$10.00'])
   fireEvent.click(screen.getByRole('button', { name: 'Use the suggestion' }))
   expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '20.00'])
+})
+
+test('[D544] a line that was not understood is back with a draft, says so, and is neither sent nor left out', async () => {
+  store.set(meAtom, adminWithout())
+  pay()
+  fireEvent.change(amount(), { target: { value: '145' } })
+  fireEvent.change(input(3), { target: { value: '10.005' } })
+  cleanup()
+  const submit = pay()
+  expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '10.005'])
+  await screen.findByText('Enter an amount such as 12.50')
+  fireEvent.keyDown(amount(), { key: 'Enter', ctrlKey: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).not.toHaveBeenCalled()
+  // What is said goes with its line, and stands at no other.
+  fireEvent.change(input(1), { target: { value: '' } })
+  await waitFor(() => expect(row(3)).toContain('Enter an amount'))
+  fireEvent.change(input(3), { target: { value: '' } })
+  await waitFor(() => expect(screen.queryByText('Enter an amount such as 12.50')).toBeNull())
 })
 
 test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s the suggestion; arrows select what they come to', async () => {

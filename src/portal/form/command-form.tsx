@@ -10,7 +10,7 @@ import type { Failure } from '#portal/form/failure.ts'
 import { FailureLine } from '#portal/form/failure-line.tsx'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
-import { initialValues, serverErrors } from '#portal/form/form-values.ts'
+import { initialValues, serverErrors, unreadPaths } from '#portal/form/form-values.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { Line } from '#portal/form/line.tsx'
 import { linesShown, sums } from '#portal/form/money/deferred.ts'
@@ -166,6 +166,10 @@ function FormOf(props: FormOfProps) {
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
   useEffect(keepOverReload, [])
+  useEffect(() => {
+    const unread = unreadPaths(begun.values)
+    if (unread.length) void form.trigger(unread)
+  }, [form, begun])
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false

@@ -11,7 +11,7 @@ import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
-import { keptAs } from '#portal/form/form-values.ts'
+import { isUnread, keptAs } from '#portal/form/form-values.ts'
 import type { Untaken } from '#portal/form/judge.ts'
 import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
@@ -68,7 +68,7 @@ interface FormFieldProps {
 
 /** True for a number or a date that was typed and not understood. */
 const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
-  Number.isNaN(value) ||
+  isUnread(value) ||
   ((kind === 'date' || kind === 'date-range') &&
     typeof value === 'string' &&
     value.split('..').some((each) => each !== '' && !isDate(each)))

@@ -25,21 +25,38 @@ const emptyOf = ({ kind, optional }: Field): unknown =>
  */
 export const keptAs = (value: unknown): unknown => (value === undefined ? null : value)
 
+/** What was typed as an amount and is none, kept as it was typed: no schema takes it, and a draft has it again. */
+export interface Unread {
+  unread: string
+}
+export const isUnread = (value: unknown): value is Unread => typeof value === 'object' && value !== null && 'unread' in value
+
 /** Without what is typed and is no amount: a line that has such a cell is left out whole. */
 export const readable = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      Number.isNaN(value) ? [] : [[name, Array.isArray(value) ? value.filter((item) => !hasNoNumber(item)) : value]],
+      isUnread(value) ? [] : [[name, Array.isArray(value) ? value.filter((item) => !unreadIn(item).length) : value]],
     ),
   )
 
-const hasNoNumber = (item: unknown): boolean =>
-  typeof item === 'object' && item !== null && Object.values(item).some((cell) => Number.isNaN(cell))
+/** The names of the cells of a line that are no amount. */
+const unreadIn = (item: unknown): string[] =>
+  typeof item === 'object' && item !== null ? Object.entries(item).flatMap(([name, cell]) => (isUnread(cell) ? [name] : [])) : []
 
-/** What of a form may be kept as a draft: no secrets, and nothing that was left out. */
+/** The paths of what is typed and is no amount, `amount`, `allocations.0.amount`. */
+export const unreadPaths = (values: Record<string, unknown>): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    isUnread(value)
+      ? [name]
+      : Array.isArray(value)
+        ? value.flatMap((item, at) => unreadIn(item).map((cell) => `${name}.${at}.${cell}`))
+        : [],
+  )
+
+/** What of a form may be kept as a draft: no secrets, and nothing that is undefined. */
 export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(readable(values)).flatMap(([name, value]) => {
+    Object.entries(values).flatMap(([name, value]) => {
       const field = fields.find((each) => each.name === name)
       const kept = field && withoutSecrets(field.schema, value)
       return kept === undefined ? [] : [[name, kept]]

@@ -30,9 +30,8 @@ export function useTyped(control: Control<Values>): Values {
   return useMemo(() => Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, value ?? undefined])), [kept])
 }
 
-/** Whether two values of a field are one; what is no amount is none of those that are saved. */
-export const same = (one: unknown, other: unknown): boolean =>
-  Number.isNaN(one) === Number.isNaN(other) && JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+/** Whether two values of a field are one. */
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
 /** The fields whose value is not as it is saved. */
 export function changed(fields: readonly Field[], values: Values, saved: Values): Field[] {
@@ -40,7 +39,7 @@ export function changed(fields: readonly Field[], values: Values, saved: Values)
   return fields.filter(({ name }) => !same(now[name], before[name]))
 }
 
-/** What was typed and is not saved, to be kept: null for what was cleared, no secrets, and nothing that is no amount. */
+/** What was typed and is not saved, to be kept: null for what was cleared, and no secrets. */
 export const draftFrom = (fields: readonly Field[], values: Values, saved: Values): Values =>
   draftOf(
     fields,

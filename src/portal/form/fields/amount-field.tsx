@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { isUnread, type Unread } from '#portal/form/form-values.ts'
 import { useEscapeFirst } from '#portal/form/escape-first.ts'
 
 /** In an amount: `*` takes all of it, `=` what is left, `s` what is suggested. */
@@ -64,7 +65,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         className="w-full min-w-0 bg-transparent tabular-nums outline-none"
         inputMode="decimal"
         autoComplete="off"
-        value={own ? typed : number === null ? '' : text.format(number)}
+        value={own ? typed : isUnread(value) ? value.unread : number === null ? '' : text.format(number)}
         onFocus={() => setEntered({ value })}
         onKeyDown={restore}
         onChange={(event) => {
@@ -79,8 +80,8 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
           }
           setEarly(null)
           setTyped(now)
-          // What is no amount is kept as none, so that the schema says what to enter.
-          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? Number.NaN))
+          // What is no amount is kept as it was typed, and the schema says what to enter.
+          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? ({ unread: now } satisfies Unread)))
         }}
         onBlur={() => {
           setEntered(null)

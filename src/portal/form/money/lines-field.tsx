@@ -4,6 +4,7 @@ import type { Field } from '#kernel/form.ts'
 import { counted, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
+import { isUnread } from '#portal/form/form-values.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
@@ -137,12 +138,13 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         const at = known.findIndex((each) => each[key] === line.id)
         const filled = order.map(({ id: of }) => others.get(of)).filter((each) => each !== undefined)
         change(isSuggestion(filled, order, columns, key) ? undefined : filled)
-        // What was said of it is said anew.
-        if (said[at]?.[column]) setTimeout(() => check(line, column))
+        // What was said of it is said anew; where the places of the others move, of all of them.
+        if (said.length > 0 && filled.length !== known.length) setTimeout(() => latest.current.check?.(latest.current.field.name))
+        else if (said[at]?.[column]) setTimeout(() => check(line, column))
       },
       left: (line, column) => {
         const item = latest.current.items.find((each) => each[key] === line.id)
-        if (Number.isNaN(item?.[column])) check(line, column)
+        if (isUnread(item?.[column])) check(line, column)
       },
       means: (line, sign) => {
         const { shown: now } = latest.current
