@@ -556,6 +556,56 @@ describe('the month, by keyboard alone', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
+  test('[SCR-058, D544] what somebody else changed meanwhile stays: untouched fields take it over, and what both changed is asked first', async () => {
+    const { employerId } = await company()
+    const { id } = await createRepayment(portal.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 1_500_00 })
+    const [page, beside] = [await openAt(`/repayments/${id}`), await openAt(`/repayments/${id}`, tom)]
+    const dialog = (on: Page) => on.getByRole('dialog', { name: 'Edit repayment' })
+    const typesInto = async (on: Page, label: string, text: string) => {
+      await dialog(on).getByLabel(label).focus()
+      await on.keyboard.press('Control+a')
+      await on.keyboard.type(text)
+    }
+    const open = async (on: Page) => {
+      await run(on, 'Edit repayment')
+      await inField(on, 'Amount')
+    }
+    const stored = async () => {
+      const row = (await repaymentsOf(employerId)).find((each) => each.id === id)
+      return [Number(row?.amount), row?.notes]
+    }
+    const tomSets = async (amount: string) => {
+      await open(beside)
+      await typesInto(beside, 'Amount', amount)
+      await beside.keyboard.press('Control+Enter')
+      await closed(beside)
+    }
+    await open(page)
+    await typesInto(page, 'Notes', 'Called them')
+    await tomSets('700')
+    await page.keyboard.press('Control+Enter')
+    await dialog(page).getByText('changed this while you were editing', { exact: false }).waitFor()
+    expect(await dialog(page).getByText('is pending now', { exact: false }).count()).toBe(0)
+    await expect.poll(() => dialog(page).getByLabel('Amount').inputValue()).toBe('700.00')
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stored()).toEqual([700_00, 'Called them'])
+    await page.reload()
+    await inRecord(page, `/repayments/${id}`, '')
+    await open(page)
+    await typesInto(page, 'Amount', '900')
+    await tomSets('650')
+    await page.keyboard.press('Control+Enter')
+    await dialog(page).getByText('Nothing was sent', { exact: false }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await dialog(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+    expect(await stored()).toEqual([650_00, 'Called them'])
+    await page.keyboard.press('Enter')
+    await closed(page)
+    expect(await stored()).toEqual([900_00, 'Called them'])
+    await Promise.all([page.context().close(), beside.context().close()])
+  })
+
   test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []

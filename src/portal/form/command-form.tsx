@@ -21,6 +21,7 @@ import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
 import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
+import { useSavedValues } from '#portal/form/use-saved-values.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { keepOverReload } from '#portal/commands/reopen-form.ts'
@@ -95,11 +96,11 @@ function FormOf(props: FormOfProps) {
   const confirm = useConfirm(word)
   // A filter or a sort shows what is set, not what was once nearly chosen.
   const drafts = changes(command)
+  const undrafted = useMemo(() => initialValues(fields, props.start), [fields, props.start])
   const [begun] = useState(() => {
-    const undrafted = initialValues(fields, props.start)
     const valuesWith = (kept: Values | null) => initialValues(fields, withDraft(fields, undrafted, kept), props.params)
     const values = valuesWith(drafts ? draft(command.id, targets) : null)
-    return { undrafted, values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
+    return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
   const [failure, setFailure] = useState<Failure | null>(() => {
     const sentence = begun.restored ? besideDraft('refused', command.id, targets) : null
@@ -117,6 +118,7 @@ function FormOf(props: FormOfProps) {
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
+  const saved = useSavedValues(form, fields, undrafted)
   const values = useTyped(form.control)
   const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
   const visible = steps.length > 1 ? asked.filter((field) => (field.step ?? '') === steps[at]) : asked
@@ -150,15 +152,15 @@ function FormOf(props: FormOfProps) {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values: now, name }) => {
-          if (/^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? ''))
-            setFailure((why) => (why?.stands ? null : why))
+        callback: ({ values: now, name = '' }) => {
+          const settles = /^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? '')
+          setFailure((why) => (why?.stands && (settles || name in why.stands) ? null : why))
           if (!drafts) return
-          keepDraft(command.id, targets, draftFrom(fields, now, begun.undrafted))
+          keepDraft(command.id, targets, draftFrom(fields, now, saved.current))
           seeAmounts()
         },
       }),
-    [form, command, targets, fields, drafts, begun, seeAmounts],
+    [form, command, targets, fields, drafts, saved, seeAmounts],
   )
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
@@ -180,7 +182,7 @@ function FormOf(props: FormOfProps) {
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
       // What draws the form, and keeps what stands in it, went before the answer.
-      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, begun.undrafted))
+      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, saved.current))
       keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)

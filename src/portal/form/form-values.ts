@@ -29,6 +29,7 @@ export const keptAs = (value: unknown): unknown => (value === undefined ? null :
 export interface Unread {
   unread: string
 }
+/** Whether a value is that. */
 export const isUnread = (value: unknown): value is Unread => typeof value === 'object' && value !== null && 'unread' in value
 
 /** Without what is typed and is no amount: a line that has such a cell is left out whole. */

@@ -4,8 +4,8 @@ import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { nameOf } from '#kernel/entity.ts'
-import { formOf } from '#kernel/form.ts'
+import { type AnyEntity, nameOf } from '#kernel/entity.ts'
+import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { type Outcome, titleOf } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Checking } from '#portal/form/checking.tsx'
@@ -15,6 +15,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { changed, linesField, whatStands } from '#portal/form/money/deferred.ts'
 import type { Stands } from '#portal/form/money/what-stands.ts'
+import { changedByOthers, same } from '#portal/form/page-values.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
@@ -132,7 +133,23 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
 }
 
+/** `REP-70427 is pending now.`, where its status is another one; null where it is not. */
+function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
+  return status && status.of(before) !== status.of(now)
+    ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
+    : null
+}
+
 const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
+
+/** What has to be settled: that, and what was typed into fields that somebody else changed meanwhile, which it would replace. */
+function standing(of: Failure | null, both: readonly Field[], params: Values): Failure | null {
+  if (!both.length) return of
+  const titles = both.map(({ title }) => title).join(', ')
+  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${titles}. Change it, or send it as shown.`
+  const typed = Object.fromEntries(both.map(({ name }) => [name, params[name]]))
+  return { sentence, detail: null, ...of, stands: { ...typed, ...of?.stands } }
+}
 
 /** Where a form is opened again before it is known which of its amounts still stand. */
 const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
@@ -169,11 +186,10 @@ function Ready({
   shownAt.current = page
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
   const [schema] = useState(() => formOf(command, situation, target, together?.rows))
-  const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
-  // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
-  const made = useRef({ of: target, start })
   const startOf = (one: unknown) => (command.start?.(one, situation) ?? {}) as Values
-  const asBegun = () => JSON.stringify(startOf(target)) === JSON.stringify(made.current.start)
+  // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
+  const [begun, setBegun] = useState(() => ({ of: target, start: startOf(target) }))
+  const asBegun = () => same(startOf(target), begun.start)
   const [look, setLook] = useState(0)
   // Lines of money stay as they are on the screen while another changes the thing, until the person has them read again or sends: matched
   // anew in the meantime, the money would go elsewhere than where they saw it go (D488).
@@ -184,6 +200,12 @@ function Ready({
   const again = (now = target) => {
     seen.current = now
     setLook((count) => count + 1)
+  }
+  // Until it is read the thing may be as a list had it: what nobody touched follows it.
+  if (!fresh && begun.of !== target) setBegun({ of: target, start: startOf(target) })
+  const beginAgain = (now = target) => {
+    setBegun({ of: now, start: startOf(now) })
+    again(now)
   }
   const sending = useRef(false)
   const since = on && target !== undefined ? on.version(seen.current) : 0
@@ -219,7 +241,7 @@ function Ready({
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
     unsent.sent()
-    const subject = asBegun() ? seen.current : made.current.of
+    const subject = asBegun() ? seen.current : begun.of
     const wrong = command.judges?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, subject, params, {
@@ -270,12 +292,12 @@ function Ready({
       const was = { target: subject, facts }
       // What can be done no more is not sent as shown either.
       const isOver = 'sentence' in availability(command, situation, now ?? target)
+      const { follow, both } = changedByOthers(schema ? fieldsOf(schema) : [], params, begun.start, startOf(now ?? target))
       const { moved, look, stands } =
         changes(command) && command.lines && !isOver
-          ? await whatStands(command, schema, params, was, now ?? target, together?.rows)
+          ? await whatStands(command, schema, { ...params, ...follow }, was, now ?? target, together?.rows)
           : ({} as Stands)
-      again(now ?? target)
-      made.current = { of: now ?? target, start: startOf(now ?? target) }
+      beginAgain(now ?? target)
       // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
       const itself = !(together && together.rows.length > 1) && (now === null || on.version(now) !== on.version(subject))
       const words = itself ? who : null
@@ -286,14 +308,14 @@ function Ready({
         detail: [
           instead ? null : moved,
           own ? words : null,
-          on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
+          itself ? statusMoved(on, subject, now ?? target) : null,
           look,
           schema && 'What you typed is still here.',
         ]
           .filter(Boolean)
           .join(' '),
       })
-      return stands ?? null
+      return isOver ? null : standing(stands ?? null, both, params)
     }
     return failureOf(outcome)
   }
@@ -303,13 +325,13 @@ function Ready({
       command={command}
       targets={targets}
       schema={schema}
-      start={start}
+      start={begun.start}
       params={page.params}
       above={
         <>
           {together?.above}
           {unsent.line}
-          {old && !meanwhile && <Part of={changed} props={{ ...old, again: () => again() }} />}
+          {old && !meanwhile && <Part of={changed} props={{ ...old, again: () => beginAgain() }} />}
           {meanwhile && (
             <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
               {meanwhile.sentence}

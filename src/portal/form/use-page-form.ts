@@ -11,6 +11,7 @@ import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
 import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { useSavedValues } from '#portal/form/use-saved-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -61,18 +62,6 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
     if (back) form.setFocus(back.name, { shouldSelect: true })
     else (firstIn(element.current, asked) ?? stopsOf(element.current)[0])?.focus()
   }, [element, begun, fields, form])
-}
-
-/** What is saved; a field that nobody has typed over follows it when it changes. */
-function useSavedValues(form: Form, fields: Fields, saved: Values): RefObject<Values> {
-  const now = useRef(saved)
-  useEffect(() => {
-    const before = now.current
-    now.current = saved
-    for (const { name } of fields)
-      if (same(form.getValues(name), before[name]) && !same(saved[name], before[name])) form.setValue(name, keptAs(saved[name]))
-  }, [saved, fields, form])
-  return now
 }
 
 /** Keeps what differs from what is saved as a draft; `gone` is told when nothing does any more. */
