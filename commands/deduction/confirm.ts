@@ -86,7 +86,16 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   },
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
   judges: (one, params, facts) => {
-    if (toldBy(one, params, facts).size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
+    const told = toldBy(one, params, facts)
+    if (told.size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
+    const left = asked(facts).filter((line) => line.withheld_amount === null && !told.has(line.id))
+    if (one.confirmation_flow !== 'MULTIPLE' && left.length)
+      return [
+        {
+          path: 'confirmations',
+          message: `${counted(left.length, employees)} without an amount, and nothing can be confirmed after this. Enter 0.00 where nothing was withheld.`,
+        },
+      ]
     const lines = new Map(facts.map((line) => [line.id, line]))
     return (params.confirmations ?? []).flatMap(({ line_id, withheld_amount }, at) => {
       const line = lines.get(line_id)

@@ -205,6 +205,11 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     { line_id: first, withheld_amount: 0 },
     { line_id: second, withheld_amount: 30_00 },
   ]
+  // Nothing tells of the others later.
+  expect((await desk.shown(confirm, one, { confirmations: typed.slice(0, 1) })).wrong).toEqual([
+    { path: 'confirmations', message: expect.stringMatching(/^1 employee without an amount/) },
+  ])
+  expect((await desk.shown(confirm, one, { confirmations: typed })).wrong).toEqual([])
   const { outcome } = await desk.carryOut(confirm, id, { confirmations: typed }, employerId)
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 30_00 })
 })
