@@ -16,6 +16,8 @@ export interface MoneyLine {
   most?: number
   /** What `s` puts into its input. */
   suggested?: number
+  /** It was filled in and is not offered any more: it has to be cleared. */
+  gone?: true
   /** The heading that it and those after it stand below, apart from the lines before. */
   part?: string
 }

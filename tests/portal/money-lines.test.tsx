@@ -207,6 +207,26 @@ test('[ERR-031] a line that is not offered any more keeps what was typed, and sa
   await waitFor(() => expect(screen.queryByLabelText('Amount, Mia Torres')).toBeNull())
 })
 
+test('[ERR-031] a line that is not offered any more is not sent: it is cleared whole, and the keyboard stays in the lines', async () => {
+  const shown = show()
+  for (const name of ['Mia Torres', 'Ben Ortiz']) {
+    fill(`Amount, ${name}`, '20')
+    fill(`Reason, ${name}`, 'LEFT')
+  }
+  shown.again({ shown: shownOf(offered.slice(1)) })
+  go()
+  await screen.findByText('Clear the lines that are no longer available.')
+  expect(shown).not.toHaveBeenCalled()
+  const clear = screen.getByRole('button', { name: 'Clear' })
+  clear.focus()
+  fireEvent.click(clear)
+  expect(screen.queryByLabelText('Reason, Mia Torres')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz'))
+  await waitFor(() => expect(screen.queryByText('Clear the lines that are no longer available.')).toBeNull())
+  go()
+  await waitFor(() => expect(shown).toHaveBeenCalledTimes(1))
+})
+
 test('[WOF-001] what the server says of a cell stands beside that cell', async () => {
   const submit = show()
   submit.mockImplementation(async () => ({

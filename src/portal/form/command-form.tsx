@@ -126,7 +126,8 @@ function FormOf(props: FormOfProps) {
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, () =>
-    setFailure((why) => why ?? { sentence: doesOtherwise, detail: null, stands: {} }),
+    // What can be sent no more is told at its line.
+    setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise, detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined

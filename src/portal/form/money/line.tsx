@@ -16,6 +16,8 @@ export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
 export interface Typing {
   columns: readonly Field[]
   set: (line: MoneyLine, column: string, now: unknown) => void
+  /** Takes out what is filled in. */
+  clear: (line: MoneyLine) => void
   /** The cell was left. */
   left: (line: MoneyLine, column: string) => void
   /** What a sign that is typed into its amount stands for, in cents. */
@@ -31,7 +33,7 @@ interface LineProps {
   wrong?: Wrong | undefined
 }
 
-const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'most', 'title', 'id'] as const
+const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'most', 'title', 'id', 'gone'] as const
 
 /** Lines are made anew at every key; one that says the same is not drawn again. */
 const sameLine = (a: MoneyLine, b: MoneyLine): boolean => a === b || figures.every((name) => a[name] === b[name])
@@ -63,6 +65,11 @@ export const Line = memo(
           {(detail || differs) && (
             <small>
               <span title={detail}>{detail}</span>
+              {line.gone && (
+                <button type="button" onClick={() => typing?.clear(line)}>
+                  Clear
+                </button>
+              )}
               {differs && (
                 <button type="button" tabIndex={-1} onClick={() => typing.set(line, moneyOf(columns), suggested)}>
                   suggested {formatCents(suggested)} <Kbd chord="s" /> use

@@ -20,7 +20,7 @@ const drawnFirst = 30
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** What was filled in and is not offered any more has to be seen, or it would be sent unseen. */
-function useGone(lines: readonly MoneyLine[], items: readonly Item[], columns: readonly Field[], key: string): MoneyLine[] {
+function useGone({ lines, one }: MoneyLines, items: readonly Item[], columns: readonly Field[], key: string): MoneyLine[] {
   const seen = useRef(new Map<unknown, MoneyLine>())
   for (const line of lines) seen.current.set(line.id, line)
   return useMemo(() => {
@@ -29,13 +29,14 @@ function useGone(lines: readonly MoneyLine[], items: readonly Item[], columns: r
       .filter((item) => !offered.has(item[key]))
       .map((item) => ({
         id: item[key] as string | number,
-        title: seen.current.get(item[key])?.title ?? String(item[key]),
-        detail: 'No longer available. Clear this line.',
+        title: seen.current.get(item[key])?.title ?? `${one.charAt(0).toUpperCase()}${one.slice(1)} that was here before`,
+        detail: 'No longer available.',
+        gone: true,
         before: 0,
         moves: centsOf(item, columns),
         after: 0,
       }))
-  }, [items, lines, columns, key])
+  }, [items, lines, one, columns, key])
 }
 
 const centsOf = (item: Item, columns: readonly Field[]): number => {
@@ -74,7 +75,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   // What is suggested stands until somebody types; from then on all lines stay as they are.
   const suggested = value === undefined
   const items = Array.isArray(value) ? (value as Item[]) : none
-  const gone = useGone(shown.lines, items, columns, key)
+  const gone = useGone(shown, items, columns, key)
   const lines = useMemo(() => (gone.length ? [...gone, ...shown.lines] : shown.lines), [gone, shown.lines])
   const [typed, setTyped] = useState('')
   /** Lines that the search hid when they were to be sent. */
@@ -106,6 +107,17 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
       },
     })
   }, [focusRef])
+
+  // It is not sent, and no other amount in its place, until the person has cleared it.
+  const [name, isGone] = [field.name, gone.length > 0]
+  useEffect(() => {
+    if (!isGone) return
+    untaken.set(name, 'Clear the lines that are no longer available.')
+    return () => {
+      untaken.delete(name)
+      latest.current.check?.(name)
+    }
+  }, [untaken, name, isGone])
 
   const latest = useRef({ ...props, shown, items, lines, messages })
   latest.current = { ...props, shown, items, lines, messages }
@@ -141,6 +153,11 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         // What was said of it is said anew; where the places of the others move, of all of them.
         if (said.length > 0 && filled.length !== known.length) setTimeout(() => latest.current.check?.(latest.current.field.name))
         else if (said[at]?.[column]) setTimeout(() => check(line, column))
+      },
+      clear: (line) => {
+        latest.current.onChange(latest.current.items.filter((each) => each[key] !== line.id))
+        // The line goes with its button.
+        table.current?.querySelectorAll<HTMLElement>('[data-column]')[columns.length]?.focus()
       },
       left: (line, column) => {
         const item = latest.current.items.find((each) => each[key] === line.id)

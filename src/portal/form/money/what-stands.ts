@@ -44,9 +44,13 @@ export async function whatStands(
   // Null where they cannot be read: then nobody knows what is different.
   const facts = await command.facts?.(target, wire.read, params, together).catch(() => null)
   const sent = command.lines(was.target, params, was.facts)
-  const left = sent && stillStanding(sent, facts === null ? null : command.lines(target, params, facts))
-  const rows = (schema ? fieldsOf(schema) : []).find(({ kind, name }) => kind === 'rows' && params[name] === undefined)
+  const now = facts === null ? null : command.lines(target, params, facts)
+  const left = sent && stillStanding(sent, now)
+  const ofRows = (schema ? fieldsOf(schema) : []).find(({ kind }) => kind === 'rows')
+  const typed = ofRows && (params[ofRows.name] as readonly Values[] | undefined)
+  const rows = typed ? undefined : ofRows
   const money = rows?.columns.find(({ kind }) => kind === 'money')?.name ?? ''
+  const isGone = typed?.some((item) => now && !now.lines.some(({ id }) => id === item[ofRows?.key ?? 'id']))
   const put = left?.map(({ id, cents }) => ({ [rows?.key ?? 'id']: id, [money]: cents }))
   const moved = facts === null ? null : command.meanwhile?.(params, was, { target, facts })
   const amountsOf = (of: readonly { id: MoneyLine['id']; cents: number }[]) =>
@@ -55,10 +59,14 @@ export async function whatStands(
   return {
     moved,
     look: moved && !left && 'Nothing was sent. Look at it, then send again.',
-    stands: left && {
-      sentence: `Nothing was sent. ${isSame ? 'The amounts below are those you sent, but they do something else now' : 'The amounts below are not those you sent'}: change one, or send them as shown.`,
-      detail: null,
-      stands: rows ? { [rows.name]: put } : {},
-    },
+    // What can be sent no more is not offered to be sent as shown.
+    stands:
+      left && isGone
+        ? { sentence: 'Nothing was sent. What can be sent no more is marked below.', detail: null }
+        : left && {
+            sentence: `Nothing was sent. ${typed || isSame ? 'The amounts below are those you sent, but they do something else now' : 'The amounts below are not those you sent'}: change one, or send them as shown.`,
+            detail: null,
+            stands: rows ? { [rows.name]: put } : {},
+          },
   }
 }
