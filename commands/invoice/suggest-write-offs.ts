@@ -83,7 +83,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
     const more = suggestions.reduce((sum, each) => sum + (each.amount || 0), 0)
     return amountRow(one.number, 'suggested and not decided', waiting, waiting + more)
   },
-  warning: () => 'Nothing is written off before somebody else approves it.',
+  warning: () => 'Nothing is written off before it is approved.',
   plan: (one, params) => [suggestWriteOffs({ id: one.id }, { ...params, version: one.version })],
   undo: ({ answers }) => {
     if (answers.length === 0) return null

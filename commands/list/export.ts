@@ -4,7 +4,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'list.export',
   title: 'Export list to CSV',
-  aliases: ['csv', 'download list', 'save as file', 'spreadsheet'],
+  aliases: ['csv', 'download list', 'export audit', 'save as file', 'spreadsheet'],
   icon: 'download',
   group: 'View',
   reads: createExport,

@@ -120,10 +120,12 @@ function byContent(field: MappingField, cells: readonly string[]): number {
   const told = cells.filter((cell) => cell.trim() !== '')
   const { type } = mappingFields[field]
   if (told.length === 0 || !telling.includes(type) || !fits(field, told)) return 0
-  // A number of seven digits may be anything.
-  if (type === 'phone' && !told.every((cell) => /[() +-]/.test(cell))) return 0
+  // A number of seven digits may be anything, and a date has hyphens too.
+  if (type === 'phone' && (!told.every((cell) => /[() +-]/.test(cell)) || told.every(isDay))) return 0
   return 0.1
 }
+
+const isDay = (cell: string): boolean => 'value' in understand('date', cell)
 
 /** One column of a sample. */
 export interface SampleColumn {

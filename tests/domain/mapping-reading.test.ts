@@ -481,6 +481,12 @@ describe('what a column most likely stands for', () => {
       taken,
     )
 
+  test('is no phone where its cells are days', () => {
+    const sample = [{ header: 'Eintritt', cells: ['2024-01-02', '2023-11-30'] }]
+    expect(proposals('EMPLOYEE', sample)).not.toContain('phone')
+    expect(proposals('EMPLOYEE', [{ header: 'Eintritt', cells: ['212-555-0142', '212-555-0143'] }])).toEqual(['phone'])
+  })
+
   test('is told by its header without what stands in brackets, and a phone also with its country', () => {
     expect(
       by('EMPLOYEE', { 'Status (HR)': ['Active'], 'Rate [USD]': ['21.50'], Handy: ['(212) 555-0101', '+12125550103'] }),

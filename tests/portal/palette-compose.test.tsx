@@ -583,6 +583,14 @@ test('an amount by itself that nothing else has is one of each list that has amo
   })
 })
 
+test('a day by itself is each date of each list, and of no list without one', () => {
+  const { rows } = composed('11/14/2026', { missed: true, entities: [employee, invoice, user], things: [] })
+  const titles = rows.map(({ title }) => title)
+  expect(titles).toContain('Show all invoices · Due date is 14 Nov 2026')
+  expect(titles).toContain('Show all employees · Hire date is 14 Nov 2026')
+  expect(titles.every((title) => title.endsWith('14 Nov 2026'))).toBe(true)
+})
+
 test('a time behind a search is each date of a list, and none of a list that does not tell when something happened', () => {
   const [first, ...more] = composed('invoices laurel last month', { missed: true, entities: [employee, invoice] }).rows
   expect(first).toMatchObject({ params: { set: [{ type: 'between' }], q: 'laurel' } })
@@ -1315,6 +1323,9 @@ test.each([
   ['employees without account', 'Show all employees · User link is No'],
   ['pending kyc', 'Show all employees · Identity check is Under review'],
   ['timesheet to approve', 'Show pending time entries'],
+  ['pending timekeeping', 'Show pending time entries'],
+  ['timekeeping rejected', 'Show rejected time entries'],
+  ['export audit', 'Export list to CSV'],
 ])('`%s` leads to %s', (typed, title) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
   expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)

@@ -77,7 +77,8 @@ function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: r
 
 const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
 
-const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
+/** The days that words name, from today. */
+export const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
 /** A text that compares an amount, if anything. */
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
@@ -147,7 +148,7 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
 /**
  * What the words beside a list say of it; none where they are searched for. A day alone may be any date of the list, unless it can
  * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
- * be one of a filter.
+ * be one of a filter, or all of them a day.
  */
 function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meaning[] {
   const cents = isAmount(q) && parseDollars(q)
@@ -161,7 +162,7 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
   })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
-  if (said) return []
+  if (said && spanFrom(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const dated = ofEachDate(compared?.q ?? q, { filters, spanOf: spanFrom })
   if (dated.length) return dated.map(({ set }) => ({ set: [...(compared?.set ?? []), ...set], q: '' }))

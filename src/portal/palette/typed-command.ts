@@ -4,6 +4,7 @@ import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { readOrdered, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
+import { spanFrom } from '#portal/palette/filter-rows.ts'
 import { isAmount, type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
@@ -107,6 +108,7 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['(?:kyc|identity checks?) pending|pending (?:kyc|identity checks?)', 'kyc under review'],
   ['bounced', 'failed'],
   ['inactive', 'not active'],
+  ['(pending|approved|rejected) timekeeping|timekeeping (pending|approved|rejected)', '$1$2 time entries'],
   ['(\\w+ly) pay', '$1'],
   ['(.+) to confirm', 'waiting confirmation $1'],
   ['((?!invoices).+) to approve', 'pending $1'],
@@ -153,9 +155,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const { commands, find, used, missed = false } = reading
   const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
-  // An amount by itself may stand in every list that has amounts.
+  // An amount or a day by itself may stand in every list that has some.
   const asTyped = typed.whole ?? typed.text
-  if (missed && isAmount(asTyped))
+  if (missed && (isAmount(asTyped) || spanFrom(asTyped, true)))
     return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: true })) }
   const ordered = missed ? readOrdered(typed, commands, entities) : null
   if (ordered) return ordered

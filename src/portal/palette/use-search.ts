@@ -155,7 +155,7 @@ export function useSearch(
 /** True once the API answered that it has nothing by several words, letters before digits or an amount, and nobody with that id. */
 const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: Typed): boolean =>
   mode === 'all' &&
-  (/\s|[a-z]\d/i.test(whole ?? text) || isAmount(whole ?? text)) &&
+  (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text)) &&
   found.asked !== '' &&
   !waiting &&
   Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&

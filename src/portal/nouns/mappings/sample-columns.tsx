@@ -77,7 +77,7 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
       <p className="text-small text-muted">
         {left > 0 ? (
           <>
-            <Kbd chord="Enter" /> accepts one, <Kbd chord="a" /> all {left} proposals
+            <Kbd chord="Enter" /> accepts one, <Kbd chord="a" /> all proposals ({left})
           </>
         ) : (
           'Nothing more is proposed. Enter adds a column without saying what it stands for.'
