@@ -58,7 +58,7 @@ const detail = () => page.locator('[data-region=detail]')
 const path = () => new URL(page.url()).pathname
 /** Lines for everybody but the first few, and more behind them. */
 const fileOf = (leftOut: number, ...more: string[]) => ({
-  name: 'staff_20260105_ee.csv',
+  name: 'staff_20260105_ee.csv' as string,
   mimeType: 'text/csv',
   buffer: Buffer.from(
     ['Code,Name,Status,Rate', ...codes.slice(leftOut).map((code) => `${code},,Active,`), ...more, ''].join('\n'),
@@ -110,9 +110,15 @@ test('a file that leaves many out waits, and is imported once the number was typ
   const leftOut = Math.ceil(employer.people / 4)
   await page.goto(`${portal.origin}/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+  await upload({ ...fileOf(leftOut + 1), name: 'staff_20260106_ee.csv' })
+  await page.keyboard.press('Control+Enter')
+  await detail().getByText('Waits for a decision', { exact: true }).first().waitFor()
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
   await upload(fileOf(leftOut))
   await page.keyboard.press('Control+Enter')
   await detail().getByText('Waits for a decision', { exact: true }).first().waitFor()
+  await expect.poll(() => fact('Also waiting').innerText()).toContain('staff_20260106_ee.csv')
   await detail()
     .getByText(/^The file leaves out \d+ of \d+ employees, who would no longer be eligible\.$/)
     .waitFor()

@@ -11,15 +11,15 @@ export interface Answered<E extends AnyEndpoint> {
 }
 
 /**
- * Reads what a part of a record shows, once `rest` milliseconds have passed without another place being asked for, and again
- * whenever `version` moves. Nothing is read while `at` is null.
+ * Reads what a part of a record shows, by `query` where it is one of a list, once `rest` milliseconds have passed without another
+ * place being asked for, and again whenever `version` moves. Nothing is read while `at` is null.
  */
 export function useAnswer<E extends AnyEndpoint>(
   endpoint: E,
   at: At | null,
-  { version = 0, rest = 0 }: { version?: number; rest?: number } = {},
+  { version = 0, rest = 0, query }: { version?: number; rest?: number; query?: Record<string, string> } = {},
 ): Answered<E> {
-  const place = at && JSON.stringify(at)
+  const place = at && JSON.stringify({ at, query })
   const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
@@ -29,7 +29,8 @@ export function useAnswer<E extends AnyEndpoint>(
     const { signal } = control
     const read = async () => {
       try {
-        const answer = (await wire.read(endpoint, JSON.parse(place) as At, undefined, {
+        const asked = JSON.parse(place) as { at: At; query?: Record<string, string> }
+        const answer = (await wire.read(endpoint, asked.at, asked.query, {
           signal,
           background: true,
         })) as AnswerOf<E>

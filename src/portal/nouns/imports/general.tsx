@@ -1,4 +1,4 @@
-import type { Import } from '#contract/imports.ts'
+import { type Import, listImports } from '#contract/imports.ts'
 import { importKindLabels, importSourceLabels, leftAlone, mostFaultsKept } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
@@ -8,6 +8,7 @@ import { wholeNumber } from '#domain/text.ts'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
+import { useAnswer } from '#portal/record/use-answer.ts'
 import { useReadAgain } from '#portal/record/use-read-again.ts'
 
 /** What is counted of a file, by its kind. */
@@ -60,6 +61,26 @@ function Result({ one }: { one: Import }) {
   )
 }
 
+/** Other files of the employer that wait: what each leaves out is counted for it alone. */
+function AlsoWaiting({ one }: { one: Import }) {
+  const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: one.status, limit: '10' }
+  const { answer } = useAnswer(listImports, {}, { query, version: one.version })
+  const others = answer?.imports.filter(({ id }) => id !== one.id) ?? []
+  return (
+    others.length > 0 && (
+      <Fact name="Also waiting" hint="counted apart from this one">
+        {others.map(({ id, file_name }) => (
+          <span key={id} className="block">
+            <ThingLink entity={importedFile} id={id}>
+              {file_name}
+            </ThingLink>
+          </span>
+        ))}
+      </Fact>
+    )
+  )
+}
+
 /** What is being done with a file that is pending. */
 function underWay({ phase, lines }: Import): string {
   const read = lines === 1 ? '1 line' : `${wholeNumber(lines)} lines`
@@ -100,6 +121,7 @@ export function ImportGeneral({ one }: { one: Import }) {
             </ThingLink>
           </Fact>
         )}
+        {one.status === 'PAUSED' && one.employer_id !== null && <AlsoWaiting one={one} />}
         <Fact name="Received" hint={`by ${one.received_by}, ${importSourceLabels[one.source]}`}>
           {dateAndTime(one.received_at)}
         </Fact>
