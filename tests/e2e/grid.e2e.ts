@@ -60,6 +60,27 @@ describe('the list of employees', () => {
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('2001')
   })
 
+  test('a page that is loaded anew is at the same row, one that is gone to is not', async () => {
+    const own = await openSignedIn(portal, undefined, { path: '/employees' })
+    const says = (row: string) => expect.poll(() => own.locator('.frame-bar').innerText()).toContain(`row ${row} of 2,000`)
+    await rows(own).first().waitFor()
+    for (let page = 0; page < 30; page++) await own.keyboard.press('PageDown')
+    await expect.poll(() => own.locator('.frame-bar').innerText()).toMatch(/row [34]\d\d of 2,000/)
+    const [name, , row = ''] = [
+      await activeName(own),
+      ...(/row ([\d,]+) of/.exec(await own.locator('.frame-bar').innerText()) ?? []),
+    ]
+    await own.reload()
+    await says(row)
+    await expect.poll(() => activeName(own)).toBe(name)
+    // The keys go on from there.
+    await own.keyboard.press('ArrowDown')
+    await says(String(Number(row) + 1))
+    await own.goto(`${portal.origin}/employees?sort=id`)
+    await says('1')
+    await own.context().close()
+  })
+
   test('[CARD-004, CONST-007, CONST-008] draws rows of 50 pixels, those on screen and ten on each side', async () => {
     await visit('/employees')
     await press('PageDown', 'PageDown', 'PageDown', 'PageDown')

@@ -201,6 +201,7 @@ describe('keys', () => {
 describe('the frame', () => {
   test('the status bar says what works where the focus is', async () => {
     await grid()
+    await page.keyboard.press('Control+Home')
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/open.*pause|open.*resume|open.*peek/)
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/row 1 of 2,000/)
     await page

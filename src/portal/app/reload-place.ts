@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { isReloadOf } from '#portal/app/loaded-anew.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { whenGivenUp } from '#portal/keyboard/hold.ts'
@@ -12,11 +13,14 @@ const looks = 40
  * Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. Resolves once
  * they are there, or went on by hand.
  */
-export const goBackTo = ({ list, marked }: Kept): Promise<void> =>
+export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
   new Promise((there) => {
-    if (list) search(list, marked, there)
+    if (list && (address === undefined || (isReloadOf(address) && list.place <= furthest))) search(list, marked, there)
     else there()
   })
+
+/** A place further down a list begins at its top: all rows before it would be fetched again, one page after the other. */
+const furthest = 2_500
 
 /** The noun's list that is drawn, told again whenever its rows change. */
 const drawnAtom = atom((get) => {

@@ -24,13 +24,29 @@ export interface Kept {
   marked: Marked | null
   /** Keys that were pressed and not answered yet. */
   keys: readonly Pressed[]
+  /** Of a page that a person may be about to load anew: only what is loaded anew at this address takes it up. */
+  address?: string
 }
 
 /** Of what was taken up, only when that was. */
 type Stored = Kept | Pick<Kept, 'at'>
 
+/** Where a person is in the list. */
+export const placeNow = (): Kept['list'] => {
+  const list = store.get(mainListAtom)
+  return list && { entity: list.rows, ...store.get(list.cursorAtom) }
+}
+
 const read = (): Stored | null => kept(name, z.custom<Stored>(), 'sessionStorage')
 const write = (stored: Stored): boolean => keep(name, stored, 'sessionStorage')
+
+/** Keeps where a person is as a page goes that they may be loading anew. */
+export function keepPlace(palette: PaletteState): void {
+  const list = placeNow()
+  const person = store.get(meAtom)?.person.id ?? null
+  if (list && list.place > 0)
+    write({ at: read()?.at ?? 0, person, palette, list, marked: null, keys: [], address: location.href })
+}
 
 /**
  * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, the place
@@ -42,11 +58,11 @@ export function reloadKeeping(): boolean {
   if (at - (read()?.at ?? 0) < atMostEvery || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
-  const now = {
+  const now: Kept = {
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
-    list: list && { entity: list.rows, place: store.get(list.cursorAtom).place, id: store.get(list.cursorAtom).id },
+    list: placeNow(),
     marked: list && store.get(list.markedAtom),
     keys: waitingKeys(),
   }

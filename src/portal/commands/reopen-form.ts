@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isReloadOf } from '#portal/app/loaded-anew.ts'
 import { keep, kept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 import { draft } from '#portal/commands/drafts.ts'
@@ -38,8 +39,7 @@ export function keepOverReload(): () => void {
 export function reopenForm(): void {
   const was = kept(name, Kept, 'sessionStorage')
   keep(name, null, 'sessionStorage')
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (!was || load?.type !== 'reload' || was.address !== location.href || was.person !== store.get(meAtom)?.person.id) return
+  if (!was || !isReloadOf(was.address) || was.person !== store.get(meAtom)?.person.id) return
   const { command, targets, params } = was.form
   // What was sent from it already is asked after, and told.
   const sent = pendingCalls.all().some((call) => call.command === command)
