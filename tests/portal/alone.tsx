@@ -47,7 +47,6 @@ export const pageForm = (props: Pick<PageProps, 'page' | 'saved'> & Partial<Page
     targets={{ entity: 'employer', ids: ['100101'], filter: null, count: 1 }}
     inherited={null}
     confirms={null}
-    above={null}
     blocked={null}
     frozen={false}
     submit={async () => null}

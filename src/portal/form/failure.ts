@@ -9,6 +9,8 @@ export interface Failure {
   errors?: Problem['errors']
   /** Where what it would do is no longer what was sent: the values to put in; it is sent once the person changed or confirmed an amount. */
   stands?: Readonly<Record<string, unknown>> | undefined
+  /** Of a page that somebody else saved meanwhile: what is saved now. */
+  meanwhile?: Readonly<Record<string, unknown>>
 }
 
 /** What a form says of an outcome. The errors of a refusal for want of a right name permissions, not fields: they are said in words. */

@@ -124,7 +124,6 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const [facts, setFacts] = useState(first)
   const [unknown, setUnknown] = useState(false)
-  const [meanwhile, setMeanwhile] = useState<string | null>(null)
   const [keys] = useState(() => formKeys(newKey))
   const standing = useStanding()
   const targets = useMemo(() => targetsBy(on.name, [id]), [on, id])
@@ -132,7 +131,11 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const sentence = page.confirms?.(target, facts) ?? null
   const state = availability(command, situation, target)
   // Without what is saved now the next save is refused as stale, and asks for it again.
-  const look = async () => setFacts(await page.facts(target, wire.read).catch(() => facts))
+  const look = async () => {
+    const read = await page.facts(target, wire.read).catch(() => facts)
+    setFacts(read)
+    return page.saved(read) as Values
+  }
 
   const frozen = unknown || unconfirmed.some((one) => isOf(one, command, id))
   const was = useRef(frozen)
@@ -144,7 +147,6 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   }, [frozen])
 
   const submit = async (params: Values): Promise<Failure | null> => {
-    setMeanwhile(null)
     const watching = () => standing.current
     const outcome = await runCommand(command, target, params, { keys, facts, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
@@ -158,9 +160,8 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
       return null
     }
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {
-      const [who] = await Promise.all([lastChange(on, id, on.version(target)), look()])
-      setMeanwhile(who ?? somebodyChanged)
-      return null
+      const [who, meanwhile] = await Promise.all([lastChange(on, id, on.version(target)), look()])
+      return { sentence: who ?? somebodyChanged, detail: 'Nothing was saved yet.', meanwhile }
     }
     return failureOf(outcome)
   }
@@ -174,13 +175,6 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
       follows={(params) => page.follows?.(params, facts) ?? {}}
       preview={page.preview ? (params) => page.preview?.(target, params, facts) ?? null : null}
       confirms={sentence === null ? null : { sentence, word: on.confirmWith(target) }}
-      above={
-        meanwhile && (
-          <Line tone="wait" icon="refresh" alert detail="What you typed is still here, beside what is saved now.">
-            {meanwhile}
-          </Line>
-        )
-      }
       blocked={'sentence' in state ? reasonOf(state) : null}
       frozen={frozen}
       fixed={page.fixed?.(facts) ?? []}

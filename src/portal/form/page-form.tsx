@@ -1,12 +1,12 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { useId, useRef } from 'react'
 import type { Control } from 'react-hook-form'
 import type { PagePreview } from '#kernel/page-form.ts'
 import { ConfirmField } from '#portal/form/confirm-field.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Checking } from '#portal/form/checking.tsx'
-import { Line } from '#portal/form/line.tsx'
 import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
+import { PageTold } from '#portal/form/page-told.tsx'
 import { useTyped } from '#portal/form/page-values.ts'
 import { type PageFormState, usePageForm } from '#portal/form/use-page-form.ts'
 import { type Later, Part } from '#portal/ui/later.tsx'
@@ -19,8 +19,6 @@ interface PageFormProps extends PageFormState {
   inherited: Readonly<Record<string, string | null>> | null
   /** What saving leads to; without it nothing stands beside the fields. */
   preview?: ((params: Values) => PagePreview | null) | null
-  /** What stands above the fields: what changed meanwhile. */
-  above: ReactNode
   /** Fields that cannot be changed here. */
   fixed?: readonly string[]
   /** What stands beside the fields, about what is typed so far. */
@@ -51,14 +49,8 @@ export function PageForm(props: PageFormProps) {
     >
       <Sections control={control} fields={fields} sections={sections} saved={saved} go={toSection} />
       <div className="page-fields">
-        {props.above}
         {frozen && <Checking place="this page" />}
         {begun && <Restored control={control} fields={fields} saved={saved} clear={discard} />}
-        {failure && !frozen && (
-          <Line tone="bad" icon="alert" detail={failure.detail} alert>
-            {failure.sentence}
-          </Line>
-        )}
         <Problems control={control} fields={fields} go={toField} />
         <div inert={frozen}>
           {sections.map((section) => (
@@ -96,6 +88,18 @@ export function PageForm(props: PageFormProps) {
       <SaveBar control={control} fields={fields} saved={saved} blocked={blocked} confirms={confirms !== null}>
         {(count) => (
           <>
+            {!frozen && (
+              <PageTold
+                control={control}
+                fields={fields}
+                saved={saved}
+                failure={failure}
+                asks={state.asks}
+                go={toField}
+                asShown={blocked ? null : state.asShown}
+                button={state.shownButton}
+              />
+            )}
             {count > 0 && confirms && !frozen && !blocked && (
               <div className="page-confirm">
                 <p>{confirms.sentence}</p>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEf
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
-import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
+import { draft, dropDraft } from '#portal/commands/drafts.ts'
 import { useConfirm } from '#portal/form/confirm-field.tsx'
 import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Failure } from '#portal/form/failure.ts'
@@ -10,8 +10,8 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
-import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
-import { useSavedValues } from '#portal/form/use-saved-values.ts'
+import { changed, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -64,18 +64,12 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
   }, [element, begun, fields, form])
 }
 
-/** Keeps what differs from what is saved as a draft; `gone` is told when nothing does any more. */
-function useKeptDraft(form: Form, fields: Fields, now: RefObject<Values>, command: string, targets: Targets, gone: () => void) {
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback: ({ values }) => {
-          if (!keepDraft(command, targets, draftFrom(fields, values, now.current))) gone()
-        },
-      }),
-    [form, command, targets, fields, now, gone],
-  )
+/** What comes back from a draft is judged as if it had just been typed. */
+function useJudgedDraft(form: Form, fields: Fields, begun: Values | null): void {
+  useEffect(() => {
+    const back = fields.flatMap(({ name }) => (begun && name in begun ? [name] : []))
+    if (back.length) void form.trigger(back)
+  }, [form, fields, begun])
 }
 
 /** What follows from what is typed stands in a field that is empty, or still has what followed before. */
@@ -180,14 +174,16 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [untaken] = useState<Untaken>(() => new Map())
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
   useFirstFocus(element, form, fields, begun)
-  const now = useSavedValues(form, fields, saved)
   // It was confirmed for changes that are gone: others are confirmed anew.
-  useKeptDraft(form, fields, now, command, targets, confirm.clear)
+  const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, { command, targets, begun, gone: confirm.clear })
+  const shownButton = useRef<HTMLButtonElement>(null)
   useFollowing(form, fields, follows)
+  useJudgedDraft(form, fields, begun)
   const ways = waysIn(form, fields, element)
 
   const discard = () => {
     form.reset(saved)
+    sent(saved)
     dropDraft(command, targets)
     setFailure(null)
     // What was typed and not understood goes with its input.
@@ -200,13 +196,15 @@ export function usePageForm(props: PageFormState, element: Element) {
     if (left && !sending) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     props.leave()
   }
-  const show = (why: Failure) => {
+  const show = (why: Failure, before: Values) => {
     const { fieldAt = (path: string) => path } = page
     const { byField, rest } = serverErrors(
       fields,
       why.errors?.map(({ path, message }) => ({ path: fieldAt(path), message })),
     )
-    setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
+    const theirs = why.meanwhile ? changed(fields, why.meanwhile, before).map(({ title }) => title) : []
+    const named = theirs.length > 0 && `Changed: ${theirs.join(', ')}.`
+    setFailure({ ...why, detail: [named, why.detail, ...rest].filter(Boolean).join(' ') || null })
     for (const { name, message } of byField) form.setError(name, { message })
     // A cell is found by its table, once that shows what is wrong.
     if (byField[0]) ways.toField(byField[0].name.split('.')[0] as string)
@@ -214,13 +212,17 @@ export function usePageForm(props: PageFormState, element: Element) {
   const send = form.handleSubmit(
     async (params) => {
       if (blocked) return
+      // What another person saved is not replaced by the same key once more (D546).
+      if (asking()) return shownButton.current?.focus()
       if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
       if (!confirm.confirmed()) return
       setFailure(null)
+      const [before, values] = [now.current, structuredClone(form.getValues())]
       const why = await props.submit(params)
       if (!why) dropDraft(command, targets)
       if (!standing.current) return
-      if (why) return show(why)
+      if (why) return show(why, before)
+      sent(values)
       confirm.clear()
       // The input that confirmed it is gone.
       if (confirms) element.current?.focus()
@@ -236,6 +238,12 @@ export function usePageForm(props: PageFormState, element: Element) {
     if (!frozen) await once(send)
   }
   const save = () => void keysWait(saveOnce())
+  const asShown = () => {
+    settle()
+    // The button that was pressed goes.
+    element.current?.focus()
+    save()
+  }
   return {
     ...ways,
     ...useRowActions(form, now),
@@ -253,5 +261,8 @@ export function usePageForm(props: PageFormState, element: Element) {
     refuse,
     discard,
     save,
+    asks,
+    asShown,
+    shownButton,
   }
 }

@@ -1,0 +1,107 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import type { Field } from '#kernel/form.ts'
+import { besideDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { keptAs } from '#portal/form/form-values.ts'
+import { changed, draftFrom, same } from '#portal/form/page-values.ts'
+import type { Targets } from '#portal/palette/state.ts'
+
+type Fields = readonly Field[]
+
+const seenShape = z.record(z.string(), z.unknown())
+
+/** What was saved when the draft of a command was typed, by field; nothing where it is not known. */
+function seenWith(command: string, targets: Targets): Values {
+  const text = besideDraft('seen', command, targets)
+  const read = text === null ? null : seenShape.safeParse(JSON.parse(text))
+  return read?.data ?? {}
+}
+
+/** The names of the fields that were typed over and that somebody else saved differently: `seen` is what the person typed over. */
+function bothChanged(fields: Fields, values: Values, seen: Values, saved: Values): string[] {
+  const typed = new Set(changed(fields, values, seen))
+  const differing = new Set(changed(fields, values, saved))
+  return changed(fields, saved, seen).flatMap((field) => (typed.has(field) && differing.has(field) ? [field.name] : []))
+}
+
+interface Meanwhile {
+  /** What is saved, as far as it was read. */
+  now: RefObject<Values>
+  /** The fields that both changed, and nobody has settled. */
+  asks: readonly string[]
+  /** Whether there are any, as things are at this moment. */
+  asking: () => boolean
+  /** What is typed into those holds. */
+  settle: () => void
+  /** These values were sent and saved. */
+  sent: (values: Values) => void
+}
+
+/**
+ * What is saved, what is typed over it, and the draft of that. A field that nobody typed over follows what is saved; one that
+ * somebody else changed, too, asks until it is typed into once more or settled (D546). `begun` is the draft that it begins with,
+ * `gone` is told when nothing differs any more.
+ */
+export function useMeanwhile(
+  form: UseFormReturn<Values>,
+  fields: Fields,
+  saved: Values,
+  of: { command: string; targets: Targets; begun: Values | null; gone: () => void },
+): Meanwhile {
+  const { command, targets, begun, gone } = of
+  const now = useRef(saved)
+  // What the person typed over, by field.
+  const [seen] = useState(() => ({ ...saved, ...(begun && seenWith(command, targets)) }))
+  const [asks, setAsks] = useState<readonly string[]>([])
+  const both = useCallback(() => bothChanged(fields, form.getValues(), seen, now.current), [fields, form, seen])
+  const look = useCallback(() => {
+    const found = both()
+    setAsks((before) => (before.join() === found.join() ? before : found))
+  }, [both])
+  const keep = useCallback(
+    (values: Values) => {
+      const typed = draftFrom(fields, values, now.current)
+      if (!keepDraft(command, targets, typed)) return gone()
+      const over = Object.fromEntries(Object.keys(typed).map((name) => [name, seen[name] ?? null]))
+      keepBeside('seen', command, targets, JSON.stringify(over))
+    },
+    [fields, command, targets, gone, seen],
+  )
+  useEffect(() => {
+    const before = now.current
+    now.current = saved
+    const values = form.getValues()
+    const known = [seen, before, saved]
+    const untouched = fields.filter(({ name }) => known.some((each) => same(values[name], each[name])))
+    // A switch sets what nobody typed into.
+    const set = changed(fields, values, seen)
+    for (const field of untouched) if (!set.includes(field)) seen[field.name] = saved[field.name]
+    for (const { name } of untouched) if (!same(values[name], saved[name])) form.setValue(name, keptAs(saved[name]))
+    look()
+  }, [saved, fields, form, seen, look])
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values, name }) => {
+          const [one = ''] = name?.split('.') ?? []
+          if (asks.includes(one)) seen[one] = now.current[one]
+          keep(values)
+          look()
+        },
+      }),
+    [form, asks, seen, keep, look],
+  )
+  const settle = () => {
+    for (const name of asks) seen[name] = now.current[name]
+    keep(form.getValues())
+    look()
+  }
+  const sent = (values: Values) => {
+    Object.assign(seen, values)
+    look()
+  }
+  return { now, asks, asking: () => both().length > 0, settle, sent }
+}

@@ -1,0 +1,155 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import page from '#commands/employer/configure.page.ts'
+import type { Configuration } from '#contract/configurations.ts'
+import type { Failure } from '#portal/form/failure.ts'
+import { store } from '#portal/app/store.ts'
+import { draft } from '#portal/commands/drafts.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { pageForm, showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout, configurationLike } from '#tests/support/examples.ts'
+
+const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
+
+beforeEach(() => {
+  store.set(meAtom, adminWithout())
+  sessionStorage.clear()
+})
+afterEach(cleanup)
+
+const about = (now: Configuration) => ({ now, example: null })
+const saved = (now: Configuration) => page.saved(about(now))
+const own = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', id: 7 })
+const theirs = configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 })
+const who = 'Tom Berg (Configuration changed) changed this while you were editing.'
+
+/** The page, of which the first save is refused since somebody else saved `theirs`; later ones go through. */
+function show(now: Configuration = own) {
+  let refused = false
+  const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => {
+    if (refused || now === theirs) return null
+    refused = true
+    again(theirs)
+    return { sentence: who, detail: 'Nothing was saved yet.', meanwhile: saved(theirs) }
+  })
+  const form = (of: Configuration) => pageForm({ targets, page, saved: saved(of), submit })
+  const { rerender } = showAlone(form(now))
+  const again = (of: Configuration) => rerender(form(of))
+  return { submit, again }
+}
+const field = (label: string) => screen.getByLabelText(new RegExp(`^${label}`)) as HTMLInputElement
+const type = (label: string, value: string) => {
+  field(label).focus()
+  fireEvent.change(field(label), { target: { value } })
+}
+const save = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
+const foot = () => within(document.querySelector('.page-save') as HTMLElement)
+const asShown = () => foot().queryByRole('button', { name: 'Save as shown' })
+/** What the bar says of the fields that both changed. */
+const asked = () =>
+  [...document.querySelectorAll('.page-told div > p')].map((line) => line.textContent).filter((line) => line?.includes(': now '))
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+test('what somebody else saved first is told in the foot by its fields, and the same key once more replaces none of it', async () => {
+  const { submit } = show()
+  type('Transaction fee', '3.99')
+  save()
+  await waitFor(() => expect(foot().getByRole('alert').textContent).toContain(who))
+  foot().getByText('Changed: Transaction fee, Invoice net days. Nothing was saved yet.')
+  await waitFor(() => expect(asked()).toEqual(['Transaction fee: now $1.00, yours $3.99']))
+  expect([field('Transaction fee').value, field('Invoice net days').value]).toEqual(['3.99', '30'])
+  for (const _ of [1, 2]) {
+    save()
+    await waitFor(() => expect(document.activeElement).toBe(asShown()))
+  }
+  await settled()
+  expect(submit).toHaveBeenCalledTimes(1)
+  fireEvent.click(asShown() as HTMLElement)
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(2))
+  expect(submit.mock.calls[1]?.[0]).toMatchObject({ transaction_fee: 399, invoice_net_days: 30 })
+  await waitFor(() => expect(screen.queryByText(who)).toBeNull())
+  expect(asShown()).toBeNull()
+})
+
+test('what was typed elsewhere asks nothing: the next save carries it, beside what the other person changed', async () => {
+  const { submit } = show()
+  type('Requests per cycle', '9')
+  save()
+  await foot().findByText(who)
+  expect(asShown()).toBeNull()
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(2))
+  expect(submit.mock.calls[1]?.[0]).toMatchObject({ requests_per_cycle: 9, transaction_fee: 100, invoice_net_days: 30 })
+})
+
+test('a field that both changed is settled by typing into it, or by taking back what was typed', async () => {
+  const { submit } = show()
+  type('Transaction fee', '3.99')
+  type('Requests per cycle', '9')
+  save()
+  await waitFor(() => expect(asShown()).not.toBeNull())
+  field('Transaction fee').focus()
+  fireEvent.keyDown(field('Transaction fee'), { key: 'Escape' })
+  await waitFor(() => expect(asShown()).toBeNull())
+  expect(field('Transaction fee').value).toBe('1.00')
+  type('Transaction fee', '4.25')
+  await settled()
+  expect(asShown()).toBeNull()
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(2))
+  expect(submit.mock.calls[1]?.[0]).toMatchObject({ requests_per_cycle: 9, transaction_fee: 425 })
+})
+
+test('a switch that sets what somebody else changed asks, too', async () => {
+  const { submit, again } = show()
+  fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
+  again(configurationLike({ ...own, withdraw_amount_max: 77_00, version: 2 }))
+  await waitFor(() => expect(asked()).toEqual(['Most per pay period: now $77.00, yours $3,000.00']))
+  save()
+  await settled()
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a draft that was typed over what is saved differently now asks when it is open again', async () => {
+  show()
+  type('Transaction fee', '3.99')
+  type('Requests per cycle', '9')
+  cleanup()
+  const { submit } = show(theirs)
+  await foot().findByText('Something changed since you typed this.')
+  expect(asked()).toEqual(['Transaction fee: now $1.00, yours $3.99'])
+  save()
+  await waitFor(() => expect(document.activeElement).toBe(asShown()))
+  expect(submit).not.toHaveBeenCalled()
+  fireEvent.click(asShown() as HTMLElement)
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  expect(draft('employer.configure', targets)).toBeNull()
+})
+
+test('what was saved as it was typed asks nothing, also where the server writes it another way', async () => {
+  const { submit, again } = show(theirs)
+  type('Transaction fee', '3.99')
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  again(configurationLike({ ...theirs, transaction_fee: 400, version: 3 }))
+  await screen.findByText('No changes')
+  expect([field('Transaction fee').value, asShown()]).toEqual(['4.00', null])
+})
+
+test('a draft that comes back is judged at once', async () => {
+  show()
+  type('Transaction fee', '25')
+  type('Requests per cycle', '9')
+  cleanup()
+  show()
+  await screen.findByText('At most $20.00')
+  expect(field('Transaction fee').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('why something was not saved stands in the foot', async () => {
+  const submit = async (): Promise<Failure> => ({ sentence: "You don't have permission to take this action.", detail: null })
+  showAlone(pageForm({ targets, page, saved: saved(own), submit }))
+  type('Transaction fee', '3.99')
+  save()
+  await waitFor(() => expect(foot().getByRole('alert').textContent).toBe("You don't have permission to take this action."))
+})
