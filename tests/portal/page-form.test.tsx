@@ -193,7 +193,7 @@ test('what is inherited says from whom, what differs says what is saved, and Esc
   const { leave } = show()
   row('Transaction fee').getByText('from Harbor Group')
   type('Transaction fee', '3.99')
-  row('Transaction fee').getByText('Saved: $2.99, inherited')
+  row('Transaction fee').getByText('Now: $2.99, inherited')
   type('Approval threshold', '')
   row('Approval threshold').getByText('Cleared')
   screen.getByText('2 changes')
@@ -253,7 +253,7 @@ test('what somebody else saved meanwhile is taken over where nothing was typed',
   again(configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 }))
   await waitFor(() => expect(field('Invoice net days').value).toBe('30'))
   expect(field('Transaction fee').value).toBe('3.99')
-  row('Transaction fee').getByText('Saved: $1.00')
+  row('Transaction fee').getByText('Now: $1.00')
   screen.getByText('1 change')
 })
 

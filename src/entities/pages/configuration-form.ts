@@ -179,30 +179,52 @@ function drawnBy(example: ConfigurationExample, terms: ReturnType<typeof valuesF
   return { limit, most: Math.min(left, terms.single_withdraw_amount_max ?? 0), fee: terms.transaction_fee ?? 0 }
 }
 
-/** What the fields mean for the example: what may be drawn of what was earned in the open period, now and once it is saved. */
+/** The fields that each figure of the example comes from. */
+const limitFields = ['withdraw_limit_type', 'withdraw_limit_percentage', 'withdraw_limit_dollars', 'withdraw_amount_max'] as const
+const figures = {
+  limit: ['Limit', limitFields],
+  most: ['One advance, at most', [...limitFields, 'single_withdraw_amount_max']],
+  fee: ['Fee for it', ['transaction_fee']],
+} as const
+
+/** A warning where the two maximums do not go together: it may be saved, since the lower one holds. */
+const crossing = ({ single_withdraw_amount_max: once, withdraw_amount_max: all }: Partial<ConfigurationParams>): string[] =>
+  once && all && once > all
+    ? [`Most per transaction (${formatCents(once)}) is above most per pay period (${formatCents(all)}), which limits both.`]
+    : []
+
+/**
+ * What the fields mean for the example: what may be drawn of what was earned in the open period, now and once it is saved. Of a
+ * value that will be refused there is no figure.
+ */
 export function configurationPreview(params: Partial<ConfigurationParams>, { now, example }: ConfigurationFacts): PagePreview {
+  const warned = crossing(params)
   if (!example)
     return {
       title: 'What it means',
       head: [],
       rows: [],
-      notes: ['Shown here on one of its employees, once somebody has an open pay period that you may see.'],
+      notes: [...warned, 'Shown here on one of its employees, once somebody has an open pay period that you may see.'],
     }
   const before = drawnBy(example, valuesFrom(savedConfiguration(now)))
   const after = drawnBy(example, valuesFrom(params))
-  const row = (what: string, name: keyof typeof before) => ({
+  const refused = new Set(form.safeParse(params).error?.issues.map(({ path }) => path[0]))
+  const isWrong = (name: keyof typeof figures) => figures[name][1].some((field) => refused.has(field))
+  const row = (name: keyof typeof figures) => ({
     id: name,
-    cells: [what, formatCents(before[name]), formatCents(after[name])],
+    cells: [figures[name][0], formatCents(before[name]), isWrong(name) ? '—' : formatCents(after[name])],
   })
   const name = isolated(example.name)
   return {
     title: `What it means for ${name}`,
-    head: ['Of the open period', 'Now', 'Saved'],
-    rows: [row('Limit', 'limit'), row('One advance, at most', 'most'), row('Fee for it', 'fee')],
+    head: ['Of the open period', 'Now', 'After saving'],
+    rows: [row('limit'), row('most'), row('fee')],
     notes: [
-      after.most === before.most
+      ...warned,
+      isWrong('most') || after.most === before.most
         ? `${name} earned ${formatCents(example.earned_amount)} so far, and may draw an advance of at most ${formatCents(before.most)}.`
         : `An advance of at most ${formatCents(after.most)} instead of ${formatCents(before.most)}, of ${formatCents(example.earned_amount)} earned so far.`,
+      ...(isWrong('most') || isWrong('fee') ? ['There is no figure for a value that has to be corrected first.'] : []),
     ],
   }
 }

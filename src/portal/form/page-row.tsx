@@ -75,14 +75,12 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
             detail={`Turn ${when?.is === true ? 'on' : 'off'} ${decidedBy} to enter a value`}
           />
         ) : !levelled ? (
-          !isNew &&
-          differs &&
-          !isNothing(saved) && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
+          !isNew && differs && !isNothing(saved) && <Mark shape="disc" word="" detail={`Now: ${inWords(field, saved)}`} changed />
         ) : differs ? (
           <Mark
             shape={value === undefined ? 'dash' : 'disc'}
             word={value === undefined ? 'Cleared' : 'Own value'}
-            detail={`Saved: ${inWords(field, saved)}${source ? ', inherited' : ''}`}
+            detail={`Now: ${inWords(field, saved)}${source ? ', inherited' : ''}`}
             changed
           />
         ) : source === null ? (
