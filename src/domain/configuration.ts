@@ -11,6 +11,14 @@ export type WithdrawLimitType = (typeof withdrawLimitTypes)[number]
 /** The words for them. */
 export const withdrawLimitLabels: Readonly<Record<WithdrawLimitType, string>> = { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }
 
+/** What was filed of a configuration, with its withdraw limit under a name that says the unit: basis points, or cents. */
+export const limitByUnit = (filed: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const type = filed['withdraw_limit_type']
+  if (type !== 'PERCENTAGE' && type !== 'AMOUNT') return { ...filed }
+  const unit = type === 'AMOUNT' ? 'withdraw_limit_dollars' : 'withdraw_limit_percentage'
+  return Object.fromEntries(Object.entries(filed).map(([name, value]) => [name === 'withdraw_limit_amount' ? unit : name, value]))
+}
+
 /** Both maximum amounts of the unlimited transfer option, in cents; no maximum is larger (CFG-017, rules 15). */
 export const unlimitedMaximum = 300_000
 /** Cents that a withdraw limit given as an amount is at most (CFG-004, rules 15). */

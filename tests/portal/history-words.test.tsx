@@ -41,6 +41,8 @@ test.each([
   ['single_withdraw_amount_max', null, 'Most per transaction: none'],
   ['withdraw_limit_type', 'PERCENTAGE', 'Limit type: Percentage'],
   ['withdraw_limit_amount', 4_050, 'Limit: 40.5'],
+  ['withdraw_limit_percentage', 4_050, 'Limit: 40.5%'],
+  ['withdraw_limit_dollars', 70_00, 'Limit: $70.00'],
   ['timekeeping_approval_threshold', 9_000, 'Approval threshold: 90%'],
   ['daily_hours_limit', 12, 'Daily hours limit: 12'],
   ['level', 'EMPLOYER', 'Level: Employer'],
@@ -52,6 +54,25 @@ test.each([
   ['split_invoices', true, 'Split invoices: yes'],
 ])('a change of the configuration, %s to %s, reads %s', (field, value, words) => {
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
+})
+
+test.each([
+  ['payroll_frequency', 'BI_WEEKLY', 'Payroll frequency: Bi-weekly'],
+  ['adjustment_type', 'NEXT_BUSINESS_DAY', 'On a closed day: Next business day'],
+  ['pay_group', 80_013, 'Pay group id: 80013'],
+  ['derived', false, 'Taken from invoices: no'],
+  [
+    'first_work_period',
+    { start_date: '2026-11-02', end_date: '2026-11-08', report_date: '2026-11-10', payment_date: '2026-11-12' },
+    'First work period: start date 2 Nov 2026, end date 8 Nov 2026, report date 10 Nov 2026, payment date 12 Nov 2026',
+  ],
+  ['second_work_period', null, 'Second work period: none'],
+])('a change of a pay group, %s to %j, reads %s', (field, value, words) => {
+  expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
+})
+
+test('what is no text of its own is written by its parts, whatever noun it is of', () => {
+  expect(accountManagers.words.value('anything', [{ first_name: 'Ana', is_new: true }])).toBe('first name Ana, is new yes')
 })
 
 test('what did not change is not told of somebody who was created, and a list with nothing in it is none', () => {

@@ -207,6 +207,19 @@ test('[API-066] a change is told in the audit, once, and not over what somebody 
   ])
 })
 
+test('the history names the withdraw limit by its unit', async () => {
+  const { id } = (await own({ withdraw_limit_amount: 4_500 })).body
+  await send('PUT', `/configurations/${id}`, { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 6_000, version: 2 })
+  const { body } = await send('GET', `/employers/${employerId}/history?limit=10`)
+  const limits = body.events.map(({ changes }: { changes: { field: string; before: unknown; after: unknown }[] }) =>
+    changes.flatMap(({ field, before, after }) => (field.startsWith('withdraw_limit') ? [`${field}: ${before} ${after}`] : [])),
+  )
+  expect(limits).toEqual([
+    ['withdraw_limit_type: PERCENTAGE AMOUNT', 'withdraw_limit_percentage: 4500 null', 'withdraw_limit_dollars: null 6000'],
+    ['withdraw_limit_percentage: 4000 4500'],
+  ])
+})
+
 const wrong: [rows: string, values: Record<string, unknown>, field: string, message: string][] = [
   ...['single_withdraw_amount_max', 'transaction_fee', 'requests_per_cycle'].map(
     (field) =>

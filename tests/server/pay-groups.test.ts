@@ -88,10 +88,11 @@ test('[API-059] [ENT-110] [ENT-111] a pay group has its periods a year ahead, wi
   for (const [at, each] of all.entries()) if (at > 0) expect(each.start_date).toBe(addDays(all[at - 1]?.end_date as string, 1))
   expect((all.at(-1)?.end_date as string) >= addDays(today, 365)).toBe(true)
   const { rows } =
-    await sql`select intent, status, entity, after ->> 'name' as name from audit_events where entity_id = ${String(employerId)}`.execute(
+    await sql`select intent, status, entity, text, after ->> 'name' as name from audit_events where entity_id = ${String(employerId)}`.execute(
       server.db,
     )
-  expect(rows).toEqual([{ intent: 'paygroup.create', status: 'Pay group added', entity: 'employer', name: 'Weekly staff' }])
+  const added = { intent: 'paygroup.create', status: 'Pay group added', entity: 'employer', name: 'Weekly staff' }
+  expect(rows).toEqual([{ ...added, text: 'Weekly staff (WK-1)' }])
 })
 
 test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, and is paid before a holiday', async () => {

@@ -66,6 +66,9 @@ async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: P
   return { values: { ...values, first_work_period: calendar.first, second_work_period: calendar.second }, kept }
 }
 
+/** Which pay group an event of its employer is about: two may have one name. */
+const textOf = ({ name, external_code }: PayGroupValues): string => `${name} (${external_code})`
+
 interface Saving {
   tx: Tx
   actor: Actor
@@ -85,7 +88,7 @@ const saving =
       await redateDrafts(tx, { group: subject, code: values.external_code, calendar: calendarOf(values), kept, actor })
     }
     const after = (await payGroupOf(tx, actor, subject.id)) as PayGroup
-    return { after, answer: after }
+    return { after, answer: after, text: textOf(after) }
   }
 
 // What is done to a pay group stands in the history of its employer.
@@ -139,7 +142,7 @@ export const routes = [
         const id = await insertPayGroup(tx, employer_id, values)
         await makePeriods(tx, id, calendarOf(values), null)
         const group = (await payGroupOf(tx, actor, id)) as PayGroup
-        return { after: { ...subject, group }, answer: group }
+        return { after: { ...subject, group }, answer: group, text: textOf(group) }
       }),
     ],
   }),

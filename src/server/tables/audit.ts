@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { HistoryEvent } from '#contract/history.ts'
+import { limitByUnit } from '#domain/configuration.ts'
 import { exactTime } from '#server/paging/keyset.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -91,7 +92,7 @@ const toEvent = (row: Row): HistoryEvent => ({
   category: row.category,
   status: row.status,
   text: row.text,
-  changes: changesBetween(row.before, row.after),
+  changes: changesBetween(row.before && limitByUnit(row.before), row.after && limitByUnit(row.after)),
   version: row.version,
   ...(row.undo ? { undo: true } : {}),
 })

@@ -1,5 +1,7 @@
 import { levelLabels } from '#contract/data-emails.ts'
+import { frequencyLabels } from '#contract/employees.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
+import { adjustmentLabels } from '#contract/pay-groups.ts'
 import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
@@ -19,6 +21,8 @@ export const companyFields: Readonly<Record<string, string>> = {
   terms_level: 'Level of invoice terms',
   timekeeping_approval_threshold: 'Approval threshold',
   withdraw_limit_amount: 'Limit',
+  withdraw_limit_percentage: 'Limit',
+  withdraw_limit_dollars: 'Limit',
   withdraw_limit_type: 'Limit type',
   partner_external_url: 'Partner URL',
   pay_codes: 'Pay codes',
@@ -29,6 +33,9 @@ export const companyFields: Readonly<Record<string, string>> = {
   allowed_rollover_percentage: 'Allowed rollover',
   withdraw_amount_max: 'Most per pay period',
   billing_account_ach_code: 'Billing account ACH code',
+  pay_group: 'Pay group id',
+  adjustment_type: 'On a closed day',
+  derived: 'Taken from invoices',
 }
 
 const numbers =
@@ -44,6 +51,7 @@ const oneOf =
 
 /** How a history writes the values of a company and of its configurations: amounts in cents, percentages in basis points, and codes. */
 export const companyValues: Readonly<Record<string, (value: unknown) => string>> = {
+  adjustment_type: oneOf(adjustmentLabels),
   allowed_rollover_percentage: percent,
   employee_identifier_type: oneOf(identifierLabels),
   level: oneOf(levelLabels),
@@ -51,12 +59,15 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   partner_type: oneOf(partnerLabels),
   pay_codes: (value) => (Array.isArray(value) ? value.join(', ') : String(value)),
   payment_method: oneOf(paymentMethodLabels),
+  payroll_frequency: oneOf(frequencyLabels),
   single_withdraw_amount_max: dollars,
   terms_level: oneOf(levelLabels),
   timekeeping_approval_threshold: percent,
   transaction_fee: dollars,
   withdraw_amount_max: dollars,
-  // Dollars or per cent, as its type says; both are kept in hundredths.
+  // Dollars or per cent, both kept in hundredths: an event without the type does not say which.
   withdraw_limit_amount: numbers(percentageText.format),
+  withdraw_limit_dollars: dollars,
+  withdraw_limit_percentage: percent,
   withdraw_limit_type: oneOf(withdrawLimitLabels),
 }

@@ -3,14 +3,21 @@ import type { QueryOf } from '#contract/define.ts'
 import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { formatCents } from '#domain/money.ts'
+import { partsText } from '#domain/parts.ts'
 import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
 import { type AuditRow, countOfAudit, pageOfAudit } from '#server/tables/audit-list.ts'
 
-/** A value as the file has it: amounts in dollars, days and names as they are. */
+/** Fields in cents, and in basis points. */
+const inCents = /(amount|_amount_max|_fee|_dollars)$/
+const inPoints = /(_percentage|_threshold)$/
+
+/** A value as the file has it: amounts in dollars, shares in per cent, days and names as they are, and an object by its parts. */
 function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  if (typeof value === 'number' && /amount$/.test(field)) return formatCents(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'number' && inCents.test(field)) return formatCents(value)
+  if (typeof value === 'number' && inPoints.test(field)) return `${value / 100}%`
+  if (Array.isArray(value)) return value.map((each) => valueText(field, each)).join(', ')
+  return typeof value === 'object' ? partsText(value, valueText) : String(value)
 }
 
 const changes = ({ changes: all }: AuditRow, which: 'before' | 'after'): string =>
