@@ -8,6 +8,7 @@ import {
   payGroupForm,
   type PayGroupParams,
   payGroupPreview,
+  payGroupTitle,
   payGroupValues,
 } from '#entities/pages/pay-group-form.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -27,6 +28,6 @@ export default definePageForm<Employer, { today: string }, PayGroupParams>({
   fieldAt: payGroupField,
   opens: (one) => `${pathOf(employer, employer.id(one))}?tab=payroll-group`,
   plan: (one, params) => [createPayGroup({}, { employer_id: one.id, ...payGroupValues(params) })],
-  done: (one, { name }) => `Added the pay group ${name} to ${employer.title(one)}`,
+  done: (one, params) => `Added the pay group ${payGroupTitle(params)} to ${employer.title(one)}`,
   failed: (one) => `Something went wrong adding a pay group to ${employer.title(one)}`,
 })

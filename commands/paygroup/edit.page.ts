@@ -8,6 +8,7 @@ import {
   type PayGroupParams,
   payGroupPreview,
   payGroupSaved,
+  payGroupTitle,
   payGroupValues,
 } from '#entities/pages/pay-group-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
@@ -32,6 +33,6 @@ export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
     const body = { ...payGroupValues(params), version }
     return [derived ? confirmPayGroup({ id: one.id }, body) : changePayGroup({ id: one.id }, body)]
   },
-  done: (_, { name }) => `Saved the pay group ${name}`,
+  done: (_, params) => `Saved the pay group ${payGroupTitle(params)}`,
   failed: (one) => `Something went wrong saving ${payGroup.title(one)}`,
 })

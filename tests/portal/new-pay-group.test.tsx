@@ -1,13 +1,14 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import page from '#commands/employer/add-pay-group.page.ts'
 import { emsForm } from '#entities/pages/ems-configuration-form.ts'
 import { payGroupPreview } from '#entities/pages/pay-group-form.ts'
 import { fieldsOf } from '#kernel/form.ts'
+import type { Failure } from '#portal/form/failure.ts'
 import { store } from '#portal/app/store.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { pageForm, showAlone } from '#tests/portal/alone.tsx'
-import { adminWithout } from '#tests/support/examples.ts'
+import { adminWithout, employerLike } from '#tests/support/examples.ts'
 
 beforeEach(() => {
   store.set(meAtom, adminWithout())
@@ -35,6 +36,54 @@ test('what cannot be undone says so before it is saved', () => {
   screen.getByText('This cannot be undone.')
 })
 
+const dates = ['2026-12-01', '2026-12-07', '2026-12-09', '2026-12-12']
+const field = (label: string) => screen.getByLabelText(new RegExp(`^${label}`)) as HTMLInputElement
+const type = (label: string, value: string) => {
+  field(label).focus()
+  fireEvent.change(field(label), { target: { value } })
+  fireEvent.blur(field(label))
+}
+/** Fills in a weekly pay group that is in order. */
+function fill(submit?: () => Promise<Failure | null>) {
+  showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }), ...(submit ? { submit } : {}) }))
+  type('Name', 'Weekly')
+  type('External code', 'W-1')
+  fireEvent.click(screen.getByLabelText('Weekly'))
+  for (const [at, label] of ['First start', 'First end', 'First report date', 'First payment date'].entries())
+    type(label, dates[at] as string)
+}
+const order = 'The report date must be before the payment date.'
+
+test('a rule about two dates is judged as either of them is left, and its message goes once either is put right', async () => {
+  fill()
+  type('First report date', '2026-12-12')
+  await screen.findByText(order)
+  type('First payment date', '2026-12-14')
+  await waitFor(() => expect(screen.queryByText(order)).toBeNull())
+  type('First payment date', '2026-12-11')
+  await screen.findByText(order)
+})
+
+test('what is empty and was not reached yet is not called wrong', async () => {
+  showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }) }))
+  type('Name', 'Weekly')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.queryByText('This is a required field.')).toBeNull()
+})
+
+test('a code that is taken is told beside its field, and no more once another one is typed', async () => {
+  const taken = 'Another pay group of this employer has this code.'
+  const errors = [{ path: 'external_code', message: taken }]
+  fill(async () => ({ sentence: taken, detail: null, errors }))
+  fireEvent.keyDown(field('Name'), { key: 'Enter', ctrlKey: true })
+  await waitFor(() => expect(screen.getAllByText(new RegExp(taken))).toHaveLength(2))
+  type('Name', 'Weekly staff')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.getAllByText(new RegExp(taken))).toHaveLength(2)
+  type('External code', 'W-2')
+  await waitFor(() => expect(screen.queryByText(new RegExp(taken))).toBeNull())
+})
+
 test('the preview says of which period a date is wrong', () => {
   const params = {
     payroll_frequency: 'SEMI_MONTHLY',
@@ -51,4 +100,30 @@ test('the preview says of which period a date is wrong', () => {
   expect(payGroupPreview(params, '2026-11-24', null)?.notes).toEqual([
     'Second report date: The report date must be after the start date.',
   ])
+})
+
+const weekly = {
+  payroll_frequency: 'WEEKLY',
+  adjustment_type: 'SAME_DAY',
+  first_start_date: '2028-10-02',
+  first_end_date: '2028-10-08',
+  first_report_date: '2028-10-10',
+  first_payment_date: '2028-10-12',
+} as const
+
+test.each([
+  ['2028-10-08', []],
+  ['2028-10-09', ['1 of them is over already: they begin on 2028-10-02.']],
+  ['2028-11-22', ['7 of them are over already: they begin on 2028-10-02.']],
+])('on %s the preview of a new pay group says how many periods are over when they are made', (today, over) => {
+  expect(payGroupPreview(weekly, today, null)?.notes).toEqual(['Its periods are generated a year ahead.', ...over])
+})
+
+test('a date of the preview has its year, and a message names the code of the group', () => {
+  const preview = (params: object) => payGroupPreview(params, '2028-12-20', null)
+  showAlone(pageForm({ page, saved: { ...page.saved({ today: '2028-12-20' }), ...weekly }, preview }))
+  const [first] = within(screen.getByRole('complementary')).getAllByRole('row').slice(1)
+  expect(first?.textContent).toBe('18 Dec to 24 Dec 2028Tue 26 Dec 2028Thu 28 Dec 2028')
+  const params = { ...weekly, name: 'Weekly', external_code: 'W-1' }
+  expect(page.done(employerLike(), params as never)).toBe('Added the pay group Weekly (W-1) to Harbor Foods')
 })

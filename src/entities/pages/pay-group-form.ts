@@ -14,6 +14,7 @@ import {
   whyMoved,
   type WorkPeriod,
 } from '#domain/pay-calendar.ts'
+import { isolated } from '#domain/text.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PagePreview } from '#kernel/page-form.ts'
 
@@ -95,6 +96,10 @@ export function payGroupSaved(one: PayGroup): Partial<PayGroupParams> {
   }
 }
 
+/** A pay group as a message names it: two of one employer may have one name. */
+export const payGroupTitle = ({ name, external_code }: Pick<PayGroupParams, 'name' | 'external_code'>): string =>
+  `${isolated(name)} (${isolated(external_code)})`
+
 /** What the fields stand for at the API. */
 export function payGroupValues(params: PayGroupParams): PayGroupValues {
   const { name, external_code, payroll_frequency, adjustment_type } = params
@@ -152,10 +157,23 @@ export interface PayGroupFacts {
   billing: PayGroupBilling
 }
 
+/** That periods of a pay group that has none yet are over when they are made; nothing where none are. */
+function overAlready(calendar: PayCalendar, today: string): string[] {
+  const over = Math.max(0, periodNumberOn(calendar, today))
+  if (over === 0) return []
+  const whole = over === 1 ? '1 of them is' : `${over} of them are`
+  return [`${whole} over already: they begin on ${calendar.first.start_date}.`]
+}
+
 /** What becomes of the invoices and periods of a pay group, in sentences. */
-function consequences(calendar: PayCalendar, { group, billing: { kept_until: kept, drafts } }: PayGroupFacts): string[] {
+function consequences(calendar: PayCalendar, today: string, facts: PayGroupFacts): string[] {
+  const { group, billing } = facts
+  const { kept_until: kept, drafts } = billing
   const said: string[] = []
-  if (group.derived) said.push('Saving confirms this pay group: its periods are generated a year ahead.')
+  if (group.derived) {
+    said.push('Saving confirms this pay group: its periods are generated a year ahead.')
+    if (!kept) said.push(...overAlready(calendar, today))
+  }
   if (kept) said.push(`Periods up to ${kept} have invoices and stay as they are.`)
   const changed = (drafts ?? []).flatMap((draft) => {
     const chain = (drafts ?? []).filter(({ department_code }) => department_code === draft.department_code)
@@ -196,6 +214,8 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
     title,
     head: ['Pay period', 'Report date', 'Payment date'],
     rows: periodsFrom(calendar, next && next > today ? next : today, shown).map(rowOf),
-    notes: facts ? consequences(calendar, facts) : ['Its periods are generated a year ahead.'],
+    notes: facts
+      ? consequences(calendar, today, facts)
+      : ['Its periods are generated a year ahead.', ...overAlready(calendar, today)],
   }
 }

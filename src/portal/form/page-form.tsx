@@ -45,6 +45,7 @@ export function PageForm(props: PageFormProps) {
       aria-label={page.title}
       aria-busy={sending || frozen}
       onKeyDown={keys}
+      onBlur={state.left}
       onSubmit={(event) => event.preventDefault()}
     >
       <Sections control={control} fields={fields} sections={sections} saved={saved} go={toSection} />

@@ -152,11 +152,8 @@ function previewOf(preview: (params: Values) => PagePreview | null, params: Valu
   }
 }
 
-/** A cell on one line: the first of two dates of a year does without it, and so does a date beside a weekday. */
-const inLine = (cell: string): string =>
-  withShortDates(cell)
-    .replace(/ (\d{4}) to (.* \1)$/, ' to $2')
-    .replace(/^([A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}) \d{4}$/, '$1')
+/** A cell on one line: the first of two dates of a year does without it. */
+const inLine = (cell: string): string => withShortDates(cell).replace(/ (\d{4}) to (.* \1)$/, ' to $2')
 
 function Preview({ title, head, rows, notes }: PagePreview) {
   return (

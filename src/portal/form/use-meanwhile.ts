@@ -54,6 +54,7 @@ export function useMeanwhile(
   const now = useRef(saved)
   // What the person typed over, by field.
   const [seen] = useState(() => ({ ...saved, ...(begun && seenWith(command, targets)) }))
+  const last = useRef<Values>({})
   const [asks, setAsks] = useState<readonly string[]>([])
   const both = useCallback(() => bothChanged(fields, form.getValues(), seen, now.current), [fields, form, seen])
   const look = useCallback(() => {
@@ -79,6 +80,7 @@ export function useMeanwhile(
     const set = changed(fields, values, seen)
     for (const field of untouched) if (!set.includes(field)) seen[field.name] = saved[field.name]
     for (const { name } of untouched) if (!same(values[name], saved[name])) form.setValue(name, keptAs(saved[name]))
+    last.current = form.getValues()
     look()
   }, [saved, fields, form, seen, look])
   useEffect(
@@ -87,7 +89,8 @@ export function useMeanwhile(
         formState: { values: true },
         callback: ({ values, name }) => {
           const [one = ''] = name?.split('.') ?? []
-          if (asks.includes(one)) seen[one] = now.current[one]
+          if (asks.includes(one) && !same(values[one], last.current[one])) seen[one] = now.current[one]
+          last.current = { ...values }
           keep(values)
           look()
         },

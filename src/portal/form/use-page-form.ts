@@ -12,6 +12,7 @@ import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
 import { changed, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
+import { byServer, useRejudged } from '#portal/form/use-rejudged.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -62,14 +63,6 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
     if (back) form.setFocus(back.name, { shouldSelect: true })
     else (firstIn(element.current, asked) ?? stopsOf(element.current)[0])?.focus()
   }, [element, begun, fields, form])
-}
-
-/** What comes back from a draft is judged as if it had just been typed. */
-function useJudgedDraft(form: Form, fields: Fields, begun: Values | null): void {
-  useEffect(() => {
-    const back = fields.flatMap(({ name }) => (begun && name in begun ? [name] : []))
-    if (back.length) void form.trigger(back)
-  }, [form, fields, begun])
 }
 
 /** What follows from what is typed stands in a field that is empty, or still has what followed before. */
@@ -178,7 +171,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, { command, targets, begun, gone: confirm.clear })
   const shownButton = useRef<HTMLButtonElement>(null)
   useFollowing(form, fields, follows)
-  useJudgedDraft(form, fields, begun)
+  const left = useRejudged(form, fields, now, begun)
   const ways = waysIn(form, fields, element)
 
   const discard = () => {
@@ -204,8 +197,10 @@ export function usePageForm(props: PageFormState, element: Element) {
     )
     const theirs = why.meanwhile ? changed(fields, why.meanwhile, before).map(({ title }) => title) : []
     const named = theirs.length > 0 && `Changed: ${theirs.join(', ')}.`
-    setFailure({ ...why, detail: [named, why.detail, ...rest].filter(Boolean).join(' ') || null })
-    for (const { name, message } of byField) form.setError(name, { message })
+    const detail = [named, why.detail, ...rest].filter(Boolean).join(' ') || null
+    // What stands beside its field is not said twice.
+    setFailure(detail === null && byField.some(({ message }) => message === why.sentence) ? null : { ...why, detail })
+    for (const { name, message } of byField) form.setError(name, { type: byServer, message })
     // A cell is found by its table, once that shows what is wrong.
     if (byField[0]) ways.toField(byField[0].name.split('.')[0] as string)
   }
@@ -261,6 +256,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     refuse,
     discard,
     save,
+    left,
     asks,
     asShown,
     shownButton,
