@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { payFrequencies } from '#domain/pay-frequency.ts'
-import { adjustmentTypes, canConfirmPayGroup } from '#domain/pay-group.ts'
+import { adjustmentLabels, adjustmentTypes, canConfirmPayGroup } from '#domain/pay-group.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { frequencyLabels } from '#contract/employees.ts'
@@ -34,13 +34,6 @@ export const PayGroup = z.object({
   version: z.int(),
 })
 export type PayGroup = z.infer<typeof PayGroup>
-
-/** The words for what happens to a date on a closed day. */
-export const adjustmentLabels = {
-  NEXT_BUSINESS_DAY: 'Next business day',
-  PREVIOUS_BUSINESS_DAY: 'Previous business day',
-  SAME_DAY: 'Same day',
-}
 
 const period = (title: string) =>
   z.object({

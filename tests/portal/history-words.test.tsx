@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frequencyLabels } from '#contract/employees.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import employers from '#portal/nouns/employers/list.tsx'
 import users from '#portal/nouns/users/list.tsx'
@@ -63,16 +64,17 @@ test.each([
   ['derived', false, 'Taken from invoices: no'],
   [
     'first_work_period',
-    { start_date: '2026-11-02', end_date: '2026-11-08', report_date: '2026-11-10', payment_date: '2026-11-12' },
-    'First work period: start date 2 Nov 2026, end date 8 Nov 2026, report date 10 Nov 2026, payment date 12 Nov 2026',
+    { end_date: '2026-11-08', start_date: '2026-11-02', report_date: '2026-11-10', payment_date: '2026-11-12' },
+    'First work period: 2 Nov 2026 to 8 Nov 2026, report date 10 Nov 2026, payment date 12 Nov 2026',
   ],
   ['second_work_period', null, 'Second work period: none'],
 ])('a change of a pay group, %s to %j, reads %s', (field, value, words) => {
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
 })
 
-test('what is no text of its own is written by its parts, whatever noun it is of', () => {
-  expect(accountManagers.words.value('anything', [{ first_name: 'Ana', is_new: true }])).toBe('first name Ana, is new yes')
+test('a frequency reads as its label everywhere', () => {
+  for (const [code, label] of Object.entries(frequencyLabels))
+    expect(employers.words.value('payroll_frequency', code)).toBe(label)
 })
 
 test('what did not change is not told of somebody who was created, and a list with nothing in it is none', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { kind } from '#server/jobs/exports/audit-events.ts'
 
-const period = { start_date: '2026-11-02', end_date: '2026-11-08', report_date: '2026-11-10', payment_date: '2026-11-12' }
+const period = { end_date: '2026-11-08', start_date: '2026-11-02', report_date: '2026-11-10', payment_date: '2026-11-12' }
 
 test.each([
-  ['first_work_period', period, 'start date 2026-11-02, end date 2026-11-08, report date 2026-11-10, payment date 2026-11-12'],
+  ['first_work_period', period, '2026-11-02 to 2026-11-08, report date 2026-11-10, payment date 2026-11-12'],
   ['pay_codes', ['REG', 'OT'], 'REG, OT'],
   ['withdraw_limit_dollars', 60_00, '$60.00'],
   ['withdraw_limit_percentage', 40_50, '40.5%'],

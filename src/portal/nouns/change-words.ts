@@ -1,5 +1,4 @@
 import { formatCents } from '#domain/money.ts'
-import { partsText } from '#domain/parts.ts'
 import type { States } from '#domain/status.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
@@ -11,25 +10,20 @@ export const changeWords = (
   titles: Readonly<Record<string, string>>,
   states: Readonly<Record<string, States>> = {},
   values: Readonly<Record<string, (value: unknown) => string>> = {},
-) => {
-  const text = (field: string, value: unknown): string => {
+) => ({
+  field: (name: string): string => {
+    const words = titles[name] ?? name.replaceAll('_', ' ')
+    return words.charAt(0).toUpperCase() + words.slice(1)
+  },
+  value: (field: string, value: unknown): string => {
     // Of a list with nothing in it there is nothing to read.
     if (String(value ?? '') === '') return 'none'
     const own = Object.hasOwn(values, field) ? values[field] : undefined
     if (own) return own(value)
-    if (Array.isArray(value)) return value.map((each) => text(field, each)).join(', ')
-    if (typeof value === 'object') return partsText(value as object, text)
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     if (typeof value === 'number' && /amount$/.test(field)) return formatCents(value)
     const known = Object.hasOwn(states, field) ? states[field] : undefined
     if (known) return known.label(String(value))
     return /(^|_)date$/.test(field) ? shortDate(String(value)) : String(value)
-  }
-  return {
-    field: (name: string): string => {
-      const words = titles[name] ?? name.replaceAll('_', ' ')
-      return words.charAt(0).toUpperCase() + words.slice(1)
-    },
-    value: text,
-  }
-}
+  },
+})

@@ -1,6 +1,6 @@
 import type { Employer } from '#contract/employers.ts'
-import { adjustmentLabels, listPayGroups, type PayGroup } from '#contract/pay-groups.ts'
-import { payGroupStates } from '#domain/pay-group.ts'
+import { listPayGroups, type PayGroup } from '#contract/pay-groups.ts'
+import { adjustmentLabels, payGroupStates } from '#domain/pay-group.ts'
 import { employer } from '#entities/employer.ts'
 import { payGroup } from '#entities/pay-group.ts'
 import type { Column } from '#portal/list/pane.ts'

@@ -1,10 +1,11 @@
 import { levelLabels } from '#contract/data-emails.ts'
-import { frequencyLabels } from '#contract/employees.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
-import { adjustmentLabels } from '#contract/pay-groups.ts'
 import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
+import { adjustmentLabels } from '#domain/pay-group.ts'
+import { partsText } from '#domain/parts.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
+import { shortDate } from '#portal/format/dates.ts'
 
 /** What a history calls the fields of a company. */
 export const companyFields: Readonly<Record<string, string>> = {
@@ -49,17 +50,28 @@ const oneOf =
   (value: unknown): string =>
     labels[String(value)] ?? String(value)
 
+/** A frequency as its label: the labels come with employees, and with them all that lists share would come with the first list. */
+const frequency = (value: unknown): string => {
+  const words = String(value).toLowerCase().replace('_', '-')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A work period of a pay group: all that is in it are dates. */
+const period = (value: unknown): string => partsText(value as object, (_, date) => shortDate(String(date)))
+
 /** How a history writes the values of a company and of its configurations: amounts in cents, percentages in basis points, and codes. */
 export const companyValues: Readonly<Record<string, (value: unknown) => string>> = {
   adjustment_type: oneOf(adjustmentLabels),
   allowed_rollover_percentage: percent,
   employee_identifier_type: oneOf(identifierLabels),
+  first_work_period: period,
   level: oneOf(levelLabels),
   link_type: oneOf(linkLabels),
   partner_type: oneOf(partnerLabels),
   pay_codes: (value) => (Array.isArray(value) ? value.join(', ') : String(value)),
   payment_method: oneOf(paymentMethodLabels),
-  payroll_frequency: oneOf(frequencyLabels),
+  payroll_frequency: frequency,
+  second_work_period: period,
   single_withdraw_amount_max: dollars,
   terms_level: oneOf(levelLabels),
   timekeeping_approval_threshold: percent,
