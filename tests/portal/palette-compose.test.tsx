@@ -512,6 +512,33 @@ test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, wha
   expect(active).toBe('Session activity')
 })
 
+test('[D549] the undo is not lit where nothing can be undone, and says why', () => {
+  const entry = (more: Partial<HistoryEntry>): HistoryEntry => ({
+    ...{
+      id: '1',
+      at: Date.now(),
+      command: 'import.import-all-the-same',
+      title: 'Import all the same',
+      sentence: 'Received a.csv',
+    },
+    ...{ target: null, params: {}, before: null, after: null, answers: [], undone: false, ...more },
+  })
+  const row = (...done: HistoryEntry[]) => composed('undo', { done }).row('Undo the last action')
+  const off = (note: string) => ({ note, usable: false, preselects: false, state: { state: 'off', sentence: note } })
+  expect(row()).toMatchObject(off('There is nothing to undo.'))
+  const never = 'Import all the same cannot be undone.'
+  expect(row(entry({ noUndo: never }), entry({ id: '2', noUndo: never }))).toMatchObject(off(never))
+  expect(row(entry({ undone: true }), entry({ at: Date.now() - 660_000 }))).toMatchObject(off('There is nothing to undo.'))
+  // What is older can be: it says that this cannot, and what can, once it is asked for.
+  expect(row(entry({ noUndo: never }), entry({ id: '2', sentence: 'Paused Ann Lee' }))).toMatchObject({
+    note: never,
+    usable: true,
+  })
+  expect(row(entry({ passed: true, noUndo: never }), entry({ id: '2', sentence: 'Paused Ann Lee' }))).toMatchObject({
+    ...{ note: 'Paused Ann Lee', usable: true, preselects: true },
+  })
+})
+
 test('[CARD-003] typing errors: two wrong words of a command are somebody’s name', () => {
   expect(composed('maia chen', { things: [] }).titles).toEqual([])
   expect(composed('pasue emplyoee', { things: [] }).titles).toEqual([])

@@ -212,9 +212,88 @@ test('a run of which nothing can be undone any more is offered no longer, and is
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   await screen.findByRole('button', { name: /^Undo 1/ })
   await undoLast()
-  expect(told()).toEqual(['Undone for 0 of 1.'])
+  expect(told()).toEqual(['Pause undone for 0 of 1 employee.'])
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull())
   expect(entryOf(entry)).toMatchObject({ undone: false })
   await undoLast()
   expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+})
+
+test('[D549] of a run, what the server refused is told once, and then what was done before it is undone', async () => {
+  paused('mia')
+  const { run, entry } = pausedTogether('paul', 'ana')
+  answer = (id) =>
+    id === '3'
+      ? json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409)
+      : null
+  await undoLast()
+  const last = () => store.get(toastsAtom).at(-1)
+  expect(last()).toMatchObject({
+    sentence: 'Pause undone for 1 of 2 employees.',
+    detail: 'It was not recovered. Undo once more to take back: Paused Mia Torres.',
+  })
+  await undoLast()
+  expect(last()?.sentence).toBe('Pause undone for Mia Torres')
+  await undoLast()
+  expect(last()?.sentence).toBe('There is nothing to undo.')
+  expect(sent.toSorted()).toEqual(['1', '2', '3'])
+  // Its page still offers it: the server may take it later.
+  showAlone(<RunPage page={{ kind: 'run', run }} />)
+  await screen.findByRole('button', { name: /^Undo 1/ })
+  answer = () => null
+  await undoEntry(entry)
+  expect(entryOf(entry)).toMatchObject({ undone: true, kept: 0 })
+})
+
+test('[D549] of a run, what had no answer of sense is still what the next undo is about', async () => {
+  paused('mia')
+  pausedTogether('paul', 'ana')
+  answer = (id) =>
+    id === '3' ? json({ type: 'about:blank', title: 'Busy', status: 429, code: 'too-many-attempts', detail: 'Wait.' }, 429) : null
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for 1 of 2 employees.')
+  answer = () => null
+  await undoLast()
+  expect([told().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
+})
+
+test('[D549] what is out of reach by now is told once, of one thing too', async () => {
+  paused('mia')
+  paused('paul')
+  answer = (id) =>
+    id === '2'
+      ? json({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found', detail: 'Out of reach.' }, 404)
+      : null
+  await undoLast()
+  expect(store.get(toastsAtom).at(-1)).toMatchObject({
+    sentence: 'Out of reach.',
+    detail: 'Paused Paul Adeyemi. Undo once more to take back: Paused Mia Torres.',
+  })
+  await undoLast()
+  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+})
+
+test('[D549] only what can be undone is named as what the next undo takes back; where there is none, that is told', async () => {
+  const imported = (of: Name) => {
+    const target = { entity: 'employee', id: String(people[of][0]), title: people[of].slice(1).join(' ') }
+    const one = { command: command.id, title: 'Import all the same', sentence: `Received ${of}.csv`, params: {} }
+    addHistory({ ...one, target, noUndo: 'Import all the same cannot be undone.', ...did(of) })
+  }
+  paused('mia')
+  imported('paul')
+  imported('ana')
+  const last = () => store.get(toastsAtom).at(-1)
+  await undoLast()
+  expect(last()?.detail).toBe('Received ana.csv. Undo once more to take back: Paused Mia Torres.')
+  await undoLast()
+  expect(last()?.sentence).toBe('Pause undone for Mia Torres')
+  imported('paul')
+  imported('ana')
+  await undoLast()
+  expect(last()).toMatchObject({
+    sentence: 'Import all the same cannot be undone.',
+    detail: 'Received ana.csv. Nothing that was done before it can be undone.',
+  })
+  await undoLast()
+  expect(last()?.sentence).toBe('There is nothing to undo.')
 })

@@ -100,6 +100,14 @@ export const endInHistory = (id: string, rows: NonNullable<HistoryEntry['rows']>
 /** Whether the server did it in a run, which it alone undoes. */
 export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== undefined && !rows
 
+/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
+export function isNext(entry: HistoryEntry, now: number): boolean {
+  const { undone, refused, passed, undoUntil, at, goes } = entry
+  // The server's runs count from their end.
+  const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
+  return !undone && !refused && !passed && (goes === 'on' || now <= until)
+}
+
 /** Whether an entry has an Undo worth offering at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)

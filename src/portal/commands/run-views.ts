@@ -67,9 +67,9 @@ export const titleOf = ({ command, undoes }: RunView): string => (undoes ? `Undo
 /** What a command does, without its noun: 'Pause', 'Cancel password change'. */
 const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegExp(` (of )?${on.one}`), '') : title)
 
-/** 'Pause undone for 2 employees'. */
-export const undoneSentence = (command: Command, count: number): string =>
-  `${verbOf(command)} undone for ${counted(count, command.on)}`
+/** 'Pause undone for 2 employees', 'Pause undone for 21 of 23 employees'. */
+export const undoneSentence = (command: Command, count: number, of = count): string =>
+  `${verbOf(command)} undone for ${of === count ? '' : `${wholeNumber(count)} of `}${counted(of, command.on)}`
 
 /** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
 export const undoneFor = (command: Command, title: string | undefined): string =>

@@ -2,11 +2,10 @@ import { may } from '#domain/permissions.ts'
 import { lockedTo, notOffered, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { counted } from '#kernel/counted.ts'
-import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, type Over, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, isServerRun, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, isNext, isServerRun, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -24,30 +23,38 @@ import { dismissUndo, say } from '#portal/app/toasts.ts'
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
-/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
-function isNext(entry: HistoryEntry, now: number): boolean {
-  const { undone, refused, passed, undoUntil, at, goes } = entry
-  // The server's runs count from their end.
-  const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
-  return !undone && !refused && !passed && (goes === 'on' || now <= until)
-}
-
-/** The newest entry that an undo is about, and those before it. */
-const nextOnes = (now: number): HistoryEntry[] => store.get(historyAtom).filter((each) => isNext(each, now))
+/** What the next undo that names nothing takes back; undefined where that is not known. */
+type Onward = () => Promise<string | undefined>
 
 /**
- * Undoes the last thing done, or says why not: what cannot be undone as things stand is told once, with what the next undo is
- * about, and then that is undone (D527).
+ * Undoes the last thing done, or says why not: what cannot be undone as things stand is told once, with what the next undo takes
+ * back, and then passed over (D527).
  */
 export async function undoLast(): Promise<void> {
   const now = Date.now()
-  const [entry, before] = nextOnes(now)
+  const [entry, ...before] = store.get(historyAtom).filter((each) => isNext(each, now))
   if (!entry) return say('There is nothing to undo.')
+  const stays = await isInTurn(entry, now)
+  await undoEntry(entry.id, () => onwardTo(before, now))
+  if (!stays) pass(entry)
+}
+
+const pass = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
+
+/** Whether an undo of this is worth asking for, or has to wait for its end. */
+async function isInTurn(entry: HistoryEntry, now: number): Promise<boolean> {
   await commandArrives(entry.command).catch(() => {})
   // Of its own runs the server alone knows.
-  const stays = isServerRun(entry) || entry.goes === 'on' || offersUndo(entry, now)
-  await undoEntry(entry.id, stays ? undefined : before)
-  if (!stays) patchHistory(entry.id, { passed: true })
+  return isServerRun(entry) || entry.goes === 'on' || offersUndo(entry, now)
+}
+
+/** What of these the next undo takes back; what cannot be undone before that is passed over. */
+async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
+  for (const each of entries) {
+    if (!(await isInTurn(each, now))) pass(each)
+    else return offersUndo(each, now) ? `Undo once more to take back: ${each.sentence || each.title}.` : undefined
+  }
+  return 'Nothing that was done before it can be undone.'
 }
 
 /** What a refusal is about, where its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes ago.' */
@@ -59,9 +66,9 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
 
 /**
  * Undoes one entry of the history. Permission, status and version are judged as for any other command. Where it is refused, it is
- * told that the next undo is about what was done `before`.
+ * told `onward` what the next undo takes back.
  */
-export async function undoEntry(id: string, before?: HistoryEntry): Promise<void> {
+export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   const entry = historyEntry(id)
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
@@ -78,16 +85,16 @@ export async function undoEntry(id: string, before?: HistoryEntry): Promise<void
   undoing.add(id)
   try {
     await (entry.rows
-      ? undoRows(command, entry, entry.rows)
+      ? undoRows(command, entry, entry.rows, onward)
       : entry.run
         ? undoOnServer(entry.run, command)
-        : undoOne(command, entry, before))
+        : undoOne(command, entry, onward))
   } finally {
     undoing.delete(id)
   }
 }
 
-async function undoOne(command: Command, entry: HistoryEntry, before?: HistoryEntry): Promise<void> {
+async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): Promise<void> {
   const person = myId()
   const ended = await undo(command, entry)
   if ('why' in ended) {
@@ -97,9 +104,10 @@ async function undoOne(command: Command, entry: HistoryEntry, before?: HistoryEn
       tellOver(ended.late, person, { command: id, target: target && { entity: target.entity, id: target.id }, undo: true })
     )
       return
-    if (ended.over) dropOut(entry.id, { refused: ended.why })
-    const onward = before && `Undo once more to take back: ${before.sentence || before.title}.`
-    const detail = [ended.detail ?? aboutOf(entry, ended.why), onward].filter(Boolean).join(' ')
+    if (ended.how === 'changed') dropOut(entry.id, { refused: ended.why })
+    else if (ended.how === 'never') pass(entry)
+    const passed = ended.how === 'changed' || ended.how === 'never'
+    const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await onward?.())].filter(Boolean).join(' ')
     return say(ended.why, { tone: 'bad', detail: detail || null })
   }
   markUndone(entry.id)
@@ -133,11 +141,18 @@ function dropOut(id: string, how: Partial<HistoryEntry>): void {
   dismissUndo(id)
 }
 
-async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
+/** Undoes these; what is left is passed over by the next undo, unless that failed or had no answer (D527). */
+async function undoRows(
+  command: Command,
+  entry: HistoryEntry,
+  rows: NonNullable<HistoryEntry['rows']>,
+  onward?: Onward,
+): Promise<void> {
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
   const done: typeof left = []
   const reasons: string[] = []
   const late: Over[] = []
+  let passes = true
   const person = myId()
   let next = 0
   const worker = async () => {
@@ -148,7 +163,8 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
       else {
         reasons.push(ended.why)
         if (ended.late) late.push(ended.late)
-        if (!ended.over) left.push(row)
+        if (ended.how !== 'changed') left.push(row)
+        if (ended.how === 'failed') passes = false
       }
     }
   }
@@ -156,6 +172,7 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
+  if (reasons.length && passes) pass(entry)
   tellRun(command, entry.run, done)
   // None of them was ever undone, and none will be.
   if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
@@ -166,11 +183,12 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   }
   // Rows that a filter had left out are there again, wherever in the list they are.
   if (done.length) refreshLists(true)
-  if (!reasons.length) return say(undoneSentence(command, rows.length), { tone: 'good' })
-  const sentence = `Undone for ${done.length} of ${rows.length}.`
+  if (!reasons.length) return say(undoneSentence(command, done.length), { tone: 'good' })
+  const sentence = `${undoneSentence(command, done.length, rows.length)}.`
   // Its page is where the reasons are looked up later; while that is on screen, it tells them.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
-  if (!entry.run || !watched(entry.run)) say(sentence, { tone: 'bad', detail: why })
+  if (!entry.run || !watched(entry.run))
+    say(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
 }
 
 /** Tells the page of a run which of its rows are undone. */
@@ -180,10 +198,16 @@ function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<His
 }
 
 /**
- * How an undo ended; `over` where its thing has changed since, so that it is refused whenever it is asked for, and `late` where the
- * session had ended.
+ * How an undo ended. It is refused whenever it is asked for, since its thing has `changed`; `never`, as far as is known here, or since
+ * the thing is out of reach; it is `refused` as things stand, which the server may take later; or it `failed`, and may work at once.
+ * `late` where the session had ended.
  */
-type Undone = { after: unknown } | { why: string; detail: string | null; over?: boolean; late?: Over }
+type Undone =
+  | { after: unknown }
+  | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; late?: Over }
+
+/** Statuses of an answer by which the rights of the person are in the way. */
+const outOfReach = [403, 404]
 
 const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
   on !== undefined && current !== undefined && on.version(current) !== on.version(after)
@@ -193,9 +217,10 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   // A run by the server names no thing: nothing is known of it that could be undone.
   const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
-  if ('sentence' in made) return { why: made.sentence, detail: null, over: changedSince(command, entry.after, current) }
+  if ('sentence' in made)
+    return { why: made.sentence, detail: null, how: changedSince(command, entry.after, current) ? 'changed' : 'never' }
   const refused = whyNot(command, made.steps, current ?? entry.after)
-  if (refused) return { why: refused, detail: null }
+  if (refused) return { why: refused, detail: null, how: 'never' }
   const outcome: Outcome = await runSteps(
     command,
     made.steps,
@@ -208,9 +233,12 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
     return { after: outcome.after }
   }
   if (on && outcome.kind === 'refused' && outcome.problem.code === 'stale-version')
-    return { why: `${on.title(entry.after)} has changed since; undo would overwrite that.`, detail: null, over: true }
+    return { why: `${on.title(entry.after)} has changed since; undo would overwrite that.`, detail: null, how: 'changed' }
   const { sentence: why, detail } = outcome
-  return { why, detail, ...(outcome.kind === 'refused' && outcome.over ? { late: outcome.over } : {}) }
+  if (outcome.kind === 'failed') return { why, detail, how: 'failed' }
+  const { problem, over } = outcome
+  if (over) return { why, detail, how: 'failed', late: over }
+  return { why, detail, how: outOfReach.includes(problem.status) ? 'never' : problem.status === 409 ? 'refused' : 'failed' }
 }
 
 /** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */

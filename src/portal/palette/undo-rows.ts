@@ -1,5 +1,8 @@
 import { fold } from '#kernel/fold.ts'
+import { undoable } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { isNext } from '#portal/commands/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** So many things that were done are offered at most. */
@@ -17,19 +20,31 @@ function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): b
   return words.every((word) => text.includes(` ${word}`))
 }
 
+/** Why there is no undo of this, however it stands; null where there may be one. */
+function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
+  if (noUndo) return noUndo
+  const known = commandById(command)
+  return known && !undoable(known) ? `${title} cannot be undone.` : null
+}
+
 /**
  * The row that undoes names what that is. Where words say what is meant, `undo pause`, these are offered instead, the newest first;
- * where none of them was done, the last one has to be chosen on purpose.
+ * where none of them was done, the last one has to be chosen on purpose. Where nothing can be undone it says so.
  */
 function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
-  const left = done.filter(({ undone, refused }) => !undone && !refused)
-  const meant = words.length ? left.filter((entry) => tellsOf(entry, words)) : []
+  const now = Date.now()
+  const left = done.filter((each) => isNext({ ...each, passed: false }, now))
+  const can = left.filter((each) => whyNever(each) === null)
+  const meant = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
   if (meant.length)
     return meant
       .slice(0, most)
       .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
   const next = left.find(({ passed }) => !passed)
-  return [{ ...row, note: next?.sentence ?? row.note, preselects: row.preselects && (!words.length || !left.length) }]
+  const note = next ? (whyNever(next) ?? next.sentence) : 'There is nothing to undo.'
+  if (!can.some(({ passed }) => !passed))
+    return [{ ...row, note, usable: false, preselects: false, state: { state: 'off', sentence: note } }]
+  return [{ ...row, note, preselects: row.preselects && !words.length }]
 }
 
 /** The same of all rows of a group; `whole` is all that was typed, where the row was not found by that as it stands. */
