@@ -1,6 +1,7 @@
 import { type Findable, findable } from '#kernel/findable.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { entities } from '#portal/app/registry.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -92,6 +93,20 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
 
 /** How often something was forgotten. */
 let forgotten = 0
+/** What was known before the rights of the person changed: found again once the API finds it. */
+const doubted = new WeakSet<object>()
+
+function forgetFound(): void {
+  forgotten++
+  found.clear()
+  indexes.clear()
+}
+
+/** After the rights of the person changed: what they may still see, the API alone tells (D550). */
+export function doubtKnown(): void {
+  for (const { name } of entities()) for (const thing of knownThings(name)) doubted.add(thing as object)
+  forgetFound()
+}
 
 /** Forgets things that the API no longer tells. */
 export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
@@ -144,6 +159,7 @@ function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Gene
   let count = 0
   for (const thing of knownThings(entity.name)) {
     if (byId.size >= most) break
+    if (doubted.has(thing as object)) continue
     byId.set(entity.id(thing), findableThing(entity, thing))
     if (++count % stride === 0) yield
   }
@@ -172,7 +188,5 @@ store.sub(meAtom, () => {
   if (now === person) return
   person = now
   // What one person may see says nothing of the next.
-  forgotten++
-  found.clear()
-  indexes.clear()
+  forgetFound()
 })

@@ -19,6 +19,7 @@ import { mostThings } from '#portal/palette/thing-rows.ts'
 import { entities, entityByName, knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
+import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { knownThings } from '#portal/records/things.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
@@ -92,7 +93,9 @@ export function useSearch(
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
-  const read = useMemo(() => readTyped(text, among, location.origin), [text, among])
+  const rights = useWhile(live, rightsChangesAtom, () => store.get(rightsChangesAtom))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found with other rights is asked again
+  const read = useMemo(() => readTyped(text, among, location.origin), [text, among, rights])
   // The text by which nothing was found as it was read first.
   const [miss, setMiss] = useState<string | null>(null)
   const missed = miss === text

@@ -64,6 +64,10 @@ export function confirmOpened(told: readonly Omit<Recent, 'at'>[], gone: readonl
 /** Counts what the API no longer told: nothing of it is left standing out of sight. */
 export const forgottenAtom = atom(0)
 
+/** Forgets what the things opened lately are called, until the API tells it again. */
+export const doubtOpened = (): void =>
+  store.set(listAtom, (now) => now && { ...now, list: now.list.map(({ entity, id, at }) => ({ entity, id, at })) })
+
 // After another sign-in everything is asked again, whoever it is.
 store.sub(meAtom, () => {
   if (store.get(meAtom) === null) store.set(listAtom, null)

@@ -3,6 +3,9 @@ import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'
+import { stopSeeking } from '#portal/palette/found.ts'
+import { doubtKnown } from '#portal/palette/found-locally.ts'
+import { doubtOpened } from '#portal/records/recent.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -33,14 +36,20 @@ export function rightsChanged(before: Me, now: Me): string | null {
   return told.length ? told.join(' ') : null
 }
 
-/** Says so when what the person may do changed while they work, and reads the lists again. Returns what stops it. */
+/**
+ * Says so when what the person may do changed while they work, also between a session that ended and their next, reads the lists again,
+ * and forgets what could be found without asking (D550). Returns what stops it.
+ */
 export function watchRights(): () => void {
   let before = store.get(meAtom)
   return store.sub(meAtom, () => {
     const now = store.get(meAtom)
     const detail = before && now && before.person.id === now.person.id ? rightsChanged(before, now) : null
-    before = now
+    before = now ?? before
     if (detail === null) return
+    stopSeeking()
+    doubtKnown()
+    doubtOpened()
     say('Your permissions changed.', { detail })
     refreshLists(true)
     store.set(rightsChangesAtom, (times) => times + 1)

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Me } from '#contract/session.ts'
+import { employee } from '#entities/employee.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { toastsAtom } from '#portal/app/toasts.ts'
+import { findLocally, keepFound, openedLately } from '#portal/palette/found-locally.ts'
+import { confirmOpened, openedIds, recordOpened } from '#portal/records/recent.ts'
+import { watchRights } from '#portal/records/rights-watch.ts'
+import { putThings } from '#portal/records/things.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { adminWithout, employeeLike } from '#tests/support/examples.ts'
+
+const harbor = { id: 100101, name: 'Harbor Foods' }
+const laurel = { id: 100102, name: 'Laurel Parking' }
+const manager = (...employers: (typeof harbor)[]): Me => ({ ...adminWithout(), grants: { organizations: [], employers } })
+
+const sadia = employeeLike(1, 'Sadia', 'Barnes')
+const found = () => findLocally(employee, 'sadia', () => 0, 10).map(({ item }) => item.of.id)
+const opened = () => openedLately([employee]).map(({ local }) => local.title)
+
+let stop: () => void
+beforeEach(() => {
+  register({ entities: [employee], commands: [] })
+  store.set(toastsAtom, [])
+  store.set(meAtom, manager(harbor, laurel))
+  putThings('employee', [sadia])
+  keepFound(employee, [sadia])
+  recordOpened('employee', '1', 'Sadia Barnes', '')
+  stop = watchRights()
+})
+afterEach(() => stop())
+
+const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+
+test('[D550] what could be found without asking is forgotten once the rights change, and found again once the API finds it', () => {
+  expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
+  store.set(meAtom, manager(laurel))
+  expect(told()).toEqual(['Your permissions changed.'])
+  expect([found(), opened()]).toEqual([[], []])
+  // Which they were stays known: the API is asked about them.
+  expect(openedIds().map(({ id }) => id)).toEqual(['1'])
+  keepFound(employee, [employeeLike(1, 'Sadia', 'Barnes')])
+  confirmOpened([{ entity: 'employee', id: '1', title: 'Sadia Barnes', subtitle: '' }], [])
+  expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
+})
+
+test('[D550] so it is where they changed between a session that ended and the next of the same person', () => {
+  store.set(meAtom, null)
+  store.set(meAtom, manager(laurel))
+  expect(told()).toEqual(['Your permissions changed.'])
+  expect(found()).toEqual([])
+})
+
+test('[D550] the same rights leave what is known', () => {
+  store.set(meAtom, { ...manager(harbor, laurel) })
+  expect([found(), opened(), told()]).toEqual([['1'], ['Sadia Barnes'], []])
+})
