@@ -30,6 +30,8 @@ export const Run = z.object({
   undone_by: z.uuid().nullable(),
   /** Until when it can be undone; null where it cannot. */
   undo_until: z.iso.datetime().nullable(),
+  /** True of a run that is over, where the person has no access to any row of it any more, or lost the permission: somebody else has to undo it. */
+  out_of_reach: z.boolean().optional(),
   /** Of what would happen: how many of the waiting rows could not be undone afterwards, as things stand now, and why. */
   undo_refused: z.array(z.object({ sentence: z.string(), count: z.int() })).optional(),
   /** The rows that did not work, at most 200. */

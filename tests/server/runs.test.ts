@@ -214,6 +214,42 @@ test('[PERM-003] a run reaches only what is granted, and only its owner sees it'
     expect((await call(server, method, `/runs/${run.id}${path}`, { headers: admin })).status).toBe(404)
 })
 
+/** An account manager of an employer with some employees, and what takes that connection away. */
+async function manager(count: number) {
+  const employerId = employers[1] as number
+  const who = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9, 1013], grants: [{ employerId }] })
+  const cutOff = () => server.db.deleteFrom('access_grants').where('person_id', '=', who.id).execute()
+  return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), cutOff }
+}
+
+test('[PERM-003] [D551] rows that somebody was shown and has no access to any more are told as not there, and not as nothing to do', async () => {
+  const { headers, cutOff } = await manager(3)
+  const filtered = pauseRun({ filter: { 'employer-id': String(employers[1]), status: 'ELIGIBLE' } })
+  const { waiting } = (await start({ ...filtered, dry_run: true }, headers)).body
+  expect(waiting).toBeGreaterThan(2)
+  await cutOff()
+  const left = { status: 404, code: 'not-found', detail: expect.stringMatching(/^None of these is left/) }
+  expect((await start({ ...filtered, eligible: waiting }, headers)).body).toMatchObject(left)
+  expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject(left)
+})
+
+test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither undo nor retry', async () => {
+  const { headers, made, cutOff } = await manager(3)
+  const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
+  await carryOut(server.services, run.id, () => false)
+  const told = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
+  expect((await told()).out_of_reach).toBeUndefined()
+  expect((await told()).undo_until).not.toBeNull()
+  await cutOff()
+  expect(await told()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
+  const { runs } = (await call(server, 'GET', '/runs', { headers })).body
+  expect(runs[0]).toMatchObject({ id: run.id, undo_until: null, out_of_reach: true })
+  const undo = await call(server, 'POST', `/runs/${run.id}/undo`, { headers })
+  expect(undo.body).toMatchObject({
+    ...{ status: 404, code: 'not-found', detail: 'You have no access to these any more. Somebody else has to undo them.' },
+  })
+})
+
 test('[API-132] an intent about users runs over users, by filter over the linked ones', async () => {
   const company = await createCompany(server.db, 'Linked')
   const employerId = company.employerIds[0] as number

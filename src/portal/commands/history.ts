@@ -113,7 +113,7 @@ export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone || entry.refused || entry.goes === 'on') return false
   if (lacksForUndo(command, store.get(situationAtom).held).length) return false
-  if (isServerRun(entry)) return now < (entry.undoUntil ?? 0)
+  if (isServerRun(entry)) return !entry.noUndo && now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0
   const { on } = command

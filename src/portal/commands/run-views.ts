@@ -1,6 +1,7 @@
 import { counted } from '#kernel/counted.ts'
 import { atom } from 'jotai/vanilla'
 import { countReasons } from '#domain/reasons.ts'
+import { runOutOfReach } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import type { Command } from '#kernel/command.ts'
 import { endInHistory, historyAtom, patchHistory } from '#portal/commands/history.ts'
@@ -38,6 +39,8 @@ export interface RunView {
   kept: number
   /** Of a run by this page: the ids of the rows that were undone since. */
   undone?: readonly string[]
+  /** By the server: none of its rows is open to the person any more, so that they neither undo it nor try it again. */
+  beyond?: boolean
   /** True for a run that undoes another one. */
   undoes: boolean
   /** What happened to the run itself: 'Could not be stopped'. */
@@ -182,7 +185,12 @@ export function tellEnd(id: string): void {
     const undone = store.get(historyAtom).find(({ undoneBy }) => undoneBy === id)
     if (undone) patchHistory(undone.id, { kept: run.total - run.done })
   }
-  if (entry) patchHistory(entry, { sentence: summaryOf(run), ...(undoUntil === null ? {} : { undoUntil }) })
+  if (entry)
+    patchHistory(entry, {
+      sentence: summaryOf(run),
+      ...(undoUntil === null ? {} : { undoUntil }),
+      ...(run.beyond ? { noUndo: runOutOfReach } : {}),
+    })
   refreshRows(run)
   if (watched(id)) {
     markSeen(id)
@@ -190,7 +198,7 @@ export function tellEnd(id: string): void {
   } else
     say(summaryOf(run), {
       tone: run.failed || run.blocked ? 'bad' : 'good',
-      detail: reasonsOf(run),
+      detail: [reasonsOf(run), run.beyond && run.done ? runOutOfReach : null].filter(Boolean).join(' ') || null,
       undo: run.entry && undoIfOffered(run.entry),
     })
 }

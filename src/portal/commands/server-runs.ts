@@ -1,7 +1,7 @@
 import { counted } from '#kernel/counted.ts'
 import { getRun, listRuns, retryRun, type Run, startRun, stopRun, undoRun } from '#contract/runs.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { undoWindow } from '#domain/undo.ts'
+import { runOutOfReach, undoWindow } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { overWords } from '#kernel/run.ts'
@@ -15,10 +15,11 @@ import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, knownCommands } from '#portal/app/registry.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { store } from '#portal/app/store.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
-import { myId } from '#portal/session/session.ts'
+import { deniedAtom, myId } from '#portal/session/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -62,9 +63,25 @@ const bodyOf = (command: Command, targets: Targets, params: Record<string, unkno
   }
 }
 
+/** Whether a run was not begun since other rows can be done by now, or none is left. */
+export const areOthers = ({ problem }: Refusal): boolean => problem.code === 'stale-version' || problem.code === 'not-found'
+
+/** What a start is answered; where the rows are others by now, the lists on screen are read anew. */
+async function toldOthers(asked: Promise<unknown>): Promise<Run> {
+  try {
+    return (await asked) as Run
+  } catch (error) {
+    if (error instanceof Refusal && areOthers(error)) refreshLists(true)
+    throw error
+  }
+}
+
 /** What the server would do over these targets: nothing is changed. */
-export const dryRunOnServer = async (command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> =>
-  (await wire.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true })) as Run
+export async function dryRunOnServer(command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> {
+  const run = await toldOthers(wire.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
+  doubtRights(run)
+  return run
+}
 
 /**
  * Starts a run on the server over as many rows as the person confirmed; answers its id. Throws `Refusal`, also where
@@ -76,7 +93,9 @@ export async function runOnServer(
   params: Record<string, unknown>,
   foretold: Run,
 ): Promise<string> {
-  const run = await post(startRun, {}, { ...bodyOf(command, targets, params), eligible: foretold.waiting }, command.id)
+  const run = await toldOthers(
+    post(startRun, {}, { ...bodyOf(command, targets, params), eligible: foretold.waiting }, command.id),
+  )
   dropDraft(command.id, targets)
   recordUse(command.id)
   const sentence = `${command.title}: ${counted(run.total, command.on)}`
@@ -96,14 +115,26 @@ function told(run: Run) {
     sentence: row.message,
   }))
   const stopped = Math.max(0, total - waiting - done - blocked - failed)
-  return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil }
+  return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, beyond: run.out_of_reach ?? false }
+}
+
+/** Where rows failed the rights may be the reason: they are read anew. */
+function doubtRights({ failed }: Pick<Run, 'failed'>): void {
+  if (failed) store.set(deniedAtom, (count) => count + 1)
 }
 
 function add(run: Run, command: Command, entry: string | null, seen = false): void {
   putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, kept: 0, note: null, seen })
   if (run.state === 'running') void follow(run.id)
   else if (entry)
-    patchHistory(entry, run.undone_by ? { undone: true, undoneBy: run.undone_by } : { undoUntil: view(run.id).undoUntil ?? 0 })
+    patchHistory(
+      entry,
+      run.undone_by
+        ? { undone: true, undoneBy: run.undone_by }
+        : run.out_of_reach
+          ? { noUndo: runOutOfReach }
+          : { undoUntil: view(run.id).undoUntil ?? 0 },
+    )
 }
 
 const read = async (id: string): Promise<Run> => (await wire.read(getRun, { id }, undefined, { background: true })) as Run
@@ -126,6 +157,7 @@ async function follow(id: string): Promise<void> {
       }
     }
     tellEnd(id)
+    doubtRights(view(id))
   } catch (error) {
     change(id, { note: error instanceof Refusal ? error.message : 'The run could not be loaded.' })
   } finally {
@@ -156,6 +188,16 @@ export async function retryOnServer(id: string): Promise<void> {
   }
 }
 
+/** A run that is out of reach by now is not offered to be undone any more, and in the way of nothing. */
+function letGo(id: string): void {
+  const entry = entryOf(id)
+  if (entry) {
+    patchHistory(entry, { passed: true, undoUntil: undefined, noUndo: runOutOfReach })
+    dismissUndo(entry)
+  }
+  if (store.get(runsAtom).has(id)) change(id, { undoUntil: null, beyond: true })
+}
+
 /** Has a run undone by the server, as a run of its own, which takes its place on screen. */
 export async function undoOnServer(id: string, command: Command): Promise<void> {
   const person = myId()
@@ -172,6 +214,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     if (watched(id)) showRun(run.id)
   } catch (error) {
     const what = { command: command.id, target: null, undo: true }
+    if (error instanceof Refusal && error.problem.code === 'not-found') letGo(id)
     say(whyNot(error, person, what, 'The server did not answer. Try again.'), { tone: 'bad' })
   }
 }

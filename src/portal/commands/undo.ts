@@ -45,7 +45,7 @@ const pass = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
 async function isInTurn(entry: HistoryEntry, now: number): Promise<boolean> {
   await commandArrives(entry.command).catch(() => {})
   // Of its own runs the server alone knows.
-  return isServerRun(entry) || entry.goes === 'on' || offersUndo(entry, now)
+  return (isServerRun(entry) && !entry.noUndo) || entry.goes === 'on' || offersUndo(entry, now)
 }
 
 /** What of these the next undo takes back; what cannot be undone before that is passed over. */
@@ -81,6 +81,10 @@ export async function undoEntry(id: string, onward?: Onward): Promise<void> {
       tone: 'bad',
       detail: 'The palette has “Stop the batch run” and “Show the last run”.',
     })
+  if (isServerRun(entry) && entry.noUndo) {
+    pass(entry)
+    return say(entry.noUndo, { tone: 'bad', detail: [aboutOf(entry, entry.noUndo), await onward?.()].filter(Boolean).join(' ') })
+  }
   if (undoing.has(id)) return
   undoing.add(id)
   try {

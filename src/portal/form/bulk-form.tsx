@@ -25,7 +25,7 @@ import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
 import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
-import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
+import { areOthers, dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -144,7 +144,7 @@ function ServerForm({ command, page }: Props) {
         return overWords[over]
       }
       // Other rows can be done by now: they are counted again before anything is sent.
-      if (error instanceof Refusal && error.problem.code === 'stale-version') setJudged(null)
+      if (error instanceof Refusal && areOthers(error)) setJudged(null)
       const why: Failure =
         error instanceof Refusal
           ? { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }

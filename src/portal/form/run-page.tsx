@@ -1,6 +1,7 @@
 import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { runOutOfReach } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
@@ -44,10 +45,10 @@ export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
 function Shown({ run }: { run: RunView }) {
   const first = useRef<HTMLButtonElement>(null)
   const running = run.state === 'running'
-  const again = run.failed + run.stopped
+  const again = run.beyond ? 0 : run.failed + run.stopped
   // Read again whenever the history changes: an undo from elsewhere takes the offer away.
   const entry = useAtomValue(historyAtom).find(({ id }) => id === run.entry)
-  const byServer = run.undoUntil !== null && Date.now() < run.undoUntil
+  const byServer = !run.beyond && run.undoUntil !== null && Date.now() < run.undoUntil
   const undo = (entry !== undefined && !running && undoIfOffered(entry.id) !== null) || byServer
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
   useEffect(() => {
@@ -138,6 +139,7 @@ const notDone = ({ failed, stopped }: RunView): string =>
 function footOf(run: RunView, undo: boolean): string {
   if (run.state === 'running') return 'Leaving does not stop it.'
   if (run.undone?.length) return `${undoneSentence(run.command, run.undone.length)}.`
+  if (run.beyond && run.done) return runOutOfReach
   if (!undo) return ''
   return run.kept ? undoableFor(Math.max(0, run.done - run.kept), run.done) : 'Can be undone for 10 minutes.'
 }

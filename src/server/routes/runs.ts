@@ -13,8 +13,10 @@ import {
   undoRun,
 } from '#contract/runs.ts'
 import { may } from '#domain/permissions.ts'
+import { runOutOfReach } from '#domain/undo.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
+import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
 import { chooseTargets, forJudging, isRunnable, judge, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -57,13 +59,13 @@ interface Asked {
 }
 
 /** What a run does, and over what; null for an intent that is no longer known. */
-function meaning({ routes }: Services, run: RunRow): { intent: AnyIntent; noun: Runnable } | null {
+function meaning({ routes }: Services, run: RunRow): Meaning | null {
   const intent = routes.byIntent.get(run.intent)?.intent
   const noun = intent && runnableOf(intent.endpoint.path)
   return noun ? { intent, noun } : null
 }
 
-function meaningOf(services: Services, run: RunRow): { intent: AnyIntent; noun: Runnable } {
+function meaningOf(services: Services, run: RunRow): Meaning {
   const found = meaning(services, run)
   if (!found) throw notFound()
   return found
@@ -74,9 +76,11 @@ const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
   undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
 
 /** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
-async function tell({ tx, actor, services }: Asked, run: RunRow): Promise<Run> {
-  const { intent, noun } = meaningOf(services, run)
-  const told = await tellRun(tx, run, undoableBy(actor, intent))
+async function tell(asked: Asked, run: RunRow): Promise<Run> {
+  const { tx, actor, services } = asked
+  const meant = meaningOf(services, run)
+  const { intent, noun } = meant
+  const told = await withReach(asked, run, meant, await tellRun(tx, run, undoableBy(actor, intent)))
   if (told.problems.length === 0) return told
   const rows = await noun.byId(
     tx,
@@ -144,6 +148,9 @@ async function start(context: Start): Promise<Run> {
   requirePermission(actor, (runnableOf(intent.endpoint.path) as Runnable).needs)
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
+  // Rows that the person was shown: their rights are read anew on that.
+  if (targets.length === 0 && (body.dry_run || body.eligible))
+    throw new Refused(404, 'not-found', 'None of these is left: they have changed, or you don’t have access to them any more.')
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
@@ -203,7 +210,9 @@ async function undo(context: Context<typeof undoRun>): Promise<Run> {
   requireEnd(run)
   const known = await undoOf(tx, run.id)
   if (known) return tell(context, known)
-  const until = meaningOf(context.services, run).intent.undo ? undoUntil(run) : null
+  const meant = meaningOf(context.services, run)
+  if (await isOutOfReach(context, run, meant)) throw new Refused(404, 'not-found', runOutOfReach)
+  const until = meant.intent.undo ? undoUntil(run) : null
   if (!until) throw new Refused(409, 'undo-refused', 'This run cannot be undone.')
   if (now > until) throw new Refused(409, 'undo-refused', 'Undo is possible for 10 minutes.')
   const made = await createUndo(tx, run, actor.sessionId)
@@ -234,7 +243,9 @@ export const routes = [
     for (const run of await runsOf(tx, actor.id)) {
       const known = meaning(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
-      runs.push(await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false }))
+      const told = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
+      // Of one that cannot be undone any more nothing is offered either way.
+      runs.push(told.undo_until ? await withReach(context, run, known, told) : told)
     }
     return { runs }
   }),

@@ -143,6 +143,18 @@ export async function settled(tx: Tx, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${keyOf(id, 0)})`.execute(tx)
 }
 
+/** The ids of a run's rows that were done or failed: those that may be undone or tried again. */
+export const touched = async (tx: Tx, id: string): Promise<number[]> =>
+  (
+    await tx
+      .selectFrom('run_rows')
+      .select('target_id')
+      .where('run_id', '=', id)
+      .where('state', 'in', ['done', 'failed', 'stopped'])
+      .orderBy('row_number')
+      .execute()
+  ).map(({ target_id }) => target_id)
+
 /** Stops a run: what waits stays undone. */
 export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
   await tx

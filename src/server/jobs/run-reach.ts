@@ -1,0 +1,36 @@
+import type { AnyIntent } from '#contract/define.ts'
+import type { Run } from '#contract/runs.ts'
+import { may } from '#domain/permissions.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Runnable } from '#server/jobs/runnable.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { type RunRow, touched } from '#server/tables/runs.ts'
+
+/** What a run does, and over what. */
+export interface Meaning {
+  intent: AnyIntent
+  noun: Runnable
+}
+
+interface Asked {
+  tx: Tx
+  actor: Actor
+}
+
+/** Rows that are looked at in one query for one that is open. */
+const lookedAt = 500
+
+/** Whether nothing of a run can be undone or tried again by the person: the permission, or the access to every row, is gone. */
+export async function isOutOfReach({ tx, actor }: Asked, run: RunRow, { intent, noun }: Meaning): Promise<boolean> {
+  if (may(actor.held, intent.needs as never) === 'no') return true
+  const ids = await touched(tx, run.id)
+  for (let from = 0; from < ids.length; from += lookedAt)
+    if ((await noun.byId(tx, actor, ids.slice(from, from + lookedAt))).length > 0) return false
+  return ids.length > 0
+}
+
+/** A run as it is told, with whether it is out of reach: then there is no undo. */
+export async function withReach(asked: Asked, run: RunRow, meant: Meaning, told: Run): Promise<Run> {
+  if (told.state === 'running' || !(await isOutOfReach(asked, run, meant))) return told
+  return { ...told, undo_until: null, out_of_reach: true }
+}
