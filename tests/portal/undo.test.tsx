@@ -8,14 +8,15 @@ import { loadOffers } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { toastsAtom } from '#portal/app/toasts.ts'
-import { addHistory, historyAtom, patchHistory } from '#portal/commands/history.ts'
+import { say, toastsAtom } from '#portal/app/toasts.ts'
+import { addHistory, historyAtom, patchHistory, watchUndoKey } from '#portal/commands/history.ts'
 import { putRun } from '#portal/commands/run-views.ts'
 import { standsAgain, undoEntry, undoLast } from '#portal/commands/undo.ts'
 import { RunPage } from '#portal/form/run-page.tsx'
 import { refreshedAtom } from '#portal/list/lists.ts'
 import { putThings } from '#portal/records/things.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { Toasts } from '#portal/shell/toasts.tsx'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
@@ -296,4 +297,24 @@ test('[D549] only what can be undone is named as what the next undo takes back; 
   })
   await undoLast()
   expect(last()?.sentence).toBe('There is nothing to undo.')
+})
+
+test('[D541] a toast offers the key only where the key is about it, and a run under way is named', async () => {
+  const stop = watchUndoKey()
+  say('Paused Mia Torres', { tone: 'good', undo: paused('mia') })
+  showAlone(<Toasts />)
+  const offer = () => screen.getByRole('button', { name: /^Undo/ }).textContent
+  expect(offer()).toMatch(/Z/)
+  const one = { before: undefined, after: undefined, answers: [], target: null, params: {} }
+  const run = { command: command.id, title: command.title, sentence: 'Pause employee: 2 of 30 done', goes: 'on' as const, ...one }
+  const entry = addHistory({ ...run, run: 'run B', rows: [] })
+  await vi.waitFor(() => expect(offer()).toBe('Undo '))
+  await undoLast()
+  expect(store.get(toastsAtom).at(-1)).toMatchObject({
+    sentence: 'This run is still under way. Stop it first, or wait for its end.',
+    detail: expect.stringMatching(/^Pause employee: 2 of 30 done\. /),
+  })
+  patchHistory(entry, { undone: true, goes: undefined })
+  await vi.waitFor(() => expect(offer()).toMatch(/Z/))
+  stop()
 })

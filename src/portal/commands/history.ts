@@ -11,6 +11,7 @@ import { commandById } from '#portal/app/registry.ts'
 import { keep, kept } from '#portal/app/storage.ts'
 import { meAtom, myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { undoKeyAtom } from '#portal/app/toasts.ts'
 import { somethingChanged } from '#portal/records/freshness.ts'
 import { thing } from '#portal/records/things.ts'
 
@@ -106,6 +107,13 @@ export function isNext(entry: HistoryEntry, now: number): boolean {
   // The server's runs count from their end.
   const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
   return !undone && !refused && !passed && (goes === 'on' || now <= until)
+}
+
+/** Says which entry Ctrl+Z is about, for the toast of that one. Returns what stops it. */
+export function watchUndoKey(): () => void {
+  const tell = () => store.set(undoKeyAtom, store.get(historyAtom).find((each) => isNext(each, Date.now()))?.id ?? null)
+  tell()
+  return store.sub(historyAtom, tell)
 }
 
 /** Whether an entry has an Undo worth offering at this time. */

@@ -215,7 +215,11 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
   } catch (error) {
     const what = { command: command.id, target: null, undo: true }
     if (error instanceof Refusal && error.problem.code === 'not-found') letGo(id)
-    say(whyNot(error, person, what, 'The server did not answer. Try again.'), { tone: 'bad' })
+    const sentence = store.get(historyAtom).find((entry) => entry.run === id)?.sentence
+    say(whyNot(error, person, what, 'The server did not answer. Try again.'), {
+      tone: 'bad',
+      detail: sentence ? `${sentence}.` : null,
+    })
   }
 }
 

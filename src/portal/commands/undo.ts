@@ -79,7 +79,7 @@ export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   if (entry.goes === 'on')
     return say('This run is still under way. Stop it first, or wait for its end.', {
       tone: 'bad',
-      detail: 'The palette has “Stop the batch run” and “Show the last run”.',
+      detail: `${entry.sentence}. The palette has “Stop the batch run” and “Show the last run”.`,
     })
   if (isServerRun(entry) && entry.noUndo) {
     pass(entry)

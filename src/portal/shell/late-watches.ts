@@ -1,3 +1,4 @@
+import { watchUndoKey } from '#portal/commands/history.ts'
 import { resumePending } from '#portal/commands/pending-resume.ts'
 import { tellBrokenOff } from '#portal/commands/run-views.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
@@ -12,11 +13,11 @@ import { watching } from '#portal/shell/watches.ts'
 const watchPending = () => keepFresh(() => void resumePending())
 
 /**
- * Begins what may come last: what follows notes, counts, what was opened lately, and whether anybody is there; and asks what became of
+ * Begins what may come last: what follows notes, counts, what was opened lately, what Ctrl+Z is about, and whether anybody is there; and asks what became of
  * changes that were sent before the page was loaded. Returns what stops the watches.
  */
 export function watchRest(): () => void {
   // The rest of a run is told behind what was on its way of it, of which each has a toast of its own.
   void resumePending().then(tellBrokenOff)
-  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums)
+  return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums, watchUndoKey)
 }

@@ -2,13 +2,14 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { placeToasts } from '#portal/shell/toast-place.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { dismiss, type Toast, toastsAtom } from '#portal/app/toasts.ts'
+import { dismiss, type Toast, toastsAtom, undoKeyAtom } from '#portal/app/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 const seconds = { plain: 5, good: 8, bad: 14 }
 
-function One({ toast, newest }: { toast: Toast; newest: boolean }) {
+function One({ toast }: { toast: Toast }) {
+  const keyed = useAtomValue(undoKeyAtom)
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
@@ -40,7 +41,7 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
             startCommand('session.undo', { params: { entry: toast.undo }, stays: true })
           }}
         >
-          Undo {newest && <Kbd chord="Mod+Z" />}
+          Undo {keyed === toast.undo && <Kbd chord="Mod+Z" />}
         </button>
       )}
       <button
@@ -72,8 +73,8 @@ export function Toasts() {
   if (!toasts.length) return null
   return (
     <section ref={box} aria-label="Messages" className="fixed z-50 grid justify-items-end gap-2">
-      {toasts.map((toast, index) => (
-        <One key={toast.id} toast={toast} newest={index === toasts.length - 1} />
+      {toasts.map((toast) => (
+        <One key={toast.id} toast={toast} />
       ))}
     </section>
   )

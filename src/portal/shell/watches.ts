@@ -1,6 +1,9 @@
+import { store } from '#portal/app/store.ts'
+import { speak, toastsAtom } from '#portal/app/toasts.ts'
 import { watchMarks } from '#portal/list/gone-marks.ts'
 import { watchReturns } from '#portal/record/return.ts'
 import { watchRights } from '#portal/records/rights-watch.ts'
+import { meAtom } from '#portal/session/session.ts'
 
 /** Begins several watches as one. Returns what stops them. */
 export function watching(...watches: readonly (() => () => void)[]): () => void {
@@ -10,5 +13,13 @@ export function watching(...watches: readonly (() => () => void)[]): () => void 
   }
 }
 
-/** Begins what comes with the commands: what follows rights, places and marks while somebody works. Returns what stops it. */
-export const watchAll = (): (() => void) => watching(watchReturns, watchRights, watchMarks)
+/** What was said names people and amounts: with the session that ends it goes from the screen and from what a screen reader finds (D120). */
+export const watchSaid = (): (() => void) =>
+  store.sub(meAtom, () => {
+    if (store.get(meAtom)) return
+    store.set(toastsAtom, [])
+    speak('')
+  })
+
+/** Begins what comes with the commands: what follows rights, places, marks and the end of the session while somebody works. Returns what stops it. */
+export const watchAll = (): (() => void) => watching(watchReturns, watchRights, watchMarks, watchSaid)

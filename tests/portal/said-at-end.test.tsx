@@ -1,0 +1,29 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { store } from '#portal/app/store.ts'
+import { say, toastsAtom } from '#portal/app/toasts.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { LiveRegions } from '#portal/shell/live-regions.tsx'
+import { watchSaid } from '#portal/shell/watches.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
+
+afterEach(cleanup)
+
+test('[D120] with the session that ends what was said goes, what is said of its end stays', async () => {
+  store.set(meAtom, adminWithout())
+  const stop = watchSaid()
+  const { container } = showAlone(<LiveRegions />)
+  const isSpoken = (text: string) => vi.waitFor(() => expect(container.textContent).toBe(text))
+  say('Approved the time of Sadia Barnes', { tone: 'good' })
+  await isSpoken('Approved the time of Sadia Barnes')
+  store.set(meAtom, null)
+  await isSpoken('')
+  expect(store.get(toastsAtom)).toEqual([])
+  say('Not sent: your session had ended.')
+  await isSpoken('Not sent: your session had ended.')
+  // The next sign-in takes nothing of that away.
+  store.set(meAtom, adminWithout())
+  expect(store.get(toastsAtom)).toHaveLength(1)
+  stop()
+})
