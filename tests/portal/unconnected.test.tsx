@@ -1,12 +1,17 @@
 import { cleanup, screen } from '@testing-library/react'
 import { atom } from 'jotai/vanilla'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Me } from '#contract/session.ts'
 import { store } from '#portal/app/store.ts'
+import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { register } from '#portal/app/registry.ts'
+import { employer } from '#entities/employer.ts'
+import { Chips } from '#portal/list/chips.tsx'
 import { EmptyNotice } from '#portal/list/empty-notice.tsx'
 import type { List } from '#portal/list/list.ts'
 import { rightsChanged } from '#portal/records/rights-watch.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
@@ -50,3 +55,52 @@ test.each<[who: string, me: Me, filters: object[], sentence: string]>([
   showAlone(<EmptyNotice list={employees(filters)} />)
   expect(screen.getByRole('status').textContent).toContain(sentence)
 })
+
+test.each([
+  ['not-found', 404, true],
+  ['permission-denied', 403, false],
+])(
+  'an employer that a list is filtered by and that is answered %s: the chip and the empty list say so where it is out of reach',
+  async (code, status, says) => {
+    register({ entities: [employer], commands: [] })
+    const json = (body: unknown, at = 200) =>
+      new Response(JSON.stringify(body), { status: at, headers: { 'content-type': 'application/json' } })
+    let asked = 0
+    vi.stubGlobal('fetch', async (input: URL | Request | string) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
+      if (pathname.endsWith('openapi.json')) return json({ paths: { '/employers/{id}': { get: {} } } })
+      if (pathname.endsWith('config.json'))
+        return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
+      asked += 1
+      return json({ type: 'about:blank', title: 'No', status, code, detail: 'No.' }, status)
+    })
+    await loadConfig()
+    await loadOffers()
+    setApplicationKey('key')
+    setToken('token')
+    store.set(meAtom, connected([harbor]))
+    const field = { kind: 'reference', entity: 'employer' }
+    const filter = {
+      id: 'employer',
+      title: 'Employer',
+      type: 'is',
+      value: '100003',
+      problem: null,
+      filter: { field, title: 'Employer' },
+    }
+    const list = employees([filter])
+    const { container } = showAlone(
+      <>
+        <Chips list={list} />
+        <EmptyNotice list={list} />
+      </>,
+    )
+    const chip = says ? '100003 (out of reach)' : '100003'
+    const line = 'No employer 100003, or none that you have access to.'
+    await vi.waitFor(() => expect(asked).toBe(2), { timeout: 15_000 })
+    await vi.waitFor(() => expect(container.querySelector('.chip b')?.textContent).toBe(chip))
+    if (says) await screen.findByText(line)
+    else expect(container.textContent).not.toContain(line)
+    vi.unstubAllGlobals()
+  },
+)

@@ -6,6 +6,7 @@ import { type ReadFilter, wordsOf } from '#portal/list/filters.ts'
 import { activeListAtom, focusList } from '#portal/list/lists.ts'
 import type { List } from '#portal/list/list.ts'
 import { openFilters } from '#portal/palette/state.ts'
+import { isNotThere } from '#portal/records/read-one.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
@@ -24,9 +25,9 @@ function useNames(filter: ReadFilter): string | null {
       const known = entityByName(entity)
       return known.title(await loadThing(known, id))
     }
-    void Promise.all(value.split(',').map((id) => name(id.trim()).catch(() => id))).then(
-      (titles) => here && setNames({ of: value, text: titles.join(', ') }),
-    )
+    void Promise.all(
+      value.split(',').map((id) => name(id.trim()).catch((error) => (isNotThere(error) ? `${id} (out of reach)` : id))),
+    ).then((titles) => here && setNames({ of: value, text: titles.join(', ') }))
     return () => {
       here = false
     }

@@ -1,18 +1,57 @@
 import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { everything } from '#portal/app/bundle.ts'
+import { entityByName } from '#portal/app/registry.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
+import type { ReadFilter } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
+import { isNotThere } from '#portal/records/read-one.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
+/** Of so many references it is asked at most whether they are there. */
+const mostAsked = 5
+
 const BeingMade = () => (
   <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
 )
 
+/** Of the references that a list is filtered by, those that are not there, or not for this person. */
+function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const asked = filters.flatMap(({ filter, value, problem }) => {
+    const entity = filter?.field.kind === 'reference' && !problem ? filter.field.entity : undefined
+    return entity ? value.split(',').map((id) => ({ entity, id: id.trim() })) : []
+  })
+  const about = JSON.stringify(asked)
+  useEffect(() => {
+    const control = new AbortController()
+    const named = async ({ entity, id }: (typeof asked)[number]) => {
+      await everything()
+      const of = entityByName(entity)
+      try {
+        await readThing(of, id, control.signal)
+        return []
+      } catch (error) {
+        return isNotThere(error) ? [`No ${of.one} ${id}, or none that you have access to.`] : []
+      }
+    }
+    void Promise.all((JSON.parse(about) as typeof asked).slice(0, mostAsked).map(named)).then(
+      (found) => control.signal.aborted || setMissing(found.flat()),
+    )
+    return () => control.abort()
+  }, [about])
+  return missing
+}
+
 /** What stands in place of the rows of a list that has none: why, and one key. */
 export function EmptyNotice({ list }: { list: List }) {
-  const narrowed = useAtomValue(list.filtersAtom, { store }).some((filter) => !filter.problem)
+  const filters = useAtomValue(list.filtersAtom, { store })
+  const missing = useOutOfReach(filters)
+  const narrowed = filters.some((filter) => !filter.problem)
   const q = useAtomValue(list.searchAtom, { store }).get('q')
   const me = useAtomValue(meAtom, { store })
   const { many, none, madeLater } = list.definition
@@ -24,6 +63,11 @@ export function EmptyNotice({ list }: { list: List }) {
     <div className="list-notice" role="status">
       <span>
         {narrowed || q ? `No ${many} match.` : nothing}
+        {missing.map((what) => (
+          <span key={what} className="block text-muted">
+            {what}
+          </span>
+        ))}
         {pending && <BeingMade />}
       </span>
       {narrowed || q ? (

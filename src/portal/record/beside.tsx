@@ -5,6 +5,7 @@ import { detailOf } from '#kernel/wire.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
+import { isNotThere, isOutOfReach } from '#portal/records/read-one.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 
 interface BesideProps<E extends AnyEndpoint> {
@@ -15,12 +16,38 @@ interface BesideProps<E extends AnyEndpoint> {
   query?: Readonly<Record<string, string>>
   /** Read again whenever it moves. */
   version: number
-  /** Said where it could not be read and the API gives no reason. */
+  /** Said where it could not be read and the API gives no reason, or is not open to the person. */
   failed: string
   children: (answer: AnswerOf<E>) => ReactNode
 }
 
-type Read = { id: string; answer: unknown } | { id: string; problem: string }
+type Read = { id: string; answer: unknown } | ({ id: string } & NotRead)
+
+/** Why a part of a record that is on screen is not; `final` where asking again would be answered the same. */
+export interface NotRead {
+  problem: string
+  final: boolean
+}
+
+/** The same of an error. That the record itself is not there is no reason: the person has access to a part of it alone. */
+export function notRead(error: unknown, failed: string): NotRead {
+  const final = isOutOfReach(error)
+  const problem = isNotThere(error) ? `${failed.replace(/\.?$/, '.')} You don't have access to it.` : (detailOf(error) ?? failed)
+  return { problem, final }
+}
+
+/** Says why a part is not there, and asks again where that may help. */
+export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => void }) =>
+  final ? (
+    <p className="text-muted">{problem}</p>
+  ) : (
+    <p className="mb-3 flex items-center gap-2" role="alert">
+      {problem}
+      <button type="button" className="btn" onClick={again}>
+        Try again
+      </button>
+    </p>
+  )
 
 /** A part of a record that has a read of its own: drawn once that is there, and drawn on while it is read again. */
 export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
@@ -34,20 +61,12 @@ export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, fa
     const { signal } = control
     wire.read(endpoint, { id }, query, { signal, background: true }).then(
       (answer) => signal.aborted || setRead({ id, answer }),
-      (error: unknown) => signal.aborted || setRead({ id, problem: detailOf(error) ?? failed }),
+      (error: unknown) => signal.aborted || setRead({ id, ...notRead(error, failed) }),
     )
     return () => control.abort()
   }, [endpoint, id, version, round, offered])
   if (!offered) return <p className="text-muted">{notOffered}</p>
   if (read?.id !== id) return <Waiting lines={1} />
-  if ('problem' in read)
-    return (
-      <p className="flex items-center gap-2" role="alert">
-        {read.problem}
-        <button type="button" className="btn" onClick={() => setRound((now) => now + 1)}>
-          Try again
-        </button>
-      </p>
-    )
+  if ('problem' in read) return <NotReadLine {...read} again={() => setRound((now) => now + 1)} />
   return children(read.answer as AnswerOf<E>)
 }

@@ -2,8 +2,8 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import type { HistoryEvent } from '#contract/history.ts'
 import { notOffered } from '#kernel/availability.ts'
-import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { type NotRead, NotReadLine, notRead } from '#portal/record/beside.tsx'
 import { EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { useReadNewer } from '#portal/record/use-read-again.ts'
@@ -25,7 +25,7 @@ const perPage = '50'
 /** What happened to one thing, newest first, page by page; read again whenever its version or the filter moves. */
 function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<NotRead | null>(null)
   const [round, setRound] = useState(0)
   const { events: endpoint } = pane.entity
 
@@ -42,7 +42,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
         }))
       } catch (error) {
         if (signal.aborted) return
-        setProblem(detailOf(error) ?? 'The history could not be loaded.')
+        setProblem(notRead(error, 'The history could not be loaded.'))
       }
     },
     [endpoint, id, filter],
@@ -78,14 +78,7 @@ function Events({ pane, one }: { pane: AnyPane; one: unknown }) {
   return (
     <>
       {filters.length > 0 && <HistoryFilters entity={pane.entity.name} id={id} set={set} />}
-      {problem && (
-        <p className="mb-3 flex items-center gap-2" role="alert">
-          {problem}
-          <button type="button" className="btn" onClick={again}>
-            Try again
-          </button>
-        </p>
-      )}
+      {problem && <NotReadLine {...problem} again={again} />}
       {!loaded && !problem && <Waiting lines={9} />}
       {loaded?.events.length === 0 && !narrowed && <p className="text-muted">Nothing has happened yet.</p>}
       {loaded?.events.length === 0 && narrowed && (

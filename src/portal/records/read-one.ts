@@ -10,6 +10,9 @@ import { thing } from '#portal/records/things.ts'
 /** Whether the API says that a thing may not be seen, or is not there. What else it refuses says nothing of that. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
 
+/** Whether the API says that a thing is not there, or not for this person, which it never tells apart. */
+export const isNotThere = (error: unknown): boolean => error instanceof Refusal && error.problem.code === 'not-found'
+
 /** How one thing can be read: by a call of its own, by the filter of its list, or not at all. */
 function wayTo({ get, list }: AnyEntity): 'call' | 'filter' | null {
   const offers = store.get(offersAtom)

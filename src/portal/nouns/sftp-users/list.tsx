@@ -40,6 +40,7 @@ export default definePane<SftpUser>({
   name: 'sftp-users',
   entity: sftpUser,
   title: 'SFTP users',
+  none: 'No SFTP user, or none that you have access to.',
   views: [
     {
       id: 'sftp-users',

@@ -1,0 +1,60 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listConfigurations } from '#contract/configurations.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { loadOffers } from '#portal/api/capabilities.ts'
+import { store } from '#portal/app/store.ts'
+import { Beside } from '#portal/record/beside.tsx'
+import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
+
+let problem: { status: number; code: string; detail: string }
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', async (input: URL | Request | string) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
+    if (pathname.endsWith('openapi.json')) return json({ paths: { [listConfigurations.path]: { get: {} } } })
+    if (pathname.endsWith('config.json'))
+      return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
+    return json({ type: 'about:blank', title: 'No', ...problem }, problem.status)
+  })
+  await loadConfig()
+  await loadOffers()
+  store.set(meAtom, adminWithout())
+  setApplicationKey('key')
+  setToken('token')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const show = () =>
+  showAlone(
+    <Beside
+      endpoint={listConfigurations}
+      id="1"
+      query={{ 'organization-id': '1' }}
+      version={1}
+      failed="The configuration could not be loaded."
+    >
+      {() => null}
+    </Beside>,
+  )
+
+test('a part of a record that is not open to the person is not told as a record that is not there, and not asked for again', async () => {
+  problem = { status: 404, code: 'not-found', detail: "This record doesn't exist, or you don't have access to it." }
+  show()
+  await screen.findByText("The configuration could not be loaded. You don't have access to it.")
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a part that was refused for another reason says why, and can be asked for again', async () => {
+  problem = { status: 429, code: 'too-many-attempts', detail: 'Too many requests.' }
+  show()
+  await screen.findByText('Too many requests.')
+  expect(screen.getByRole('button').textContent).toBe('Try again')
+})
