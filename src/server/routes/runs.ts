@@ -150,7 +150,7 @@ async function start(context: Start): Promise<Run> {
   const targets = await chooseTargets(tx, actor, intent, body.targets)
   // Rows that the person was shown: their rights are read anew on that.
   if (targets.length === 0 && (body.dry_run || body.eligible))
-    throw new Refused(404, 'not-found', 'None of these is left: they have changed, or you don’t have access to them any more.')
+    throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
