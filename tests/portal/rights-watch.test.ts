@@ -7,7 +7,7 @@ import { toastsAtom } from '#portal/app/toasts.ts'
 import { findLocally, keepFound, openedLately } from '#portal/palette/found-locally.ts'
 import { confirmOpened, openedIds, recordOpened } from '#portal/records/recent.ts'
 import { watchRights } from '#portal/records/rights-watch.ts'
-import { putThings } from '#portal/records/things.ts'
+import { dropThings, putThings } from '#portal/records/things.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
@@ -15,19 +15,20 @@ const harbor = { id: 100101, name: 'Harbor Foods' }
 const laurel = { id: 100102, name: 'Laurel Parking' }
 const manager = (...employers: (typeof harbor)[]): Me => ({ ...adminWithout(), grants: { organizations: [], employers } })
 
-const sadia = employeeLike(1, 'Sadia', 'Barnes')
 const found = () => findLocally(employee, 'sadia', () => 0, 10).map(({ item }) => item.of.id)
 const opened = () => openedLately([employee]).map(({ local }) => local.title)
 
 let stop: () => void
 beforeEach(() => {
   register({ entities: [employee], commands: [] })
-  store.set(toastsAtom, [])
   store.set(meAtom, manager(harbor, laurel))
+  stop = watchRights()
+  const sadia = employeeLike(1, 'Sadia', 'Barnes')
+  dropThings('employee', ['1'], () => false)
   putThings('employee', [sadia])
   keepFound(employee, [sadia])
   recordOpened('employee', '1', 'Sadia Barnes', '')
-  stop = watchRights()
+  store.set(toastsAtom, [])
 })
 afterEach(() => stop())
 
@@ -46,8 +47,12 @@ test('[D550] what could be found without asking is forgotten once the rights cha
 })
 
 test('[D550] so it is where they changed between a session that ended and the next of the same person', () => {
+  // What watches goes with the page that is drawn for who is signed in.
   store.set(meAtom, null)
+  stop()
   store.set(meAtom, manager(laurel))
+  expect(told()).toEqual([])
+  stop = watchRights()
   expect(told()).toEqual(['Your permissions changed.'])
   expect(found()).toEqual([])
 })

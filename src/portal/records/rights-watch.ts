@@ -36,22 +36,27 @@ export function rightsChanged(before: Me, now: Me): string | null {
   return told.length ? told.join(' ') : null
 }
 
+/** Who was signed in last, with what they might do: the watch itself ends and begins with the session. */
+let before: Me | null = null
+
 /**
  * Says so when what the person may do changed while they work, also between a session that ended and their next, reads the lists again,
  * and forgets what could be found without asking (D550). Returns what stops it.
  */
 export function watchRights(): () => void {
-  let before = store.get(meAtom)
-  return store.sub(meAtom, () => {
-    const now = store.get(meAtom)
-    const detail = before && now && before.person.id === now.person.id ? rightsChanged(before, now) : null
-    before = now ?? before
-    if (detail === null) return
-    stopSeeking()
-    doubtKnown()
-    doubtOpened()
-    say('Your permissions changed.', { detail })
-    refreshLists(true)
-    store.set(rightsChangesAtom, (times) => times + 1)
-  })
+  look()
+  return store.sub(meAtom, look)
+}
+
+function look(): void {
+  const now = store.get(meAtom)
+  const detail = before && now && before.person.id === now.person.id ? rightsChanged(before, now) : null
+  before = now ?? before
+  if (detail === null) return
+  stopSeeking()
+  doubtKnown()
+  doubtOpened()
+  say('Your permissions changed.', { detail })
+  refreshLists(true)
+  store.set(rightsChangesAtom, (times) => times + 1)
 }
