@@ -13,7 +13,6 @@ export default defineCommand({
   likely: { state: 'UNMATCHED' },
   does: dismissResult,
   preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'DISMISSED'),
-  amount: (one) => one.amount,
   undo: ({ after }) => [reopenResult({ id: after.id }, { reason: 'Undone', version: after.version })],
   done: (one) => `Dismissed ${bankResult.title(one)}`,
   failed: (one) => `Something went wrong dismissing ${bankResult.title(one)}`,

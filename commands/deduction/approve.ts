@@ -19,7 +19,6 @@ export default defineCommand({
     ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
     ...previewOf(facts, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
-  amount: (one) => one.amount,
   done: (one) => `Approved the deduction of ${one.invoice_number}`,
   failed: (one) => `Something went wrong approving the deduction of ${one.invoice_number}`,
 })

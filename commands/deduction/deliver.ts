@@ -21,7 +21,6 @@ export default defineCommand({
       one.status,
       afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0),
     ),
-  amount: (one) => one.amount,
   done: (one) => `Delivered the deduction of ${one.invoice_number}`,
   failed: (one) => `Something went wrong delivering the deduction of ${one.invoice_number}`,
 })

@@ -18,7 +18,6 @@ export default defineCommand({
     ...previewOf(one, { paid: waitingAmountOf(one.refund), facts: { refund: one.refund?.absorbed_amount ? 'ABSORBED' : null } }),
     ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), 0),
   ],
-  amount: (one) => waitingAmountOf(one.refund),
   done: (one) => `Cancelled the refund of ${one.number}`,
   failed: statusChanged('Refund request'),
 })

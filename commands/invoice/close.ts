@@ -17,7 +17,6 @@ export default defineCommand({
   warning: (one) =>
     one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
   preview: (one) => previewOf(one, { status: 'CLOSED' }),
-  amount: (one) => one.outstanding_amount,
   done: (one) => `Closed ${one.number}`,
   failed: (one) => `Something went wrong closing ${one.number}`,
 })

@@ -12,7 +12,6 @@ export default defineCommand({
   likely: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: collect,
   preview: (one) => previewOf(one, { status: 'SENT' }),
-  amount: (one) => one.outstanding_amount,
   done: (one) => `${one.number} is collected manually`,
   failed: (one) => `Something went wrong changing ${one.number}`,
 })

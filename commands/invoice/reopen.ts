@@ -15,7 +15,6 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
   undo: ({ before, after }) => undoing(reopen, after, before),
   preview: (one) => previewOf(one, { status: 'SENT' }),
-  amount: (one) => one.outstanding_amount,
   done: (one) => `Reopened ${one.number}`,
   failed: (one) => `Something went wrong reopening ${one.number}`,
 })

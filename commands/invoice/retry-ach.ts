@@ -28,7 +28,6 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
   warning: (one) => (one.ach?.return_code ? `The last debit came back: ${returnLabel(one.ach.return_code)}.` : null),
   preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
-  amount: openAmountOf,
   done: (one, { debit_date }) => `${one.number} is debited again on ${dayText(dayOf(debit_date))}`,
   failed: (one) => `Something went wrong with the debit of ${one.number}`,
 })

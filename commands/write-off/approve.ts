@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { money } from '#contract/fields.ts'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
@@ -8,13 +9,19 @@ import { statusRow } from '#entities/forms/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-const form = approve.body.omit({ version: true, expected: true })
+const { amount, ...words } = approve.body.omit({ version: true, expected: true }).shape
+const form = z.object({ amount: amount.unwrap(), ...words })
+/** Of several each has an amount of its own: one for all is what somebody means to type. */
+const ofEach = z.object({
+  amount: money('Approved amount of each', { help: 'Left empty, each is approved in full.', inFull: true }).optional(),
+  ...words,
+})
 
 /** The wire says whether it is one's own, and needs no ids for it. */
 const own = 'own'
 const judge = (one: WriteOff, amount: number) => judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
 
-export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Invoice>({
+export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, Invoice>({
   id: 'write-off.approve',
   title: 'Approve write-off',
   aliases: ['accept write-off'],
@@ -23,7 +30,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Inv
   does: approve,
   keys: [{ scope: 'row', chord: 'p' }],
   unavailable: (_, one) => (one ? judge(one, one.suggested_amount) : null),
-  form,
+  form: (_, one) => (one ? form : ofEach),
   start: (one) => (one ? { amount: one.suggested_amount } : {}),
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
@@ -46,7 +53,10 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Inv
     ...(judge(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
-  amount: (one) => one.suggested_amount,
+  several: ({ amount }, { moved, left }) =>
+    amount === undefined
+      ? `${formatCents(moved)} approved, each in full.`
+      : `${formatCents(moved)} approved (${formatCents(amount)} of each), ${formatCents(left)} rejected.`,
   // An invoice that it closes lets nothing be reversed.
   undoes: (one, { amount = 0 }, facts) =>
     reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts, { writeoff: amount }) }) === null,
@@ -59,6 +69,6 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Inv
   undoMeans: 'Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
   undone: (one) =>
     `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it anew to have it decided again.`,
-  done: (one, { amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,
+  done: (one, { amount = one.suggested_amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

@@ -12,7 +12,6 @@ export default defineCommand({
   on: writeOff,
   does: reject,
   preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
-  amount: (one) => one.suggested_amount,
   done: (one) => `Rejected the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

@@ -25,7 +25,6 @@ export default defineCommand({
     ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REVERSED'),
     ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
   ],
-  amount: (one) => one.approved_amount ?? 0,
   done: (one) => `Reversed the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

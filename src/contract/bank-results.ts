@@ -12,6 +12,7 @@ import {
 } from '#domain/bank-result.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { inFull } from '#domain/amounts.ts'
 import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -162,6 +163,7 @@ export const dismissResult = intent(dismissBankResult, {
   needs: all('write:billing'),
   event: 'Dismissed',
   refuses: canDecideResult,
+  amounts: (one: { amount: number }) => inFull(one.amount),
   undo: ({ id, version }: Undoing): Call => reopenResult({ id }, { reason: 'Undone', version }),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canApprove, canConfirm, canDeliver, deductionStatuses, judgePendingWriteOffs } from '#domain/deduction.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
+import { inFull } from '#domain/amounts.ts'
 import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -156,6 +157,7 @@ export const approveDeduction = intent(approveDeductionEndpoint, {
   needs: all('write:billing'),
   event: 'Deduction approved',
   refuses: canApprove,
+  amounts: (one: { amount: number }) => inFull(one.amount),
   stale: (deduction: { pending_write_offs: number }) => judgePendingWriteOffs(deduction.pending_write_offs)?.sentence ?? changed,
 })
 
@@ -166,6 +168,7 @@ export const deliverDeduction = intent(deliverDeductionEndpoint, {
   needs: all('write:billing'),
   event: 'Deduction delivered',
   refuses: canDeliver,
+  amounts: (one: { amount: number }) => inFull(one.amount),
 })
 
 export const confirmDeductionEndpoint = step('confirmations', 'Record what the employer withheld of each employee')

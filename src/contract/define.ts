@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Amounts } from '#domain/amounts.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 
@@ -137,6 +138,8 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly checkedBy?: Checked
   /** What a stale version is refused with, where the general sentence does not say enough; of the thing as it is now. */
   readonly stale?: (subject: Subject) => string
+  /** What it comes to in one row by its body, or why that body is not for this row: judged and summed before it is done to many. */
+  readonly amounts?: (subject: never, body: never) => Amounts | Refusal
   /** What undoes it in one row, which was `before` as the audit keeps it; null where nothing does. */
   readonly undo?: (row: Undoing, before: never) => Call | null
   /** Why nothing undoes it where `undo` answers null, as people read it. */
@@ -164,6 +167,8 @@ export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   stale?(subject: any): string
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  amounts?(subject: any, body: any): Amounts | Refusal
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   undo?(row: Undoing, before: any): Call | null
 }
 
@@ -174,6 +179,7 @@ interface IntentInput<Body, Subject> {
   event: string
   refuses?: (subject: Subject) => Refusal | null
   stale?: (subject: Subject) => string
+  amounts?: (subject: never, body: never) => Amounts | Refusal
   undo?: (row: Undoing, before: never) => Call | null
   noUndo?: string
   undoNeeds?: Need

@@ -67,7 +67,10 @@ export interface FieldMeta {
   /** For a file: how its name may end, and how many bytes it may have. */
   accept?: readonly string[]
   most?: number
-  /** For `rows`: each line stands for itself, so that all of them may be taken in full at once. */
+  /**
+   * For `rows`: each line stands for itself, so that all of them may be taken in full at once. For `money`: left empty, or with a `*`,
+   * it is the full amount.
+   */
   inFull?: true
 }
 

@@ -12,8 +12,11 @@ import {
   canUnflag,
   invoiceStatuses,
 } from '#domain/invoice.ts'
+import { openAmountOf, type InFlightFacts } from '#domain/ach.ts'
+import { waitingAmountOf } from '#domain/overpayment.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { inFull } from '#domain/amounts.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
 import { refreshPage } from '#contract/problem.ts'
@@ -21,6 +24,9 @@ import { refreshPage } from '#contract/problem.ts'
 /** What a stale version is refused with where the invoice may be in any status (ERR-032, ERR-033). */
 export const statusChanged = (about: string) => (): string =>
   `There was a problem with the ${about}, or your Invoice Status has changed. ${refreshPage}`
+
+/** What an invoice stands for that is closed, opened again or collected, in cents. */
+const outstanding = (one: { outstanding_amount: number }) => inFull(one.outstanding_amount)
 
 /** What a stale version is refused with where a closed invoice is past it: that somebody closed it meanwhile (ERR-031). */
 export const closedMeanwhile =
@@ -94,6 +100,7 @@ export const close = intent(closeInvoice, {
   event: 'Closed',
   refuses: canClose,
   stale: closedMeanwhile('request'),
+  amounts: outstanding,
   // Reopened it would be Sent, whatever it was before.
   undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
     before.status === 'SENT' ? reopen({ id }, { notes: 'Undone', version }) : null,
@@ -106,6 +113,7 @@ export const reopen = intent(reopenInvoice, {
   needs: all('write:billing'),
   event: 'Reopened',
   refuses: canReopen,
+  amounts: outstanding,
   stale: (invoice: { status: string }) =>
     `There was a problem with the request, or your Invoice Status has changed to ${invoiceStatuses.label(invoice.status)}. Refresh the page and try again.`,
   noUndo: 'It had closed by itself. Closed by hand it would stay Paid when its money comes back.',
@@ -121,6 +129,7 @@ export const collect = intent(collectInvoice, {
   event: 'Collected manually',
   refuses: canCollect,
   stale: closedMeanwhile('request'),
+  amounts: outstanding,
 })
 
 export const unflagInvoice = action('unflag', 'Say that nothing is to be looked at any more about the debtor of an invoice')
@@ -141,6 +150,7 @@ export const retryAch = intent(retryInvoice, {
   event: 'Debit scheduled again',
   refuses: canRetryAch,
   stale: closedMeanwhile('request'),
+  amounts: (one: InFlightFacts) => inFull(openAmountOf(one)),
 })
 
 export const rolloverInvoice = action('rollover', 'Roll overpaid money over to the next invoice')
@@ -173,4 +183,8 @@ export const cancelRefund = intent(cancelRefundInvoice, {
   event: 'Refund cancelled',
   refuses: canCancelRefund,
   stale: statusChanged('Refund request'),
+  amounts: ({ refund }: Pick<Invoice, 'refund'>, { amount }: { amount?: number }) => {
+    const all = waitingAmountOf(refund)
+    return { moved: amount ?? all, left: all - (amount ?? all) }
+  },
 })

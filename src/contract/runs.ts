@@ -34,6 +34,8 @@ export const Run = z.object({
   out_of_reach: z.boolean().optional(),
   /** Of what would happen: how many of the waiting rows could not be undone afterwards, as things stand now, and why. */
   undo_refused: z.array(z.object({ sentence: z.string(), count: z.int() })).optional(),
+  /** Of what would happen: the cents that the waiting rows come to together, and those that it leaves out of them. */
+  amounts: z.object({ moved: z.int(), left: z.int() }).optional(),
   /** The rows that did not work, at most 200. */
   problems: z.array(RunRow),
 })
@@ -65,6 +67,8 @@ export const startRun = endpoint({
     ]),
     /** To how many rows the person was told that it can be done; another number is refused, with what would happen now. */
     eligible: z.int().min(0).optional(),
+    /** To how many cents they were told that it comes; another sum is refused, too. */
+    moved: z.int().optional(),
     /** Count what would happen, and change nothing. */
     dry_run: z.boolean().default(false),
   }),

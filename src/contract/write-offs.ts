@@ -5,12 +5,14 @@ import {
   canApprove,
   canDecide,
   canUndo,
+  judgeApproved,
   commentLimit,
   writeOffReasonLabels,
   writeOffReasons,
   writeOffStatuses,
 } from '#domain/write-off.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { inFull } from '#domain/amounts.ts'
 import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { amountFilter, choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -188,7 +190,8 @@ export const approveWriteOff = decision('approve', 'Approve a write-off, whole o
 export const approve = intent(approveWriteOff, {
   id: 'write-off.approve',
   body: z.object({
-    amount: money('Approved amount'),
+    /** Without it, all that was suggested. */
+    amount: money('Approved amount').optional(),
     reason: text('Reason', 200),
     comments,
     expected: invoice,
@@ -198,6 +201,8 @@ export const approve = intent(approveWriteOff, {
   event: 'Write-off approved',
   refuses: canApprove,
   stale,
+  amounts: (one: { suggested_amount: number }, { amount = one.suggested_amount }: { amount?: number }) =>
+    judgeApproved(one, amount) ?? { moved: amount, left: one.suggested_amount - amount },
   undo: ({ id, version }: Undoing): Call | null => reverse({ id }, { reason: 'Undone', version }),
 })
 
@@ -209,6 +214,7 @@ export const reject = intent(rejectWriteOff, {
   event: 'Write-off rejected',
   refuses: canDecide,
   stale,
+  amounts: (one: { suggested_amount: number }) => inFull(one.suggested_amount),
 })
 
 export const reverseWriteOff = decision('reverse', 'Take an approved write-off back')
@@ -219,4 +225,5 @@ export const reverse = intent(reverseWriteOff, {
   event: 'Write-off reversed',
   refuses: canUndo,
   stale,
+  amounts: (one: { approved_amount: number | null }) => inFull(one.approved_amount ?? 0),
 })

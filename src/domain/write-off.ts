@@ -119,11 +119,12 @@ export function judgeApproval(
   approver: number | string,
   superAdmin: boolean,
 ): Refusal | null {
-  const refusal = canDecide(writeOff) ?? judgeOwn(!superAdmin && writeOff.suggested_by === approver)
-  if (refusal) return refusal
+  return canDecide(writeOff) ?? judgeOwn(!superAdmin && writeOff.suggested_by === approver) ?? judgeApproved(writeOff, amount)
+}
+
+/** Refuses an amount that is no part of what was suggested (WOF-002 to WOF-004). */
+export function judgeApproved({ suggested_amount }: { suggested_amount: number }, amount: number): Refusal | null {
   if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
   if (amount <= 0) return refuse('not-positive', 'The approved amount cannot be zero or negative.')
-  return amount > writeOff.suggested_amount
-    ? refuse('above-suggested', 'The approved amount cannot exceed the suggested amount.')
-    : null
+  return amount > suggested_amount ? refuse('above-suggested', 'The approved amount cannot exceed the suggested amount.') : null
 }

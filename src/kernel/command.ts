@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, AnyIntent, At, Call, CallHead } from '#contract/define.ts'
+import type { Amounts } from '#domain/amounts.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
@@ -170,8 +171,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   preview?: (target: T, params: Partial<P>, facts: F) => readonly PreviewRow[]
   /** Pure: the permissions that somebody holds before and after, so that the form says which commands come and go with them. */
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
-  /** Cents that the row stands for, summed before a bulk run. */
-  amount?: (target: T) => number
+  /** Pure: what a run over several comes to, in words, before it and after it: where more is to be said than the sum. */
+  several?: (params: Partial<P>, amounts: Amounts) => string
   /** False where several rows at once make no sense, or only `together`. */
   bulk?: boolean
   /**

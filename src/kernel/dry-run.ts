@@ -15,11 +15,9 @@ export interface DryRun {
   blocked: readonly { row: unknown; sentence: string }[]
   /** The blocked rows by sentence, most frequent first. */
   reasons: readonly { sentence: string; count: number }[]
-  /** Cents in all of the eligible rows, for a command that names an amount. */
-  total: number | null
 }
 
-/** Judges every row by the same rule that a single run asks; `refused` are rows that what is asked first refuses. */
+/** Judges every row by the same rule that a single run asks; `refused` are rows that something else refuses. */
 export function dryRun(
   command: Command,
   rows: readonly unknown[],
@@ -34,9 +32,7 @@ export function dryRun(
     if (sentence !== undefined) blocked.push({ row, sentence })
     else eligible.push(row)
   }
-  const amount = changes(command) ? command.amount : undefined
-  const total = amount ? eligible.reduce<number>((sum, row) => sum + amount(row), 0) : null
-  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)), total }
+  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)) }
 }
 
 /** True for commands that several rows at once make sense of. */

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Employee, getEmployee } from '#contract/employees.ts'
 import pause from '#commands/employee/pause.ts'
 import { permissionIds } from '#domain/permissions.ts'
+import { inFull } from '#domain/amounts.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { type RowResult, runMany } from '#kernel/bulk.ts'
-import { dryRun } from '#kernel/dry-run.ts'
+import { foretell } from '#kernel/run-amounts.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Fault, realWire, sendingOver } from '#tests/kernel/real-wire.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
@@ -46,25 +48,28 @@ const run = (
 ) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realWire(server, person, faults), person), report, stop.signal)
 
 test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
-  const judged = dryRun(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), situation)
+  const judged = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, situation)
   expect(judged.eligible.length).toBe(2)
   expect(judged.reasons).toEqual([
     { sentence: 'Already paused.', count: 2 },
     { sentence: 'Actions unavailable when in Terminated.', count: 1 },
   ])
-  expect(judged.total).toBeNull()
+  expect(judged.amounts).toBeNull()
 })
 
 test('a dry run sums what the command says that a row stands for', async () => {
-  const amounted = { ...pause, amount: (one: Employee) => one.rate_amount ?? 0 }
+  const amounts = ({ rate_amount }: Employee) => inFull(rate_amount ?? 0)
+  const does = changes(pause) ? pause.does.map((intent) => ({ ...intent, amounts })) : []
+  const amounted = { ...pause, does } as unknown as Command
   const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'PAUSED')
   expect(
-    dryRun(
+    foretell(
       amounted,
       targets.map((one) => ({ ...one, rate_amount: 1050 })),
+      {},
       situation,
-    ).total,
-  ).toBe(2100)
+    ).amounts,
+  ).toEqual({ moved: 2100, left: 0 })
 })
 
 test('[EMP-001] every row has a result of its own: one that is refused stops nothing', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '#server/jobs/worker.ts'
 import { bankOf } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { createInvoice } from '#tests/support/money.ts'
+import { createInvoice, createWriteOff } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -78,6 +78,53 @@ test('[DED-005] [DED-006] deductions and write-offs can be decided over many row
   expect(unknown.status).toBe(422)
   const nothing = await start({ intent: 'write-off.reject', body: { reason: 'No' }, targets: { filter: {} } })
   expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
+})
+
+test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; one amount for all is foretold with what it rejects', async () => {
+  const [employerId] = employers as [number, number]
+  const amounts = [20_00, 20_00, 168_00, 483_60]
+  const ids: number[] = []
+  for (const amount of amounts) {
+    const { id, lineIds } = await createInvoice(server.db, { employerId, original: 1_000_00 })
+    ids.push((await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount })).id)
+  }
+  const body = (given: object) => ({
+    intent: 'write-off.approve',
+    command: 'write-off.approve',
+    body: { reason: 'Left', ...given },
+    targets: { filter: { status: 'PENDING' } },
+  })
+  const foretold = async (given: object) => (await start({ ...body(given), dry_run: true })).body
+  expect(await foretold({ amount: 20_00 })).toMatchObject({ waiting: 4, amounts: { moved: 80_00, left: 611_60 } })
+  expect(await foretold({ amount: 100_00 })).toMatchObject({
+    waiting: 2,
+    blocked: 2,
+    amounts: { moved: 200_00, left: 451_60 },
+    problems: [
+      { target_id: String(ids[0]), message: 'The approved amount cannot exceed the suggested amount.' },
+      { target_id: String(ids[1]) },
+    ],
+  })
+  expect(await foretold({})).toMatchObject({ waiting: 4, blocked: 0, amounts: { moved: 691_60, left: 0 } })
+  const keyed = (key: string) => ({ ...admin, 'idempotency-key': key })
+  expect(await start({ ...body({}), eligible: 4, moved: 80_00 }, keyed('another-sum'))).toMatchObject({
+    status: 409,
+    body: { code: 'stale-version', detail: 'Amounts changed in the meantime: they come to $691.60 now. Check the sum again.' },
+  })
+  const told = () => Promise.all(ids.map((id) => get(`/write-offs/${id}`)))
+  const stop = await startWorker(server.services)
+  try {
+    const run = await start({ ...body({}), eligible: 4, moved: 691_60 }, keyed('approve-all'))
+    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
+    expect((await told()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
+      amounts.map((amount) => ['APPROVED', amount]),
+    )
+    const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
+    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
+    expect((await told()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
+  } finally {
+    await stop()
+  }
 })
 
 test('results of the bank that nobody can book are dismissed over a filter, and the run is undone in one go', async () => {

@@ -37,6 +37,8 @@ export interface RunView {
   undoUntil: number | null
   /** Of how many that were done the undo would be refused, as it was told beforehand. */
   kept: number
+  /** What was done of it came to, in words. */
+  says?: string
   /** Of a run by this page: the ids of the rows that were undone since. */
   undone?: readonly string[]
   /** By the server: none of its rows is open to the person any more, so that they neither undo it nor try it again. */
@@ -198,7 +200,7 @@ export function tellEnd(id: string): void {
   } else
     say(summaryOf(run), {
       tone: run.failed || run.blocked ? 'bad' : 'good',
-      detail: [reasonsOf(run), run.beyond && run.done ? runOutOfReach : null].filter(Boolean).join(' ') || null,
+      detail: [run.says, reasonsOf(run), run.beyond && run.done ? runOutOfReach : null].filter(Boolean).join(' ') || null,
       undo: run.entry && undoIfOffered(run.entry),
     })
 }

@@ -1,6 +1,8 @@
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { isOneIntent, localLimit } from '#kernel/dry-run.ts'
 import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { amountWords, sumOver } from '#kernel/run-amounts.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addRunToHistory, endInHistory, patchHistory } from '#portal/commands/history.ts'
@@ -22,6 +24,8 @@ import { recordUse } from '#portal/commands/uses.ts'
 interface Local {
   things: unknown[]
   params: Record<string, unknown>
+  /** The ids of those whose undo would be refused, as it was told beforehand. */
+  kept: readonly string[]
   stop: AbortController
 }
 const locals = new Map<string, Local>()
@@ -46,16 +50,26 @@ const counts = (rows: readonly RowResult[]) => ({
   stopped: count(rows, 'stopped'),
 })
 
+/** The ids of what a run of this page has yet to do. */
+export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
+  new Set(
+    [...store.get(runsAtom).values()].flatMap(({ state, where, command, rows }) =>
+      state === 'running' && where === 'here' && command.on === on
+        ? rows.flatMap((row) => (row.state === 'waiting' || row.state === 'running' ? [row.id] : []))
+        : [],
+    ),
+  )
+
 /** Runs a change over things in this page; answers the id of the run at once. */
 export function runHere(
   command: Command,
   targets: Targets,
   things: readonly unknown[],
   params: Record<string, unknown>,
-  kept = 0,
+  kept: readonly string[] = [],
 ): string {
   const id = crypto.randomUUID()
-  locals.set(id, { things: [...things], params, stop: new AbortController() })
+  locals.set(id, { things: [...things], params, kept, stop: new AbortController() })
   const none = {
     done: 0,
     blocked: 0,
@@ -64,7 +78,7 @@ export function runHere(
     rows: [],
     entry: null,
     undoUntil: null,
-    kept,
+    kept: 0,
     undoes: false,
     note: null,
     seen: false,
@@ -100,7 +114,7 @@ async function carryOut(
   const report = (rows: readonly RowResult[]) => {
     reported = rows
     const every = all(rows)
-    change(id, { rows: every, ...counts(every) })
+    change(id, { rows: every, ...counts(every), ...cameTo(command, local, every) })
     if (performance.now() - noted > noteEvery) note()
   }
   const letGo = holdPage(note)
@@ -116,6 +130,20 @@ async function carryOut(
   endInHistory(entry, done)
   change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done', entry: done.length ? entry : null })
   tellEnd(id)
+}
+
+/** Of what was done of a run: what it came to, and how many of it could not be undone. */
+function cameTo(command: Command, { params, kept }: Local, rows: readonly RowResult[]): Partial<RunView> {
+  const done = rows.filter((row) => row.done)
+  const amounts = sumOver(
+    command,
+    undoable(done).map(({ before }) => before),
+    params,
+  )
+  return {
+    kept: done.filter((row) => kept.includes(row.id)).length,
+    ...(amounts ? { says: amountWords(command, params, amounts) } : {}),
+  }
 }
 
 /** Milliseconds between two notes in the history of what a run has done so far. */

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { runOutOfReach, undoWindow } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import { changes, type Command } from '#kernel/command.ts'
+import { amountWords } from '#kernel/run-amounts.ts'
 import { overWords } from '#kernel/run.ts'
 import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal, Unanswered } from '#kernel/wire.ts'
@@ -94,13 +95,19 @@ export async function runOnServer(
   foretold: Run,
 ): Promise<string> {
   const run = await toldOthers(
-    post(startRun, {}, { ...bodyOf(command, targets, params), eligible: foretold.waiting }, command.id),
+    post(
+      startRun,
+      {},
+      { ...bodyOf(command, targets, params), eligible: foretold.waiting, moved: foretold.amounts?.moved },
+      command.id,
+    ),
   )
   dropDraft(command.id, targets)
   recordUse(command.id)
   const sentence = `${command.title}: ${counted(run.total, command.on)}`
   const entry = addRunToHistory(command, { run: run.id, params, sentence })
-  add(run, command, entry)
+  const { waiting: of, amounts } = foretold
+  add(run, command, entry, false, amounts && { of, words: amountWords(command, params, amounts) })
   change(run.id, { kept: (foretold.undo_refused ?? []).reduce((sum, { count }) => sum + count, 0) })
   return run.id
 }
@@ -123,9 +130,15 @@ function doubtRights({ failed }: Pick<Run, 'failed'>): void {
   if (failed) store.set(deniedAtom, (count) => count + 1)
 }
 
-function add(run: Run, command: Command, entry: string | null, seen = false): void {
+/** What a run comes to, in words, where so many are done of it as it was said of. */
+interface Foretold {
+  of: number
+  words: string
+}
+
+function add(run: Run, command: Command, entry: string | null, seen = false, foretold?: Foretold): void {
   putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, kept: 0, note: null, seen })
-  if (run.state === 'running') void follow(run.id)
+  if (run.state === 'running') void follow(run.id, foretold)
   else if (entry)
     patchHistory(
       entry,
@@ -141,7 +154,7 @@ const read = async (id: string): Promise<Run> => (await wire.read(getRun, { id }
 
 const following = new Set<string>()
 
-async function follow(id: string): Promise<void> {
+async function follow(id: string, foretold?: Foretold): Promise<void> {
   if (following.has(id)) return
   following.add(id)
   try {
@@ -156,6 +169,7 @@ async function follow(id: string): Promise<void> {
         await waitToAskAgain(++failures)
       }
     }
+    if (foretold?.of === view(id).done) change(id, { says: foretold.words })
     tellEnd(id)
     doubtRights(view(id))
   } catch (error) {

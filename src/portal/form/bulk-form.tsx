@@ -2,9 +2,11 @@ import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { countReasons } from '#domain/reasons.ts'
-import { formatCents } from '#domain/money.ts'
 import type { Run } from '#contract/runs.ts'
-import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import type { Amounts } from '#domain/amounts.ts'
+import { Counted, countOf } from '#portal/form/counted-rows.tsx'
+import { bulkable, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import { foretell } from '#kernel/run-amounts.ts'
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
@@ -14,17 +16,18 @@ import { chipOf } from '#portal/form/chip-of.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
+import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { TogetherForm } from '#portal/form/together-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useUnseen } from '#portal/form/use-unseen.ts'
-import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
+import { undoNote, Wanted, warningsOf } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
 import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
-import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
+import { areMany, idsUnderWay, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { areOthers, dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
@@ -32,7 +35,6 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { myId } from '#portal/session/session.ts'
 import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { store } from '#portal/app/store.ts'
-import { wholeNumber } from '#domain/text.ts'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 interface Props {
@@ -89,37 +91,53 @@ const goOf = (command: Command, count: number): string => {
 function HereForm({ command, page }: Props) {
   const { on } = command
   const situation = useAtomValue(situationAtom)
+  const [typed, setTyped] = useState<Values>({})
   const loaded = useLoaded(
     async (signal) => {
+      // Before they are read: what is done by then was still to be done.
+      const busy = idsUnderWay(on)
       const rows = on ? await readThings(on, page.targets.ids, signal) : []
-      const { eligible } = dryRun(command, rows, store.get(situationAtom))
-      const refused = await refusedFirst(command, eligible, signal)
+      const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as const] : [])))
+      const { eligible } = dryRun(command, rows, store.get(situationAtom), refused)
+      for (const [row, why] of await refusedFirst(command, eligible, signal)) refused.set(row, why)
       const done = eligible.filter((row) => !refused.has(row))
       return { rows, refused, kept: await undoRefused(command, done, signal) }
     },
     [on, page.targets],
   )
-  const judged = useMemo(
-    () => (loaded.state === 'there' ? dryRun(command, loaded.value.rows, situation, loaded.value.refused) : null),
-    [command, loaded, situation],
-  )
+  const judge = useMemo(() => {
+    if (loaded.state !== 'there') return null
+    const { rows, refused } = loaded.value
+    return (params: Values) => foretell(command, rows, params, situation, refused)
+  }, [command, loaded, situation])
+  const judged = useMemo(() => judge?.(typed), [judge, typed])
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
-  if (!judged) return <Loading what="Checking each row" />
+  if (!judge || !judged) return <Loading what="Checking each row" />
   const { eligible } = judged
-  const why = loaded.state === 'there' ? eligible.flatMap((row) => loaded.value.kept.get(row) ?? []) : []
+  const keptOf = (rows: readonly unknown[]) => rows.filter((row) => loaded.state === 'there' && loaded.value.kept.has(row))
+  const why = keptOf(eligible).flatMap((row) => (loaded.state === 'there' && loaded.value.kept.get(row)) || [])
   return (
     <Fields
       command={command}
       page={page}
-      sample={eligible[0]}
-      above={<Judged judged={judged} kept={countReasons(why)} />}
+      above={
+        <Counted
+          done={eligible.length}
+          blocked={judged.blocked.length}
+          amounts={judged.amounts}
+          reasons={judged.reasons}
+          kept={countReasons(why)}
+        />
+      }
       blocked={eligible.length ? null : 'None of them is eligible.'}
-      warning={warningsOf(command, eligible)}
+      warning={saysOf(command, typed, judged.amounts) ?? warningsOf(command, eligible)}
+      typed={changes(command) && command.several ? setTyped : null}
       go={goOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
-        showRun(runHere(command, page.targets, eligible, params, why.length))
+        const now = judge(params).eligible
+        showRun(runHere(command, page.targets, now, params, on ? keptOf(now).map(on.id) : []))
         return null
       }}
     />
@@ -128,13 +146,14 @@ function HereForm({ command, page }: Props) {
 
 /** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
 function ServerForm({ command, page }: Props) {
-  const [judged, setJudged] = useState<{ params: string; run: Run } | null>(null)
+  const [typed, setTyped] = useState<Values>({})
+  const [judged, setJudged] = useState<{ params: string; typed: Values; run: Run } | null>(null)
   const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
     const person = myId()
     try {
-      if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
+      if (judged?.params !== now) setJudged({ params: now, typed, run: await dryRunOnServer(command, page.targets, params) })
       else showRun(await runOnServer(command, page.targets, params, judged.run))
       return null
     } catch (error) {
@@ -154,23 +173,30 @@ function ServerForm({ command, page }: Props) {
       return why
     }
   }
-  const run = judged?.run
+  // What was counted for something else than stands in the form now is told no more.
+  const run = judged && JSON.stringify(judged.typed) === JSON.stringify(typed) ? judged.run : null
   return (
     <Fields
       command={command}
       page={page}
-      sample={undefined}
       above={
         run ? (
-          <Counted done={run.waiting} blocked={run.blocked} total={null} reasons={reasonsOf(run)} kept={run.undo_refused ?? []} />
+          <Counted
+            done={run.waiting}
+            blocked={run.blocked}
+            amounts={run.amounts ?? null}
+            reasons={reasonsOf(run)}
+            kept={run.undo_refused ?? []}
+          />
         ) : (
           <Line tone="plain" icon="info">
-            The server looks at every row first and says what would happen. It then carries it out, also when this page is closed.
+            Preview checks every row and changes nothing. The system then carries it out, also when this page is closed.
           </Line>
         )
       }
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
-      warning={null}
+      warning={run && saysOf(command, typed, run.amounts ?? null)}
+      typed={setTyped}
       go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
@@ -187,19 +213,21 @@ const reasonsOf = (run: Run) => countReasons(run.problems.flatMap((row) => row.m
 interface FieldsProps {
   command: Command
   page: FormPageOf
-  sample: unknown
   above: React.ReactNode
   blocked: string | null
   warning: string | null
+  /** Told what is typed, where that decides what is shown. */
+  typed: ((values: Values) => void) | null
   go: string
   word: string | null
   undo: string
   submit: (params: Values) => Promise<Failure | null>
 }
 
-function Fields({ command, page, sample, above, blocked, warning, go, word, undo, submit }: FieldsProps) {
-  const [schema] = useState(() => formOf(command, store.get(situationAtom), sample))
-  const [start] = useState(() => (command.start?.(sample, store.get(situationAtom)) ?? {}) as Values)
+function Fields({ command, page, above, blocked, warning, typed, go, word, undo, submit }: FieldsProps) {
+  // Of none of them: what one of the rows has is nothing to begin with for all.
+  const [schema] = useState(() => formOf(command, store.get(situationAtom)))
+  const [start] = useState(() => (command.start?.(undefined, store.get(situationAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
   const unsent = useUnsent(page)
   return (
@@ -215,6 +243,14 @@ function Fields({ command, page, sample, above, blocked, warning, go, word, undo
           {above}
         </>
       }
+      shown={
+        typed
+          ? (values) => {
+              const params = readable(values)
+              return { lines: null, below: <Wanted key={JSON.stringify(params)} tell={() => typed(params)} /> }
+            }
+          : undefined
+      }
       blocked={blocked}
       warning={warning}
       word={change?.irreversible || areMany(page.targets) ? word : null}
@@ -229,50 +265,15 @@ function Fields({ command, page, sample, above, blocked, warning, go, word, undo
   )
 }
 
-const Judged = ({ judged, kept }: { judged: DryRun; kept: Reasons }) => (
-  <Counted
-    done={judged.eligible.length}
-    blocked={judged.blocked.length}
-    total={judged.total}
-    reasons={judged.reasons}
-    kept={kept}
-  />
-)
+/** What is said of the amounts beside their sum. */
+const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
+  (changes(command) && amounts && command.several?.(params, amounts)) || null
 
-type Reasons = readonly { sentence: string; count: number }[]
-
-const countOf = (reasons: Reasons): number => reasons.reduce((sum, { count }) => sum + count, 0)
+/** Why a row is left out that a run of this page has yet to do. */
+const partOfRun: string = 'Part of a run that is under way.'
 
 /** What can be said of taking a run back: of how many of those that it can be done to. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {
   if (!can || kept === 0 || lacksForUndo(command, store.get(situationAtom).held).length) return undoNote(command, can)
   return kept < of ? undoableFor(of - kept, of) : undoNote(command, false)
 }
-
-/** How many can be done, how many cannot and why, and for how many of those done the undo would be refused. */
-function Counted(props: { done: number; blocked: number; total: number | null; reasons: Reasons; kept: Reasons }) {
-  return (
-    <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
-      <p className="font-medium">
-        {wholeNumber(props.done)} eligible{props.blocked ? `, ${wholeNumber(props.blocked)} blocked` : ''}
-        {props.total === null ? '' : `, ${formatCents(props.total)} in all`}
-      </p>
-      <List reasons={props.reasons} />
-      {props.kept.length > 0 && <p className="mt-1.5">{wholeNumber(countOf(props.kept))} could not be undone afterwards</p>}
-      <List reasons={props.kept} />
-    </div>
-  )
-}
-
-/** Why, with how often, the five most frequent. */
-const List = ({ reasons }: { reasons: Reasons }) =>
-  reasons.length > 0 && (
-    <ul className="mt-1 text-muted">
-      {reasons.slice(0, 5).map(({ sentence, count }) => (
-        <li key={sentence} className="flex justify-between gap-3">
-          <span className="truncate">{sentence}</span>
-          <span className="tabular-nums">{wholeNumber(count)}</span>
-        </li>
-      ))}
-    </ul>
-  )

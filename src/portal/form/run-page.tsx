@@ -74,7 +74,7 @@ function Shown({ run }: { run: RunView }) {
       <PageHead
         chip={counted(run.total, run.command.on)}
         title={titleOf(run)}
-        aside={run.where === 'server' ? 'by the server' : ''}
+        aside={run.where === 'server' ? 'by the system' : ''}
       />
       <div className="grid gap-3 px-[18px] pt-4">
         <div
@@ -93,6 +93,7 @@ function Shown({ run }: { run: RunView }) {
           {run.stopped ? `, ${wholeNumber(run.stopped)} not begun` : ''}
           {running ? `, ${wholeNumber(run.waiting)} to go` : ''}
         </p>
+        {run.says && <p>{run.says}</p>}
         {run.note && (
           <Line tone="bad" icon="alert" alert>
             {run.note}

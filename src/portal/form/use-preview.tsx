@@ -151,8 +151,8 @@ function byPath(messages: readonly FieldMessage[], values: Values, params: Value
 /** What of the parameters the facts of a command are about. */
 const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
 
-/** Asks for other facts once what they are about was drawn. */
-function Wanted({ tell }: { tell: () => void }) {
+/** Tells, once it was drawn, of what is typed: what other facts are about, or what rows are judged by. */
+export function Wanted({ tell }: { tell: () => void }) {
   const latest = useRef(tell)
   latest.current = tell
   useEffect(() => latest.current(), [])

@@ -1,5 +1,6 @@
 import { hasSecret } from '#contract/secrets.ts'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { Amounts } from '#domain/amounts.ts'
 import { canUnpause } from '#contract/employees.ts'
 import { mostTargets } from '#contract/runs.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
@@ -62,16 +63,22 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
   return targets.map((target) => known.get(target.id) ?? target)
 }
 
-/** Why a row would not be done as things stand, or null; the same rules as when it is carried out. */
-export function judge(
-  actor: Actor,
-  intent: AnyIntent,
-  { subject }: Chosen,
-): { state: 'blocked' | 'failed'; message: string } | null {
-  if (subject === null) return { state: 'failed', message: notFound().detail }
-  if (may(actor.held, intent.needs as never, subject as never) !== 'yes') return { state: 'failed', message: noPermission }
+interface Judged {
+  /** Why it would not be done. */
+  not?: { state: 'blocked' | 'failed'; message: string }
+  /** What it would come to, where it is about money. */
+  amounts?: Amounts
+}
+
+/** Whether a row would be done as things stand, by the same rules as when it is carried out. */
+export function judge(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Judged {
+  if (subject === null) return { not: { state: 'failed', message: notFound().detail } }
+  if (may(actor.held, intent.needs as never, subject as never) !== 'yes')
+    return { not: { state: 'failed', message: noPermission } }
   const refusal: Refusal | null = intent.refuses(subject) ?? checked(intent, subject)
-  return refusal && { state: 'blocked', message: refusal.sentence }
+  const amounts = refusal ?? intent.amounts?.(subject, body)
+  if (!amounts) return {}
+  return 'sentence' in amounts ? { not: { state: 'blocked', message: amounts.sentence } } : { amounts }
 }
 
 /** Why nothing would undo it in this row afterwards, as things stand; null where something would. */

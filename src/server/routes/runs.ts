@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { AnyIntent } from '#contract/define.ts'
+import { type Amounts, sumOf } from '#domain/amounts.ts'
 import {
   checkTargets,
   getRun,
@@ -40,6 +41,7 @@ import {
   undoUntil,
   waitAgain,
 } from '#server/tables/runs.ts'
+import { formatCents } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 const mostProblems = 200
@@ -155,24 +157,24 @@ async function start(context: Start): Promise<Run> {
   requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
     const kept: string[] = []
+    let amounts: Amounts | undefined
     const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
-      const judged = judge(actor, intent, target)
-      if (judged) return [{ target_id: String(target.id), title: target.title, ...judged }]
+      const judged = judge(actor, intent, given, target)
+      if (judged.not) return [{ target_id: String(target.id), title: target.title, ...judged.not }]
+      amounts = sumOf(amounts, judged.amounts)
       const why = whyNoUndo(intent, target)
       if (why !== null) kept.push(why)
       return []
     })
-    const foretold = foretell(intent.id, body.command, problems, targets.length, now)
+    const foretold = { ...foretell(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
     if (body.dry_run) return { ...foretold, undo_refused: countReasons(kept) }
-    if (foretold.waiting !== body.eligible)
-      throw new Refused(
-        409,
-        'stale-version',
-        `Rows changed in the meantime: ${wholeNumber(foretold.waiting)} can be done now. Check the count again.`,
-        {
-          facts: { ...foretold, problems: [] },
-        },
-      )
+    const other =
+      foretold.waiting !== body.eligible
+        ? `Rows changed in the meantime: ${wholeNumber(foretold.waiting)} can be done now. Check the count again.`
+        : body.moved !== undefined && amounts && amounts.moved !== body.moved
+          ? `Amounts changed in the meantime: they come to ${formatCents(amounts.moved)} now. Check the sum again.`
+          : null
+    if (other) throw new Refused(409, 'stale-version', other, { facts: { ...foretold, problems: [] } })
   }
   if ((await underWay(tx, actor.id)) >= mostUnderWay)
     throw new Refused(

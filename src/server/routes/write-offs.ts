@@ -89,23 +89,21 @@ export const routes = [
       on<typeof approve, LockedWriteOff>(approve, async (context) => {
         const { tx, actor, subject, body, now } = context
         const { id, invoice, line_id, suggested_amount } = subject
+        const { amount = suggested_amount } = body
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        refuseAmount(
-          judgeApproval(subject, body.amount, actor.id, isSuperAdmin(actor.groupIds)) ?? judgeRoom(body.amount, invoice),
-        )
+        refuseAmount(judgeApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? judgeRoom(amount, invoice))
         const text = said(
           body.reason,
           body.comments,
-          body.amount < suggested_amount &&
-            `${formatCents(body.amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
+          amount < suggested_amount && `${formatCents(amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
           subject.suggested_by === actor.id && 'Approved by who suggested it, as a super-admin may.',
         )
         const decision = { decision_reason: body.reason, comments: body.comments ?? null, ...decider(actor, now) }
         const [, , [after]] = await Promise.all([
-          saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: body.amount, ...decision }, now),
+          saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
           deductionChanged(tx, invoice.id, now),
-          posted([invoice], movedBy(context, approve, said(`${subject.employee_name}: ${formatCents(body.amount)}`, text)), [
-            { invoice_id: invoice.id, kind: 'WRITE_OFF', amount: body.amount, line_id, write_off_id: id },
+          posted([invoice], movedBy(context, approve, said(`${subject.employee_name}: ${formatCents(amount)}`, text)), [
+            { invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id },
           ]),
         ])
         return answered(tx, actor, after as InvoiceRow, id, text)

@@ -17,8 +17,8 @@ interface AmountInputProps {
   value: unknown
   onChange: (value: unknown) => void
   onBlur?: () => void
-  /** What a sign that is typed stands for, in the unit of the value. */
-  sign?: (sign: Sign) => number | undefined
+  /** What a sign that is typed stands for, in the unit of the value; null for an empty field. */
+  sign?: (sign: Sign) => number | null | undefined
   /** Escape first brings back what stood there when it was entered. */
   restores?: boolean
   attributes: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
@@ -37,10 +37,10 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
   useEffect(() => {
     if (known !== undefined) put(known)
   }, [known])
-  const put = (cents: number) => {
+  const put = (cents: number | null) => {
     setEarly(null)
     setTyped(null)
-    onChange(cents)
+    onChange(cents ?? undefined)
   }
   const changed = restores === true && entered !== null && !Object.is(value, entered.value)
   useEscapeFirst('amount before, then close', changed)
@@ -101,14 +101,14 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
 
 function AmountField({ text, ...props }: ControlProps & { text: AmountText }) {
   const { onBlur, ...rest } = attributes(props)
-  const { most } = props
+  const full = props.field.inFull ? null : props.most
   return (
     <AmountInput
       text={text}
       value={props.value}
       onChange={props.onChange}
       onBlur={onBlur}
-      sign={(sign) => (sign === '*' ? most : undefined)}
+      sign={(sign) => (sign === '*' ? full : undefined)}
       attributes={rest}
     />
   )

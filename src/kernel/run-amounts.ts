@@ -1,0 +1,46 @@
+import type { AnyIntent } from '#contract/define.ts'
+import { type Amounts, sumOf } from '#domain/amounts.ts'
+import { formatCents } from '#domain/money.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { type DryRun, dryRun, isOneIntent } from '#kernel/dry-run.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** What a command would do to several rows with these parameters. */
+export interface Foretold extends DryRun {
+  /** What the eligible rows come to together, for a command that is about money. */
+  amounts: Amounts | null
+}
+
+/** What a command comes to in one row, for one of a single intent that says so. */
+const amountsOf = (command: Command): AnyIntent['amounts'] =>
+  changes(command) && isOneIntent(command) ? command.does[0]?.amounts : undefined
+
+/** What was done to rows comes to together; undefined where it is not about money. */
+export const sumOver = (command: Command, rows: readonly unknown[], params: Record<string, unknown>): Amounts | undefined =>
+  rows.reduce<Amounts | undefined>((sum, row) => {
+    const one = amountsOf(command)?.(row, params)
+    return sumOf(sum, one && 'moved' in one ? one : undefined)
+  }, undefined)
+
+/** Judges every row by what a single run asks, and by what is typed for all of them; `refused` are rows that something else refuses. */
+export function foretell(
+  command: Command,
+  rows: readonly unknown[],
+  params: Record<string, unknown>,
+  situation: Situation,
+  refused: ReadonlyMap<unknown, string> = new Map(),
+): Foretold {
+  const not = new Map(refused)
+  for (const row of rows) {
+    const one = not.has(row) ? undefined : amountsOf(command)?.(row, params)
+    if (one && 'sentence' in one) not.set(row, one.sentence)
+  }
+  const judged = dryRun(command, rows, situation, not)
+  return { ...judged, amounts: sumOver(command, judged.eligible, params) ?? null }
+}
+
+/** What a run comes to, in words: its own, else the sum. */
+export function amountWords(command: Command, params: Record<string, unknown>, amounts: Amounts): string {
+  const own = changes(command) ? command.several?.(params, amounts) : undefined
+  return own ?? `${formatCents(amounts.moved)} in all.`
+}

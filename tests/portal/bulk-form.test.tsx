@@ -1,0 +1,164 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import approveCommand from '#commands/write-off/approve.ts'
+import type { WriteOff } from '#contract/write-offs.ts'
+import { writeOff } from '#entities/write-off.ts'
+import type { Command } from '#kernel/command.ts'
+import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { change, runsAtom } from '#portal/commands/run-views.ts'
+import { idsUnderWay, runHere } from '#portal/commands/runs.ts'
+import { BulkForm } from '#portal/form/bulk-form.tsx'
+import { closePalette, type Page, type Targets } from '#portal/palette/state.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
+
+const approve = approveCommand as unknown as Command
+const amounts: Readonly<Record<number, number>> = { 1: 33_00, 2: 11_00 }
+const waiting = (id: number): WriteOff => ({
+  id,
+  invoice_id: 40_100 + id,
+  invoice_number: `INV-${40_100 + id}`,
+  invoice_status: 'SENT',
+  invoice_version: 1,
+  employer: { id: 1, name: 'Harbor Works 1' },
+  organization: { id: 1, name: 'Harbor' },
+  line_id: id,
+  employee_id: id,
+  employee_name: `Mia ${id}`,
+  suggested_amount: amounts[id] ?? 20_00,
+  approved_amount: null,
+  reason: 'OTHER',
+  details: null,
+  status: 'PENDING',
+  suggested_by: { id: 'tom', name: 'Tom Berg' },
+  suggested_at: '2026-11-20T10:00:00.000Z',
+  own: false,
+  decided_by: null,
+  decided_at: null,
+  decision_reason: null,
+  comments: null,
+  updated_at: '2026-11-20T10:00:00.000Z',
+  version: 1,
+})
+const targets = (...ids: string[]): Targets => ({ entity: 'write-off', ids, filter: null, count: ids.length })
+const show = (of: Targets) => {
+  const page = { kind: 'form', command: approve.id, targets: of } as Extract<Page, { kind: 'form' }>
+  showAlone(<BulkForm command={approve} page={page} />)
+}
+
+/** What was sent, and what answers a change of a write-off: nothing does until it is told to. */
+let sent: { path: string; body: Record<string, unknown> }[]
+
+beforeEach(async () => {
+  sent = []
+  register({ entities: [writeOff], commands: [approve] })
+  vi.stubGlobal('fetch', async (input: Request | URL | string) => {
+    const request = input instanceof Request ? input : new Request(new URL(input, 'https://portal.example.com'))
+    const path = new URL(request.url).pathname.replace('/api', '')
+    const json = (body: unknown, status = 200) =>
+      new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+    const paths = {
+      '/write-offs/{id}': { get: {} },
+      '/write-offs/{id}/approve': { post: {} },
+      '/invoices/{id}': { get: {} },
+      '/runs': { post: {}, get: {} },
+      '/runs/{id}': { get: {} },
+    }
+    if (path.endsWith('openapi.json')) return json({ paths })
+    if (path.endsWith('config.json')) return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
+    const id = /^\/write-offs\/(\d+)$/.exec(path)?.[1]
+    if (id) return json(waiting(Number.parseInt(id, 10)))
+    if (path.startsWith('/invoices')) return new Promise<Response>(() => {})
+    const run = {
+      ...{ id: crypto.randomUUID(), intent: 'write-off.approve', command: approve.id, state: 'done', total: 4, waiting: 4 },
+      ...{ done: 0, blocked: 0, failed: 0, created_at: '2026-11-20T10:00:00.000Z', finished_at: null, undoes: null },
+      ...{ undone_by: null, undo_until: null, problems: [] },
+    }
+    if (path.startsWith('/runs/')) return json({ ...run, waiting: 0, done: 4 })
+    sent.push({ path, body: (await request.json()) as Record<string, unknown> })
+    const [{ amount }] = sent.slice(-1).map(({ body }) => body['body'] as { amount?: number }) as [{ amount?: number }]
+    const moved = amount === undefined ? 691_60 : 4 * amount
+    const state = sent.at(-1)?.body['dry_run'] ? 'done' : 'running'
+    return json({ ...run, state, undo_refused: [], amounts: { moved, left: 691_60 - moved } }, 201)
+  })
+  await loadConfig()
+  await loadOffers()
+  setApplicationKey('key')
+  setToken('token')
+  store.set(meAtom, adminWithout())
+})
+afterEach(() => {
+  cleanup()
+  closePalette()
+  store.set(runsAtom, new Map())
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const amount = () => screen.getByLabelText<HTMLInputElement>(/Approved amount of each/)
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+
+test('of several write-offs each is approved in full, and one amount for all says what it approves and rejects', async () => {
+  show(targets('1', '2'))
+  await screen.findByText('2 eligible, $44.00 in all')
+  expect(amount().value).toBe('')
+  screen.getByText('$44.00 approved, each in full.')
+  type(amount(), '5')
+  await screen.findByText('2 eligible, $10.00 in all')
+  screen.getByText('$10.00 approved ($5.00 of each), $34.00 rejected.')
+  type(amount(), '12')
+  await screen.findByText('1 eligible, 1 blocked, $12.00 in all')
+  screen.getByText('The approved amount cannot exceed the suggested amount.')
+  screen.getByRole('button', { name: /Approve 1 write-off/ })
+  fireEvent.input(amount(), { target: { value: '12*' }, data: '*', inputType: 'insertText' })
+  await screen.findByText('$44.00 approved, each in full.')
+  expect(amount().value).toBe('')
+})
+
+test('[SCR-053] the system’s run says the sum before it is sent, and is told what the person saw', async () => {
+  const filter = { status: 'PENDING' }
+  show({ ...targets(), filter, count: 4 })
+  type(await screen.findByLabelText(/^Reason/), 'Left')
+  type(amount(), '20')
+  const send = () => fireEvent.keyDown(amount(), { key: 'Enter', ctrlKey: true })
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  send()
+  await screen.findByText('4 eligible, $80.00 in all')
+  screen.getByText('$80.00 approved ($20.00 of each), $611.60 rejected.')
+  type(amount(), '')
+  // What was counted for another amount is told no more, and is not what is sent.
+  await screen.findByRole('button', { name: /Preview/ })
+  expect(screen.queryByText(/in all/)).toBeNull()
+  send()
+  await screen.findByText('4 eligible, $691.60 in all')
+  screen.getByText('$691.60 approved, each in full.')
+  type(screen.getByLabelText(/Type 4/), '4')
+  send()
+  await waitFor(() => expect(sent).toHaveLength(3))
+  expect(sent[2]).toMatchObject({
+    path: '/runs',
+    body: { body: { reason: 'Left' }, targets: { filter }, eligible: 4, moved: 691_60 },
+  })
+  expect(sent[2]?.body).not.toHaveProperty('body.amount')
+  await waitFor(
+    () => expect([...store.get(runsAtom).values()]).toMatchObject([{ done: 4, says: '$691.60 approved, each in full.' }]),
+    {
+      timeout: 3_000,
+    },
+  )
+})
+
+test('rows of a run of this page that goes on are blocked in the preview of another one', async () => {
+  const run = runHere(approve, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'First' })
+  await waitFor(() => expect([...idsUnderWay(writeOff)]).toEqual(['1', '2']))
+  show(targets('1', '2', '3'))
+  await screen.findByText('1 eligible, 2 blocked, $20.00 in all')
+  screen.getByText('Part of a run that is under way.')
+  change(run, { state: 'done' })
+  expect(idsUnderWay(writeOff).size).toBe(0)
+})
