@@ -1,4 +1,6 @@
 import { changes, type Command } from '#kernel/command.ts'
+import { planOf } from '#kernel/plan.ts'
+import { touched } from '#kernel/pending.ts'
 import { type Outcome, type Over, type Reread, runOne } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 
@@ -15,8 +17,8 @@ export interface RowResult {
 }
 
 /**
- * Runs a command over rows, four at a time, in their order. Reports every change; `stop` leaves the rows not yet begun.
- * A row that fails stops nothing.
+ * Runs a command over rows, four at a time, in their order; one that touches what another one does that is not over, of whatever
+ * run, comes after it. Reports every change; `stop` leaves the rows not yet begun. A row that fails stops nothing.
  */
 export async function runMany(
   command: Command,
@@ -41,15 +43,17 @@ export async function runMany(
   report(results)
   let next = 0
   let ended = false
+  const overs: string[] = []
   const worker = async () => {
     while (next < rows.length) {
       const index = next++
-      if (stop.aborted || ended) {
+      const isOver = () => stop.aborted || ended
+      if (!isOver()) set(index, { state: 'running' })
+      const outcome = isOver() ? null : await inTurn(command, rows[index], params, io, overs, isOver)
+      if (!outcome) {
         set(index, { state: 'stopped', ...(ended ? { over: 'not-sent' } : {}) })
         continue
       }
-      set(index, { state: 'running' })
-      const outcome = await withFacts(command, rows[index], params, io)
       // Without a session no further row can work: they wait to be tried again.
       if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
       set(index, rowOf(outcome))
@@ -59,18 +63,65 @@ export async function runMany(
   return results
 }
 
-/** A row whose facts could not be read is one that failed. Where nothing is sent of them they are only for a preview, which nobody sees. */
-async function withFacts(
+/** What rows of runs are done to, each until it is over. */
+const underWay = new Map<string, Promise<unknown>>()
+
+/**
+ * Does one row once nothing that it touches is under way: made of what stood before that, it would be refused. Null where `isOver`
+ * says meanwhile that nothing more is begun. `overs` are the things that rows of its run are over with, in their order.
+ */
+async function inTurn(
   command: Command,
   row: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
-): Promise<Outcome> {
-  if (!changes(command) || !command.facts || !(command.plan || command.expects)) return runOne(command, row, params, io)
+  overs: string[],
+  isOver: () => boolean,
+): Promise<Outcome | null> {
+  for (;;) {
+    const from = overs.length
+    const facts = await factsOf(command, row, params, io)
+    if (facts === null)
+      return { kind: 'failed', sentence: changes(command) ? command.failed(row) : 'Something went wrong', detail: null }
+    const things = thingsOf(command, row, params, facts.value)
+    const others = things.flatMap((thing) => underWay.get(thing) ?? [])
+    // What was over while the facts were read may stand in them as it was before.
+    const isOld = things.some((thing) => overs.includes(thing, from))
+    if (others.length === 0 && !isOld) {
+      const outcome = runOne(command, row, params, io, { facts: facts.value })
+      const over = outcome
+        .catch(() => {})
+        .then(() => {
+          for (const thing of things) underWay.delete(thing)
+          overs.push(...things)
+        })
+      for (const thing of things) underWay.set(thing, over)
+      return outcome.finally(() => over)
+    }
+    await Promise.all(others)
+    if (isOver()) return null
+  }
+}
+
+/** What the calls of a row must find as it was. Steps that depend on an answer are not known yet. */
+function thingsOf(command: Command, row: unknown, params: Record<string, unknown>, facts: unknown): string[] {
+  const { on } = command
+  const target = on ? { entity: on.name, id: on.id(row) } : null
+  return planOf(command, row, params, facts).flatMap((step) => ('body' in step ? touched({ target, body: step.body }) : []))
+}
+
+/** What a row needs to be sent; null where it could not be read. Where nothing is sent of it, it is only for a preview, which nobody sees. */
+async function factsOf(
+  command: Command,
+  row: unknown,
+  params: Record<string, unknown>,
+  io: Sending,
+): Promise<{ value: unknown } | null> {
+  if (!changes(command) || !command.facts || !(command.plan || command.expects)) return { value: undefined }
   try {
-    return await runOne(command, row, params, io, { facts: await command.facts(row, io.wire.read, params) })
+    return { value: await command.facts(row, io.wire.read, params) }
   } catch {
-    return { kind: 'failed', sentence: command.failed(row), detail: null }
+    return null
   }
 }
 

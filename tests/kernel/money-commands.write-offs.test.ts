@@ -14,8 +14,10 @@ import { commentLimit } from '#domain/write-off.ts'
 import { writeOff as writeOffEntity } from '#entities/write-off.ts'
 import { changes } from '#kernel/command.ts'
 import { runMany } from '#kernel/bulk.ts'
+import { amountWords, foretell } from '#kernel/run-amounts.ts'
+import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
-import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { biller, everyone, moneyDesk } from '#tests/kernel/money-desk.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -138,6 +140,50 @@ test('several write-offs are approved at once, each with the version of its invo
   }
   const done = await runMany(approve, rows, { amount: 10_00, reason: 'Left' }, desk.io(approve), () => undefined, never)
   expect(done).toMatchObject([{ state: 'done' }, { state: 'done' }])
+})
+
+test('write-offs of one invoice are approved at once, one after the other, each in full where no amount is named', async () => {
+  const { id, lineIds } = await invoiceOf({ lineCount: 6, original: 600_00 })
+  const rows: WriteOff[] = []
+  for (const [at, lineId] of lineIds.entries()) {
+    const waiting = await createWriteOff(server.db, { invoiceId: id, lineId, amount: 10_00 + at })
+    rows.push(await desk.read(approve, waiting.id))
+  }
+  const done = await runMany(approve, rows, { reason: 'Left' }, desk.io(approve), () => undefined, never)
+  expect(done.map(({ state, sentence }) => [state, sentence])).toEqual(
+    rows.map((row, at) => ['done', `Approved $10.0${at} of the write-off of ${writeOffEntity.title(row)}`]),
+  )
+  expect(await desk.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 60_15, outstanding_amount: 539_85 })
+  for (const [at, { id: each }] of rows.entries())
+    expect(await desk.read(approve, each)).toMatchObject({ status: 'APPROVED', approved_amount: 10_00 + at })
+})
+
+test('several write-offs say what they come to: each in full, or what is typed for all of them, and what is rejected then', async () => {
+  const { id, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
+  const rows: WriteOff[] = []
+  for (const [at, lineId] of lineIds.entries())
+    rows.push(
+      await desk.read(approve, (await createWriteOff(server.db, { invoiceId: id, lineId, amount: [33_00, 11_00][at] ?? 0 })).id),
+    )
+  const judged = (params: object) => foretell(approve, rows, { ...params }, everyone)
+  const says = (params: object) => {
+    const { amounts } = judged(params)
+    return amounts && amountWords(approve, { ...params }, amounts)
+  }
+  expect(judged({}).amounts).toEqual({ moved: 44_00, left: 0 })
+  expect(says({})).toBe('$44.00 approved, each in full.')
+  expect(judged({ amount: 5_00 }).amounts).toEqual({ moved: 10_00, left: 34_00 })
+  expect(says({ amount: 5_00 })).toBe('$10.00 approved ($5.00 of each), $34.00 rejected.')
+  // An amount that is more than was suggested of one is not for that one.
+  expect(judged({ amount: 12_00 })).toMatchObject({
+    eligible: [rows[0]],
+    amounts: { moved: 12_00, left: 21_00 },
+    reasons: [{ sentence: 'The approved amount cannot exceed the suggested amount.', count: 1 }],
+  })
+  // The form of several begins with no amount of one of them; that of one still needs its own.
+  const [many, one] = [formOf(approve, everyone), formOf(approve, everyone, rows[0])]
+  expect(many?.safeParse({ reason: 'Left' }).success).toBe(true)
+  expect(one?.safeParse({ reason: 'Left' }).success).toBe(false)
 })
 
 test('[ERR-034] an invoice that changed after its amounts were shown is not written off', async () => {

@@ -41,7 +41,7 @@ const situationOf = (held: readonly number[]): Situation => ({
   open: null,
   online: true,
 })
-const everyone = situationOf([...permissionIds])
+export const everyone = situationOf([...permissionIds])
 
 const nothing = formatCents(0)
 
