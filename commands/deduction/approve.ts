@@ -1,6 +1,6 @@
 import { approveDeduction } from '#contract/deductions.ts'
 import { getInvoice } from '#contract/invoices.ts'
-import { deductionStatuses } from '#domain/deduction.ts'
+import { deductionStatuses, toWithhold } from '#domain/deduction.ts'
 import { previewOf } from '#entities/forms/invoice-preview.ts'
 import { statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
@@ -19,6 +19,7 @@ export default defineCommand({
     ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
     ...previewOf(facts, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
+  warning: (one) => toWithhold(one.amount),
   done: (one) => `Approved the deduction of ${one.invoice_number}`,
   failed: (one) => `Something went wrong approving the deduction of ${one.invoice_number}`,
 })

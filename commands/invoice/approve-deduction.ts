@@ -1,6 +1,6 @@
 import { approveDeduction, type Deduction, getDeduction } from '#contract/deductions.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { deductionStatuses } from '#domain/deduction.ts'
+import { deductionStatuses, toWithhold } from '#domain/deduction.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
 import { previewOf } from '#entities/forms/invoice-preview.ts'
@@ -23,6 +23,7 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
     ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
     ...previewOf(one, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
+  warning: (one) => toWithhold(one.original_amount - one.writeoff_amount),
   plan: (_, __, facts) => {
     const { id, version } = facts
     return [approveDeduction({ id }, { version })]

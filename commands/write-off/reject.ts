@@ -1,4 +1,5 @@
 import { reject, writeOffProblem } from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
 import { writeOffStatuses } from '#domain/write-off.ts'
 import { statusRow } from '#entities/forms/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -12,6 +13,7 @@ export default defineCommand({
   on: writeOff,
   does: reject,
   preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
+  warning: (one) => `${formatCents(one.suggested_amount)} is rejected, and stays owed.`,
   done: (one) => `Rejected the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

@@ -64,3 +64,6 @@ export const judgeWithheld = (withheld: number, line: { amount: number }): Refus
     : withheld <= line.amount
       ? null
       : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)
+
+/** What approving a deduction is about, in words; `amount` in cents. */
+export const toWithhold = (amount: number): string => `${formatCents(amount)} is to be withheld.`

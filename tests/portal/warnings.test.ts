@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest'
+import approveDeduction from '#commands/deduction/approve.ts'
+import approveDeductionOf from '#commands/invoice/approve-deduction.ts'
+import reject from '#commands/write-off/reject.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { asksFor } from '#kernel/form.ts'
+import type { Situation } from '#kernel/situation.ts'
 import close from '#commands/invoice/close.ts'
 import invite from '#commands/admin/invite.ts'
 import approve from '#commands/write-off/approve.ts'
@@ -7,6 +13,15 @@ import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 
+const nowhere: Situation = {
+  signedIn: true,
+  held: new Set(),
+  offers: () => true,
+  selection: null,
+  pane: null,
+  open: null,
+  online: true,
+}
 const owing = (id: number, outstanding_amount: number) => invoiceLike({ id, number: `INV-${id}`, outstanding_amount })
 
 test('[CARD-005] over several rows each warning is said by its name, and one for all of them once', () => {
@@ -18,6 +33,22 @@ test('[CARD-005] over several rows each warning is said by its name, and one for
   const seven = Array.from({ length: 7 }, (_, at) => owing(40100 + at, 100 * (at + 1)))
   expect(warningsOf(close, seven)).toMatch(/^INV-40100: .+ INV-40104: \$5\.00 is outstanding; .+ And 2 more\.$/)
   expect(warningsOf(invite, [{}, {}])).toBe('The link in the earlier e-mail stops working.')
+})
+
+test('whatever cannot be undone and asks nothing warns, so that its button is not where the keyboard starts (D530)', () => {
+  const found = import.meta.glob<{ default: Command }>('/commands/*/*.ts', { eager: true })
+  const commands = Object.values(found).map((module) => module.default)
+  const blunt = commands.filter((command) => changes(command) && !command.undo && !asksFor(command, nowhere))
+  expect(blunt.map(({ id }) => id)).toEqual(expect.arrayContaining(['deduction.approve', 'invoice.approve-deduction']))
+  expect(blunt.filter((command) => changes(command) && !command.warning).map(({ id }) => id)).toEqual([])
+})
+
+test('what is decided about money says its amount', () => {
+  expect(warningsOf(approveDeduction, [{ amount: 483_60 }])).toBe('$483.60 is to be withheld.')
+  expect(warningsOf(approveDeductionOf, [invoiceLike({ original_amount: 500_00, writeoff_amount: 16_40 })])).toBe(
+    '$483.60 is to be withheld.',
+  )
+  expect(warningsOf(reject, [{ suggested_amount: 20_00 }])).toBe('$20.00 is rejected, and stays owed.')
 })
 
 test('that an undo does not lead back to what was before is said beforehand', () => {
