@@ -32,7 +32,10 @@ export const Run = z.object({
   undo_until: z.iso.datetime().nullable(),
   /** True of a run that is over, where the person has no access to any row of it any more, or lost the permission: somebody else has to undo it. */
   out_of_reach: z.boolean().optional(),
-  /** Of what would happen: how many of the waiting rows could not be undone afterwards, as things stand now, and why. */
+  /**
+   * How many rows could not be undone afterwards, as things stand now, and why: of what would happen, of those that wait, and of a run
+   * that can be undone, of those that were done.
+   */
   undo_refused: z.array(z.object({ sentence: z.string(), count: z.int() })).optional(),
   /** Of what would happen: the cents that the waiting rows come to together, and those that it leaves out of them. */
   amounts: z.object({ moved: z.int(), left: z.int() }).optional(),

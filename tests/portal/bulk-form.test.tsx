@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import approveCommand from '#commands/write-off/approve.ts'
+import rejectCommand from '#commands/write-off/reject.ts'
 import type { WriteOff } from '#contract/write-offs.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
@@ -17,6 +18,7 @@ import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
 const approve = approveCommand as unknown as Command
+const reject = rejectCommand as unknown as Command
 const amounts: Readonly<Record<number, number>> = { 1: 33_00, 2: 11_00 }
 const waiting = (id: number): WriteOff => ({
   id,
@@ -55,7 +57,7 @@ let sent: { path: string; body: Record<string, unknown> }[]
 
 beforeEach(async () => {
   sent = []
-  register({ entities: [writeOff], commands: [approve] })
+  register({ entities: [writeOff], commands: [approve, reject] })
   vi.stubGlobal('fetch', async (input: Request | URL | string) => {
     const request = input instanceof Request ? input : new Request(new URL(input, 'https://portal.example.com'))
     const path = new URL(request.url).pathname.replace('/api', '')
@@ -64,6 +66,7 @@ beforeEach(async () => {
     const paths = {
       '/write-offs/{id}': { get: {} },
       '/write-offs/{id}/approve': { post: {} },
+      '/write-offs/{id}/reject': { post: {} },
       '/invoices/{id}': { get: {} },
       '/runs': { post: {}, get: {} },
       '/runs/{id}': { get: {} },
@@ -72,6 +75,9 @@ beforeEach(async () => {
     if (path.endsWith('config.json')) return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
     const id = /^\/write-offs\/(\d+)$/.exec(path)?.[1]
     if (id) return json(waiting(Number.parseInt(id, 10)))
+    if (path.endsWith('/1/reject'))
+      return json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'already-decided' }, 409)
+    if (path.endsWith('/2/reject')) return json({ ...waiting(2), status: 'REJECTED', version: 2 })
     if (path.startsWith('/invoices')) return new Promise<Response>(() => {})
     const run = {
       ...{ id: crypto.randomUUID(), intent: 'write-off.approve', command: approve.id, state: 'done', total: 4, waiting: 4 },
@@ -161,4 +167,10 @@ test('rows of a run of this page that goes on are blocked in the preview of anot
   screen.getByText('Part of a run that is under way.')
   change(run, { state: 'done' })
   expect(idsUnderWay(writeOff).size).toBe(0)
+})
+
+test('how many of a run cannot be undone, and what it came to, is of those that were done', async () => {
+  const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, ['1', '2'])
+  await waitFor(() => expect(store.get(runsAtom).get(run)).toMatchObject({ state: 'done', done: 1, blocked: 1 }))
+  expect(store.get(runsAtom).get(run)).toMatchObject({ kept: 1, says: '$11.00 in all.' })
 })

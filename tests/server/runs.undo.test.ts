@@ -82,6 +82,20 @@ test('[EMP-001, EMP-004] what would happen tells for how many rows the undo woul
   expect(await get(undo.body.id)).toMatchObject({ done: 3, blocked: 2 })
 })
 
+test('[EMP-001, EMP-004] of a run that is over the same is told of those that it did, by how they were before', async () => {
+  const ids = await make(2)
+  const owing = await make(3, { unrecovered: 10_00 })
+  // Another run came first for most of those that were counted.
+  await paused(owing.slice(0, 2))
+  const id = await paused([...ids, ...owing])
+  const why = [{ sentence: 'An earlier balance was not recovered.', count: 1 }]
+  expect(await get(id)).toMatchObject({ done: 3, blocked: 2, undo_refused: why })
+  const undo = await post(`/runs/${id}/undo`)
+  await work(undo.body.id)
+  expect(await get(undo.body.id)).toMatchObject({ done: 2, blocked: 1 })
+  expect(await get(id)).not.toHaveProperty('undo_refused')
+})
+
 test('[EMP-001] asked again, whoever asks how often, it is the same run; and an undo is not undone', async () => {
   const ids = await make(3)
   const id = await paused(ids)

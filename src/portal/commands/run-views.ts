@@ -35,7 +35,7 @@ export interface RunView {
   entry: string | null
   /** Until when the server undoes it in one go; null where it does not. */
   undoUntil: number | null
-  /** Of how many that were done the undo would be refused, as it was told beforehand. */
+  /** Of how many that were done the undo would be refused. */
   kept: number
   /** What was done of it came to, in words. */
   says?: string

@@ -108,7 +108,6 @@ export async function runOnServer(
   const entry = addRunToHistory(command, { run: run.id, params, sentence })
   const { waiting: of, amounts } = foretold
   add(run, command, entry, false, amounts && { of, words: amountWords(command, params, amounts) })
-  change(run.id, { kept: (foretold.undo_refused ?? []).reduce((sum, { count }) => sum + count, 0) })
   return run.id
 }
 
@@ -122,7 +121,8 @@ function told(run: Run) {
     sentence: row.message,
   }))
   const stopped = Math.max(0, total - waiting - done - blocked - failed)
-  return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, beyond: run.out_of_reach ?? false }
+  const kept = (run.undo_refused ?? []).reduce((sum, { count }) => sum + count, 0)
+  return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, kept, beyond: run.out_of_reach ?? false }
 }
 
 /** Where rows failed the rights may be the reason: they are read anew. */
@@ -137,7 +137,7 @@ interface Foretold {
 }
 
 function add(run: Run, command: Command, entry: string | null, seen = false, foretold?: Foretold): void {
-  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, kept: 0, note: null, seen })
+  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, note: null, seen })
   if (run.state === 'running') void follow(run.id, foretold)
   else if (entry)
     patchHistory(

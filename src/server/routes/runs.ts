@@ -20,6 +20,7 @@ import type { Runnable } from '#server/jobs/runnable.ts'
 import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
 import { chooseTargets, forJudging, isRunnable, judge, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import { undoRefused } from '#server/jobs/undo-refused.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -82,7 +83,9 @@ async function tell(asked: Asked, run: RunRow): Promise<Run> {
   const { tx, actor, services } = asked
   const meant = meaningOf(services, run)
   const { intent, noun } = meant
-  const told = await withReach(asked, run, meant, await tellRun(tx, run, undoableBy(actor, intent)))
+  const known = await withReach(asked, run, meant, await tellRun(tx, run, undoableBy(actor, intent)))
+  const told =
+    known.undo_until === null ? known : { ...known, undo_refused: await undoRefused(tx, actor, { intent, noun }, run.id) }
   if (told.problems.length === 0) return told
   const rows = await noun.byId(
     tx,
