@@ -1,6 +1,6 @@
 import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { countReasons } from '#domain/reasons.ts'
 import type { Run } from '#contract/runs.ts'
 import type { Amounts } from '#domain/amounts.ts'
@@ -147,14 +147,18 @@ function HereForm({ command, page }: Props) {
 /** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
 function ServerForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
+  // What is sent is what is drawn, and told here a moment later.
+  const drawn = useRef<Values>({})
   const [judged, setJudged] = useState<{ params: string; typed: Values; run: Run } | null>(null)
   const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
     const person = myId()
     try {
-      if (judged?.params !== now) setJudged({ params: now, typed, run: await dryRunOnServer(command, page.targets, params) })
-      else showRun(await runOnServer(command, page.targets, params, judged.run))
+      if (judged?.params !== now) {
+        const asked = drawn.current
+        setJudged({ params: now, typed: asked, run: await dryRunOnServer(command, page.targets, params) })
+      } else showRun(await runOnServer(command, page.targets, params, judged.run))
       return null
     } catch (error) {
       const over = overOf(error)
@@ -197,6 +201,7 @@ function ServerForm({ command, page }: Props) {
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
       warning={run && saysOf(command, typed, run.amounts ?? null)}
       typed={setTyped}
+      drawn={drawn}
       go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
@@ -218,13 +223,15 @@ interface FieldsProps {
   warning: string | null
   /** Told what is typed, where that decides what is shown. */
   typed: ((values: Values) => void) | null
+  /** Holds what is typed as it is drawn. */
+  drawn?: { current: Values }
   go: string
   word: string | null
   undo: string
   submit: (params: Values) => Promise<Failure | null>
 }
 
-function Fields({ command, page, above, blocked, warning, typed, go, word, undo, submit }: FieldsProps) {
+function Fields({ command, page, above, blocked, warning, typed, drawn, go, word, undo, submit }: FieldsProps) {
   // Of none of them: what one of the rows has is nothing to begin with for all.
   const [schema] = useState(() => formOf(command, store.get(situationAtom)))
   const [start] = useState(() => (command.start?.(undefined, store.get(situationAtom)) ?? {}) as Values)
@@ -247,6 +254,7 @@ function Fields({ command, page, above, blocked, warning, typed, go, word, undo,
         typed
           ? (values) => {
               const params = readable(values)
+              if (drawn) drawn.current = params
               return { lines: null, below: <Wanted key={JSON.stringify(params)} tell={() => typed(params)} /> }
             }
           : undefined
