@@ -11,6 +11,8 @@ import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { change, runsAtom } from '#portal/commands/run-views.ts'
 import { idsUnderWay, runHere } from '#portal/commands/runs.ts'
+import { addRunToHistory, endInHistory } from '#portal/commands/history.ts'
+import { undoEntry } from '#portal/commands/undo.ts'
 import { BulkForm } from '#portal/form/bulk-form.tsx'
 import { closePalette, type Page, type Targets } from '#portal/palette/state.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
@@ -53,10 +55,12 @@ const show = (of: Targets) => {
 }
 
 /** What was sent, and what answers a change of a write-off: nothing does until it is told to. */
+let stands: Record<string, Partial<WriteOff>>
 let sent: { path: string; body: Record<string, unknown> }[]
 
 beforeEach(async () => {
   sent = []
+  stands = {}
   register({ entities: [writeOff], commands: [approve, reject] })
   vi.stubGlobal('fetch', async (input: Request | URL | string) => {
     const request = input instanceof Request ? input : new Request(new URL(input, 'https://portal.example.com'))
@@ -67,6 +71,7 @@ beforeEach(async () => {
       '/write-offs/{id}': { get: {} },
       '/write-offs/{id}/approve': { post: {} },
       '/write-offs/{id}/reject': { post: {} },
+      '/write-offs/{id}/reverse': { post: {} },
       '/invoices/{id}': { get: {} },
       '/runs': { post: {}, get: {} },
       '/runs/{id}': { get: {} },
@@ -74,10 +79,16 @@ beforeEach(async () => {
     if (path.endsWith('openapi.json')) return json({ paths })
     if (path.endsWith('config.json')) return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
     const id = /^\/write-offs\/(\d+)$/.exec(path)?.[1]
-    if (id) return json(waiting(Number.parseInt(id, 10)))
+    if (id) return json({ ...waiting(Number.parseInt(id, 10)), ...stands[id] })
     if (path.endsWith('/1/reject'))
       return json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'already-decided' }, 409)
     if (path.endsWith('/2/reject')) return json({ ...waiting(2), status: 'REJECTED', version: 2 })
+    const reversed = /^\/write-offs\/(\d+)\/reverse$/.exec(path)?.[1]
+    if (reversed) {
+      sent.push({ path, body: (await request.json()) as Record<string, unknown> })
+      for (const each of Object.values(stands)) each.invoice_version = (each.invoice_version ?? 0) + 1
+      return json({ ...waiting(Number.parseInt(reversed, 10)), ...stands[reversed], status: 'REVERSED', version: 3 })
+    }
     if (path.startsWith('/invoices')) return new Promise<Response>(() => {})
     const run = {
       ...{ id: crypto.randomUUID(), intent: 'write-off.approve', command: approve.id, state: 'done', total: 4, waiting: 4 },
@@ -173,4 +184,21 @@ test('how many of a run cannot be undone, and what it came to, is of those that 
   const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, ['1', '2'])
   await waitFor(() => expect(store.get(runsAtom).get(run)).toMatchObject({ state: 'done', done: 1, blocked: 1 }))
   expect(store.get(runsAtom).get(run)).toMatchObject({ kept: 1, says: '$11.00 in all.' })
+})
+
+test('rows of a run that are of one invoice are undone one after the other, each by how the invoice is then', async () => {
+  const approved = (id: number, invoice_version: number): WriteOff => ({
+    ...waiting(id),
+    ...{ invoice_id: 40_100, status: 'APPROVED', approved_amount: amounts[id] ?? null, version: 2, invoice_version },
+  })
+  // The second one moved the invoice after the first.
+  const rows = [approved(1, 2), approved(2, 3)].map((after) => ({ before: waiting(after.id), after, answers: [after] }))
+  stands = { 1: approved(1, 3), 2: approved(2, 3) }
+  const entry = addRunToHistory(approve, { run: 'run', params: { reason: 'Left' }, sentence: 'Approve write-off: 2 done' })
+  endInHistory(entry, rows)
+  await undoEntry(entry)
+  expect(sent.map(({ path, body }) => [path, body['expected']])).toEqual([
+    ['/write-offs/1/reverse', { 40100: 3 }],
+    ['/write-offs/2/reverse', { 40100: 4 }],
+  ])
 })

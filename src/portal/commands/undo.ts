@@ -9,6 +9,7 @@ import { historyAtom, historyEntry, isNext, isServerRun, markUndone, offersUndo,
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
 import { change, runsAtom, undoneFor, undoneSentence, watched } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
@@ -159,9 +160,13 @@ async function undoRows(
   let passes = true
   const person = myId()
   let next = 0
+  const { on } = command
+  // Beside itself each names what others of them change, too: it is read anew once the one before it is over (D553).
+  const one = changes(command) && command.expects && on
   const worker = async () => {
     while (next < rows.length) {
       const row = rows[next++] as (typeof rows)[number]
+      if (one) await readThing(one, one.id(row.after)).catch(() => {})
       const ended = await undo(command, { ...entry, ...row })
       if (!('why' in ended)) done.push(row)
       else {
@@ -172,7 +177,7 @@ async function undoRows(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
+  await Promise.all(Array.from({ length: one ? 1 : Math.min(4, rows.length) }, worker))
   tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
