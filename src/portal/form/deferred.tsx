@@ -11,6 +11,11 @@ const historyPage = later(async () => (await import('#portal/form/history-page.t
 /** Which commands come and go with the rights that somebody is given. */
 export const commandsChanged = later(async () => (await import('#portal/form/commands-changed.tsx')).CommandsChanged)
 
+const fetchStale = () => import('#portal/form/stale.ts')
+/** What to tell where somebody else was faster; it comes ahead with the rest, since the network may be gone by then. */
+export const toldOf = async (...about: Parameters<typeof import('#portal/form/stale.ts').toldOf>) =>
+  (await fetchStale()).toldOf(...about)
+
 type PropsOf<L> = L extends Later<infer P> ? P : never
 
 /** A page of the palette that comes in a chunk of its own; one that does not arrive says so, and is fetched again on demand. */
@@ -39,4 +44,5 @@ export const HistoryPage = () => <LaterPage of={historyPage} title="Session acti
 export const loadDeferred = (): void => {
   for (const page of [chooser, bulkForm, runPage, historyPage, pastedPage, linesField, commandsChanged])
     page.fetch().catch(() => {})
+  fetchStale().catch(() => {})
 }

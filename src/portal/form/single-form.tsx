@@ -1,21 +1,20 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { type AnyEntity, nameOf } from '#kernel/entity.ts'
-import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import { nameOf } from '#kernel/entity.ts'
+import { formOf } from '#kernel/form.ts'
 import { type Outcome, titleOf } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Checking } from '#portal/form/checking.tsx'
+import { toldOf } from '#portal/form/deferred.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { changed, linesField, whatStands } from '#portal/form/money/deferred.ts'
-import type { Stands } from '#portal/form/money/what-stands.ts'
-import { changedByOthers, same } from '#portal/form/page-values.ts'
+import { changed, linesField } from '#portal/form/money/deferred.ts'
+import { same } from '#portal/form/page-values.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
@@ -26,7 +25,6 @@ import { draft, keepBeside } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
-import { lastChange } from '#portal/commands/last-change.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
@@ -133,23 +131,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
 }
 
-/** `REP-70427 is pending now.`, where its status is another one; null where it is not. */
-function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
-  return status && status.of(before) !== status.of(now)
-    ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
-    : null
-}
-
 const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
-
-/** What has to be settled: that, and what was typed into fields that somebody else changed meanwhile, which it would replace. */
-function standing(of: Failure | null, both: readonly Field[], params: Values): Failure | null {
-  if (!both.length) return of
-  const titles = both.map(({ title }) => title).join(', ')
-  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${titles}. Change it, or send it as shown.`
-  const typed = Object.fromEntries(both.map(({ name }) => [name, params[name]]))
-  return { sentence, detail: null, ...of, stands: { ...typed, ...of?.stands } }
-}
 
 /** Where a form is opened again before it is known which of its amounts still stand. */
 const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
@@ -288,34 +270,13 @@ function Ready({
     // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
     if (stale && !id) again()
     if (stale && on && id) {
-      const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
       const was = { target: subject, facts }
-      // What can be done no more is not sent as shown either.
-      const isOver = 'sentence' in availability(command, situation, now ?? target)
-      const { follow, both } = changedByOthers(schema ? fieldsOf(schema) : [], params, begun.start, startOf(now ?? target))
-      const { moved, look, stands } =
-        changes(command) && command.lines && !isOver
-          ? await whatStands(command, schema, { ...params, ...follow }, was, now ?? target, together?.rows)
-          : ({} as Stands)
-      beginAgain(now ?? target)
-      // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
-      const itself = !(together && together.rows.length > 1) && (now === null || on.version(now) !== on.version(subject))
-      const words = itself ? who : null
-      const own = outcome.sentence !== changedMeanwhile
-      const instead = moved && outcome.sentence.endsWith(refreshPage)
-      setMeanwhile({
-        sentence: instead ? moved : own || !words ? outcome.sentence : words,
-        detail: [
-          instead ? null : moved,
-          own ? words : null,
-          itself ? statusMoved(on, subject, now ?? target) : null,
-          look,
-          schema && 'What you typed is still here.',
-        ]
-          .filter(Boolean)
-          .join(' '),
-      })
-      return isOver ? null : standing(stands ?? null, both, params)
+      const all = together?.rows
+      const sent = { command, on, id, situation, schema, params, was, start: begun.start, startOf, target, together: all }
+      const { now, meanwhile: told, failure } = await toldOf(outcome, sent)
+      beginAgain(now)
+      setMeanwhile(told)
+      return failure
     }
     return failureOf(outcome)
   }

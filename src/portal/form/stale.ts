@@ -1,0 +1,90 @@
+import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command, type Seen } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { type Field, fieldsOf } from '#kernel/form.ts'
+import type { Outcome } from '#kernel/run.ts'
+import type { Situation } from '#kernel/situation.ts'
+import type { z } from 'zod'
+import { lastChange } from '#portal/commands/last-change.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
+import type { Failure } from '#portal/form/failure.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { whatStands } from '#portal/form/money/deferred.ts'
+import type { Stands } from '#portal/form/money/what-stands.ts'
+import { changedByOthers } from '#portal/form/page-values.ts'
+
+interface Sent {
+  command: Command
+  on: AnyEntity
+  id: string
+  situation: Situation
+  schema: z.ZodObject | null
+  params: Values
+  /** What the person saw, with its facts. */
+  was: Seen<unknown, unknown>
+  /** What the form began with, of that thing and of any other. */
+  start: Values
+  startOf: (one: unknown) => Values
+  /** The thing as the portal knows it now. */
+  target: unknown
+  /** All that it is done to, where these are several. */
+  together: readonly unknown[] | undefined
+}
+
+interface Told {
+  /** The thing as it is now. */
+  now: unknown
+  /** What is said over the form. */
+  meanwhile: Failure
+  /** What the person has to settle before it is sent again. */
+  failure: Failure | null
+}
+
+/** What to tell of a change that was refused since somebody else was faster, and what has to be settled (D522, D544). */
+export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<Told> {
+  const { command, on, id, situation, schema, params, was, start, startOf, target, together } = sent
+  const [read, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
+  const now = read ?? target
+  // What can be done no more is not sent as shown either.
+  const isOver = 'sentence' in availability(command, situation, now)
+  const { follow, both } = changedByOthers(schema ? fieldsOf(schema) : [], params, start, startOf(now))
+  const { moved, look, stands } =
+    changes(command) && command.lines && !isOver
+      ? await whatStands(command, schema, { ...params, ...follow }, was, now, together)
+      : ({} as Stands)
+  // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
+  const itself = !(together && together.length > 1) && (read === null || on.version(read) !== on.version(was.target))
+  const words = itself ? who : null
+  const own = outcome.sentence !== changedMeanwhile
+  const instead = moved && outcome.sentence.endsWith(refreshPage)
+  const meanwhile = {
+    sentence: instead ? moved : own || !words ? outcome.sentence : words,
+    detail: [
+      instead ? null : moved,
+      own ? words : null,
+      itself ? statusMoved(on, was.target, now) : null,
+      look,
+      schema && 'What you typed is still here.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }
+  return { now, meanwhile, failure: isOver ? null : standing(stands ?? null, both, params) }
+}
+
+/** `REP-70427 is pending now.`, where its status is another one; null where it is not. */
+function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
+  return status && status.of(before) !== status.of(now)
+    ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
+    : null
+}
+
+/** What has to be settled: that, and what was typed into fields that somebody else changed meanwhile, which it would replace. */
+function standing(of: Failure | null, both: readonly Field[], params: Values): Failure | null {
+  if (!both.length) return of
+  const titles = both.map(({ title }) => title).join(', ')
+  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${titles}. Change it, or send it as shown.`
+  const typed = Object.fromEntries(both.map(({ name }) => [name, params[name]]))
+  return { sentence, detail: null, ...of, stands: { ...typed, ...of?.stands } }
+}
