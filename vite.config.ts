@@ -173,7 +173,7 @@ const afterFirst = [
   'app/everything.ts',
   'app/reload-place.ts',
   'commands/links.ts',
-  'commands/server-runs.ts',
+  'commands/run-views.ts',
   'keyboard/replay-key.ts',
   'palette/palette.tsx',
   'shell/watches.ts',
