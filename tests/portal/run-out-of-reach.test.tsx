@@ -127,4 +127,8 @@ test('[D551] a run that none of its rows is left of has the lists and the rights
   refused = json({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found', detail }, 404)
   await expect(runOnServer(command, targets, {}, run)).rejects.toThrow(detail)
   expect([store.get(deniedAtom) - denied, store.get(refreshedAtom) - refreshed]).toEqual([1, 1])
+  const errors = [{ path: 'targets', message: 'There is nothing to do this to.' }]
+  refused = json({ type: 'about:blank', title: 'Invalid', status: 422, code: 'validation-failed', detail: 'No.', errors }, 422)
+  await expect(dryRunOnServer(command, targets, {})).rejects.toThrow('No.')
+  expect([store.get(deniedAtom) - denied, store.get(refreshedAtom) - refreshed]).toEqual([2, 2])
 })

@@ -230,7 +230,11 @@ test('[PERM-003] [D551] rows that somebody was shown and has no access to any mo
   await cutOff()
   const left = { status: 404, code: 'not-found', detail: expect.stringMatching(/^None of these is left/) }
   expect((await start({ ...filtered, eligible: waiting }, headers)).body).toMatchObject(left)
-  expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject(left)
+  // A first preview was shown nothing yet.
+  expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject({
+    status: 422,
+    errors: [{ path: 'targets', message: 'There is nothing to do this to.' }],
+  })
 })
 
 test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither undo nor retry', async () => {

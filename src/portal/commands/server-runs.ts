@@ -67,12 +67,16 @@ const bodyOf = (command: Command, targets: Targets, params: Record<string, unkno
 /** Whether a run was not begun since other rows can be done by now, or none is left. */
 export const areOthers = ({ problem }: Refusal): boolean => problem.code === 'stale-version' || problem.code === 'not-found'
 
+/** Whether nothing is there to be done, though the person had rows before them: the rights may be the reason. */
+const areNone = ({ problem: { errors = [] } }: Refusal): boolean => errors.some(({ path }) => path === 'targets')
+
 /** What a start is answered; where the rows are others by now, the lists on screen are read anew. */
 async function toldOthers(asked: Promise<unknown>): Promise<Run> {
   try {
     return (await asked) as Run
   } catch (error) {
-    if (error instanceof Refusal && areOthers(error)) refreshLists(true)
+    if (error instanceof Refusal && areNone(error)) doubtRights()
+    if (error instanceof Refusal && (areOthers(error) || areNone(error))) refreshLists(true)
     throw error
   }
 }
@@ -80,7 +84,7 @@ async function toldOthers(asked: Promise<unknown>): Promise<Run> {
 /** What the server would do over these targets: nothing is changed. */
 export async function dryRunOnServer(command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> {
   const run = await toldOthers(wire.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
-  doubtRights(run)
+  if (run.failed) doubtRights()
   return run
 }
 
@@ -125,10 +129,8 @@ function told(run: Run) {
   return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, kept, beyond: run.out_of_reach ?? false }
 }
 
-/** Where rows failed the rights may be the reason: they are read anew. */
-function doubtRights({ failed }: Pick<Run, 'failed'>): void {
-  if (failed) store.set(deniedAtom, (count) => count + 1)
-}
+/** Where rows failed, or none is left, the rights may be the reason: they are read anew. */
+const doubtRights = (): void => store.set(deniedAtom, (count) => count + 1)
 
 /** What a run comes to, in words, where so many are done of it as it was said of. */
 interface Foretold {
@@ -171,7 +173,7 @@ async function follow(id: string, foretold?: Foretold): Promise<void> {
     }
     if (foretold?.of === view(id).done) change(id, { says: foretold.words })
     tellEnd(id)
-    doubtRights(view(id))
+    if (view(id).failed) doubtRights()
   } catch (error) {
     change(id, { note: error instanceof Refusal ? error.message : 'The run could not be loaded.' })
   } finally {

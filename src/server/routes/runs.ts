@@ -153,8 +153,8 @@ async function start(context: Start): Promise<Run> {
   requirePermission(actor, (runnableOf(intent.endpoint.path) as Runnable).needs)
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
-  // Rows that the person was shown: their rights are read anew on that.
-  if (targets.length === 0 && (body.dry_run || body.eligible))
+  // Rows that the person was shown in a preview: their rights are read anew on that.
+  if (targets.length === 0 && body.eligible)
     throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
