@@ -220,7 +220,11 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
     .getByText(/changed this (in another tab )?while you were editing/)
     .waitFor()
   expect(await held()).toEqual(theirs)
+  // Both changed the groups: what would replace theirs is asked first (D544).
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
+  expect(await held()).toEqual(theirs)
+  await page.keyboard.press('Enter')
   await page
     .getByText(/^Nadia Stone has \d+ (more|fewer).* permissions now$/)
     .first()
