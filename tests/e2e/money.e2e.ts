@@ -596,7 +596,7 @@ describe('the month, by keyboard alone', () => {
     await typesInto(page, 'Amount', '900')
     await tomSets('650')
     await page.keyboard.press('Control+Enter')
-    await dialog(page).getByText('Nothing was sent', { exact: false }).waitFor()
+    await dialog(page).getByText('Amount (now $650.00)', { exact: false }).waitFor()
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
     expect(await stored()).toEqual([650_00, 'Called them'])
