@@ -235,6 +235,36 @@ test('[D544] a draft has what was typed: what nobody touched begins with how thi
   expect(screen.queryByText('Draft restored')).toBeNull()
 })
 
+test('[D544] a draft over what somebody else has changed since says so, and is not sent before that is settled', async () => {
+  openPalette({ kind: 'history' })
+  const schema = z.object({ name: text('Name'), amount: money('Amount') })
+  show(schema, { start: { name: 'Quayside', amount: 900 } })
+  type('Name', 'Quayside X')
+  cleanup()
+  // Opened once more in between, with nothing typed.
+  show(schema, { start: { name: 'Quayside', amount: 900 } })
+  expect(screen.queryByText(/Somebody changed/)).toBeNull()
+  cleanup()
+  for (const again of [1, 2]) {
+    const submit = show(schema, { start: { name: 'Harbor', amount: 1_200 } })
+    await screen.findByText(/^Somebody changed what you typed over: Name \(now Harbor\)\./)
+    expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('12.00')
+    screen.getByLabelText('Name').focus()
+    press('Enter', { ctrlKey: true })
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Send as shown'))
+    expect(submit).not.toHaveBeenCalled()
+    if (again === 2) {
+      type('Name', 'Harbor X')
+
+      await waitFor(() => expect(screen.queryByText(/Somebody changed/)).toBeNull())
+      screen.getByLabelText('Name').focus()
+      press('Enter', { ctrlKey: true })
+      await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'Harbor X', amount: 1_200 }))
+    }
+    cleanup()
+  }
+})
+
 test('[D544] an amount that was not understood is in the draft as it was typed, says so when it is back, and is not sent', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ amount: money('Amount') })

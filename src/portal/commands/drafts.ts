@@ -77,3 +77,14 @@ export function dropSent(command: Command, target: { entity: string; id: string 
     for (const name of namesKept('sessionStorage'))
       if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id)) keep(name, null, 'sessionStorage')
 }
+
+/** What was saved when the draft of a command was typed, by field; nothing where it is not known. */
+export function seenWith(command: string, targets: Targets): Record<string, unknown> {
+  const text = besideDraft('seen', command, targets)
+  const read = text === null ? null : shape.safeParse(JSON.parse(text))
+  return read?.data ?? {}
+}
+
+/** Keeps of these fields what is saved as they are typed. */
+export const keepSeen = (command: string, targets: Targets, names: readonly string[], seen: Record<string, unknown>): void =>
+  keepBeside('seen', command, targets, JSON.stringify(Object.fromEntries(names.map((name) => [name, seen[name] ?? null]))))

@@ -22,6 +22,7 @@ import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
 import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
 import { useSavedValues } from '#portal/form/use-saved-values.ts'
+import { useTypedOver } from '#portal/form/use-typed-over.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { keepOverReload } from '#portal/commands/reopen-form.ts'
@@ -129,6 +130,7 @@ function FormOf(props: FormOfProps) {
     // What can be sent no more is told at its line.
     setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise, detail: null, stands: {} })),
   )
+  const typedOver = useTypedOver(form, { command, targets, fields, saved: undrafted, restored: begun.restored }, setFailure)
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (told || head?.settled === true)
@@ -154,14 +156,16 @@ function FormOf(props: FormOfProps) {
       form.subscribe({
         formState: { values: true },
         callback: ({ values: now, name = '' }) => {
-          const settles = /^(money|rows)$/.test(fields.find((field) => field.name === name)?.kind ?? '')
+          const amounts = fields.filter(({ kind }) => kind === 'money' || kind === 'rows')
+          const settles = !amounts.length || amounts.some((field) => field.name === name)
           setFailure((why) => (why?.stands && (settles || name in why.stands) ? null : why))
           if (!drafts) return
           keepDraft(command.id, targets, draftFrom(fields, now, saved.current))
+          typedOver(name)
           seeAmounts()
         },
       }),
-    [form, command, targets, fields, drafts, saved, seeAmounts],
+    [form, command, targets, fields, drafts, saved, seeAmounts, typedOver],
   )
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.

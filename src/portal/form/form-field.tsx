@@ -135,6 +135,11 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
   const help = field.help !== message && field.help
   const describedBy = [help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
+  const wrongSaid = message && (
+    <p id={`${id}-error`} className="err" role={untaken.has(field.name) ? 'alert' : undefined}>
+      {message}
+    </p>
+  )
   return (
     <div>
       <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || isRadios(field) ? undefined : id}>
@@ -143,6 +148,8 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           <span className="font-normal text-muted">optional</span>
         )}
       </label>
+      {/* Below many lines it would be out of sight. */}
+      {field.kind === 'rows' && wrongSaid}
       <Kind
         id={id}
         field={field}
@@ -168,11 +175,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           {help}
         </p>
       )}
-      {message && (
-        <p id={`${id}-error`} className="err" role={untaken.has(field.name) ? 'alert' : undefined}>
-          {message}
-        </p>
-      )}
+      {field.kind !== 'rows' && wrongSaid}
     </div>
   )
 }

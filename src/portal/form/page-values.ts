@@ -81,3 +81,14 @@ export function inWords(field: Field, value: unknown): string {
   if (field.kind === 'money') return formatCents(value)
   return field.kind === 'percentage' ? `${percentageText.format(value)}%` : integerText.format(value)
 }
+
+const simple = /^(money|percentage|integer|date|choice|switch|text|long-text)$/
+
+/** Fields that two people changed, each with what it is now where a few words say that: `Amount (now $700.00), Notes`. */
+export const bothSay = (fields: readonly Field[], now: Values): string =>
+  fields
+    .map((field) => {
+      const words = simple.test(field.kind) ? inWords(field, now[field.name] ?? undefined) : ''
+      return words && words.length <= 60 ? `${field.title} (now ${words})` : field.title
+    })
+    .join(', ')

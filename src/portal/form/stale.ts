@@ -12,7 +12,7 @@ import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { whatStands } from '#portal/form/money/deferred.ts'
 import type { Stands } from '#portal/form/money/what-stands.ts'
-import { changedByOthers, inWords } from '#portal/form/page-values.ts'
+import { bothSay, changedByOthers } from '#portal/form/page-values.ts'
 
 interface Sent {
   command: Command
@@ -80,19 +80,10 @@ function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown
     : null
 }
 
-const simple = /^(money|percentage|integer|date|choice|switch|text|long-text)$/
-
-/** ` (now $700.00)`, of a field whose value is said in a few words. */
-function saysNow(field: Field, value: unknown): string {
-  const words = simple.test(field.kind) ? inWords(field, value ?? undefined) : ''
-  return words && words.length <= 60 ? ` (now ${words})` : ''
-}
-
 /** What has to be settled: that, and what was typed into fields that somebody else changed meanwhile, which it would replace. */
 function standing(of: Failure | null, both: readonly Field[], params: Values, now: Values): Failure | null {
   if (!both.length) return of
-  const titles = both.map((field) => `${field.title}${saysNow(field, now[field.name])}`).join(', ')
-  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${titles}. Change it, or send it as shown.`
+  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${bothSay(both, now)}. Change it, or send it as shown.`
   const typed = Object.fromEntries(both.map(({ name }) => [name, params[name]]))
   return { sentence, detail: null, ...of, stands: { ...typed, ...of?.stands } }
 }

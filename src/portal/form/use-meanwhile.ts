@@ -1,23 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { z } from 'zod'
 import type { Field } from '#kernel/form.ts'
-import { besideDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
+import { keepDraft, keepSeen, seenWith } from '#portal/commands/drafts.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs } from '#portal/form/form-values.ts'
 import { changed, draftFrom, same } from '#portal/form/page-values.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
 type Fields = readonly Field[]
-
-const seenShape = z.record(z.string(), z.unknown())
-
-/** What was saved when the draft of a command was typed, by field; nothing where it is not known. */
-function seenWith(command: string, targets: Targets): Values {
-  const text = besideDraft('seen', command, targets)
-  const read = text === null ? null : seenShape.safeParse(JSON.parse(text))
-  return read?.data ?? {}
-}
 
 /** The names of the fields that were typed over and that somebody else saved differently: `seen` is what the person typed over. */
 function bothChanged(fields: Fields, values: Values, seen: Values, saved: Values): string[] {
@@ -65,8 +55,7 @@ export function useMeanwhile(
     (values: Values) => {
       const typed = draftFrom(fields, values, now.current)
       if (!keepDraft(command, targets, typed)) return gone()
-      const over = Object.fromEntries(Object.keys(typed).map((name) => [name, seen[name] ?? null]))
-      keepBeside('seen', command, targets, JSON.stringify(over))
+      keepSeen(command, targets, Object.keys(typed), seen)
     },
     [fields, command, targets, gone, seen],
   )

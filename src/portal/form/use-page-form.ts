@@ -216,7 +216,12 @@ export function usePageForm(props: PageFormState, element: Element) {
       const why = await props.submit(params)
       if (!why) dropDraft(command, targets)
       if (!standing.current) return
-      if (why) return show(why, before)
+      if (why) {
+        show(why, before)
+        // What confirmed it may be gone with the keyboard in it.
+        if (confirms) setTimeout(() => document.activeElement === document.body && element.current?.focus())
+        return
+      }
       sent(values)
       confirm.clear()
       // The input that confirmed it is gone.

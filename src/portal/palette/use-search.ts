@@ -162,4 +162,7 @@ const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode
   found.asked !== '' &&
   !waiting &&
   Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&
-  Object.values(found.lists).every(({ state, rows }) => state === 'done' && rows.length === 0)
+  // Of a whole amount no row has the digits alone.
+  Object.values(found.lists).every(
+    ({ state, rows }) => state === 'done' && (rows.length === 0 || /^\$[\d,]+$/.test(whole ?? text)),
+  )
