@@ -45,9 +45,11 @@ export function useTypedOver(form: UseFormReturn<Values>, about: About, ask: (wh
     (name) => {
       const known = seen.current as Values
       known[name] = latest.current.saved[name]
-      const kept = draft(command.id, targets)
+      // Of a form that begins empty nothing is saved that could be another by then.
+      const begins = fields.some(({ name: one }) => (latest.current.saved[one] ?? '') !== '')
+      const kept = begins && draft(command.id, targets)
       if (kept) keepSeen(command.id, targets, Object.keys(kept), known)
     },
-    [command, targets],
+    [command, targets, fields],
   )
 }
