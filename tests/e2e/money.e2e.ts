@@ -15,6 +15,7 @@ import {
   openSignedIn,
   type Portal,
   problemsOf,
+  routed,
   signIn,
   startPortal,
 } from '#tests/e2e/support.ts'
@@ -1013,7 +1014,7 @@ describe('in the middle of a repayment', () => {
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
     let lost = true
-    await page.route('**/api/repayments', async (route) => {
+    await routed(page, '**/api/repayments', async (route) => {
       if (route.request().method() !== 'POST' || !lost) return route.continue()
       // The server has done it, and nobody is told.
       await route.fetch()
@@ -1131,7 +1132,7 @@ describe('in the middle of a repayment', () => {
   /** The first repayment goes through, but its answer is lost, and the session is over by the time that it is asked for again. */
   const loseOnceAndEnd = async (page: Page) => {
     let gone = false
-    await page.route('**/api/repayments', async (route) => {
+    await routed(page, '**/api/repayments', async (route) => {
       if (gone || route.request().method() !== 'POST') return route.continue()
       gone = true
       await route.fetch()
