@@ -41,7 +41,8 @@ export function keepDraft(command: string, targets: Targets, typed: Record<strin
 
 /**
  * What is kept beside a draft. Of money: `refused`, what has to be settled before it is sent, as a sentence (D522), and `does`, what its
- * amounts came to when they were last seen (D542). Of a page: `seen`, what was saved in the fields that were typed over (D546).
+ * amounts came to when they were last seen (D542). Of what is edited: `seen`, what was saved in the fields that were typed over (D544,
+ * D546).
  */
 const besides = ['refused', 'does', 'seen'] as const
 type Beside = (typeof besides)[number]

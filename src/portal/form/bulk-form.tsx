@@ -112,10 +112,10 @@ function HereForm({ command, page }: Props) {
   }, [command, loaded, situation])
   const judged = useMemo(() => judge?.(typed), [judge, typed])
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
-  if (!judge || !judged) return <Loading what="Checking each row" />
+  if (loaded.state !== 'there' || !judge || !judged) return <Loading what="Checking each row" />
   const { eligible } = judged
-  const keptOf = (rows: readonly unknown[]) => rows.filter((row) => loaded.state === 'there' && loaded.value.kept.has(row))
-  const why = keptOf(eligible).flatMap((row) => (loaded.state === 'there' && loaded.value.kept.get(row)) || [])
+  const { kept } = loaded.value
+  const why = eligible.flatMap((row) => kept.get(row) ?? [])
   return (
     <Fields
       command={command}
@@ -137,7 +137,7 @@ function HereForm({ command, page }: Props) {
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
         const now = judge(params).eligible
-        showRun(runHere(command, page.targets, now, params, on ? keptOf(now).map(on.id) : []))
+        showRun(runHere(command, page.targets, now, params, on ? now.filter((row) => kept.has(row)).map(on.id) : []))
         return null
       }}
     />
