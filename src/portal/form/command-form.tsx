@@ -16,13 +16,12 @@ import { Line } from '#portal/form/line.tsx'
 import { linesShown, sums } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import type { Shown } from '#portal/form/shown.ts'
-import { draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
+import { bothSay, draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
+import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
 import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
-import { useSavedValues } from '#portal/form/use-saved-values.ts'
-import { useTypedOver } from '#portal/form/use-typed-over.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { besideDraft, draft, dropDraft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { keepOverReload } from '#portal/commands/reopen-form.ts'
@@ -64,6 +63,16 @@ const nothingShown: Shown = { lines: null, below: null }
 /** Where a draft comes to something else when it is open again (D542). */
 const doesOtherwise =
   'Something changed since you typed this: these amounts do something else now. Change one, or send them as shown.'
+
+/** What two people changed, with what is saved now (D544). */
+const bothChanged = (fields: readonly Field[], saved: Values): Failure | null =>
+  fields.length
+    ? {
+        sentence: `Somebody changed what you typed over: ${bothSay(fields, saved)}. Change it, or send it as shown.`,
+        detail: null,
+        stands: {},
+      }
+    : null
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
@@ -119,7 +128,11 @@ function FormOf(props: FormOfProps) {
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const saved = useSavedValues(form, fields, undrafted)
+  const { now, asks, asking, settle } = useMeanwhile(form, fields, undrafted, {
+    command: drafts ? command.id : null,
+    targets,
+    restored: begun.restored,
+  })
   const values = useTyped(form.control)
   const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
   const visible = steps.length > 1 ? asked.filter((field) => (field.step ?? '') === steps[at]) : asked
@@ -130,7 +143,6 @@ function FormOf(props: FormOfProps) {
     // What can be sent no more is told at its line.
     setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise, detail: null, stands: {} })),
   )
-  const typedOver = useTypedOver(form, { command, targets, fields, saved: undrafted, restored: begun.restored }, setFailure)
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (told || head?.settled === true)
@@ -155,17 +167,14 @@ function FormOf(props: FormOfProps) {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values: now, name = '' }) => {
+        callback: ({ name }) => {
           const amounts = fields.filter(({ kind }) => kind === 'money' || kind === 'rows')
           const settles = !amounts.length || amounts.some((field) => field.name === name)
-          setFailure((why) => (why?.stands && (settles || name in why.stands) ? null : why))
-          if (!drafts) return
-          keepDraft(command.id, targets, draftFrom(fields, now, saved.current))
-          typedOver(name)
-          seeAmounts()
+          setFailure((why) => (why?.stands && settles ? null : why))
+          if (drafts) seeAmounts()
         },
       }),
-    [form, command, targets, fields, drafts, saved, seeAmounts, typedOver],
+    [form, fields, drafts, seeAmounts],
   )
 
   // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
@@ -187,7 +196,7 @@ function FormOf(props: FormOfProps) {
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
       // What draws the form, and keeps what stands in it, went before the answer.
-      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, saved.current))
+      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, now.current))
       keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
@@ -209,7 +218,7 @@ function FormOf(props: FormOfProps) {
     form.handleSubmit(
       async (params) => {
         // Other amounts than those that were sent and refused are not sent by the same key once more (D522).
-        if (failure?.stands && !asShown) return shownButton.current?.focus()
+        if ((failure?.stands || asking()) && !asShown) return shownButton.current?.focus()
         // What is sent is what the person sees (D521).
         if (sending || blocked || frozen || !confirm.confirmed() || untaken.unhide?.()) return
         setFailure(null)
@@ -259,11 +268,18 @@ function FormOf(props: FormOfProps) {
   }
 
   const asShown = () => {
+    settle()
     // The button that was pressed goes.
     element.current?.querySelector<HTMLElement>('[data-go]')?.focus()
     void holding(sendIt(true)())
   }
-  const notSent = failure && <FailureLine failure={failure} asShown={asShown} button={shownButton} />
+  const toSettle = failure?.stands
+    ? failure
+    : bothChanged(
+        fields.filter(({ name }) => asks.includes(name)),
+        undrafted,
+      )
+  const lineOf = (why: Failure) => <FailureLine failure={why} asShown={asShown} button={shownButton} />
   return (
     <form
       ref={element}
@@ -279,7 +295,7 @@ function FormOf(props: FormOfProps) {
         {steps.length > 1 && <StepsRail steps={steps} at={at} go={setAt} />}
         <div className="form-fields">
           {props.above}
-          {failure?.stands && notSent}
+          {toSettle && lineOf(toSettle)}
           {frozen ? (
             <div data-frozen tabIndex={-1} role="status" className="outline-none">
               <Checking />
@@ -314,7 +330,7 @@ function FormOf(props: FormOfProps) {
               {blocked}
             </Line>
           )}
-          {!failure?.stands && !frozen && notSent}
+          {failure && !failure.stands && !frozen && lineOf(failure)}
         </div>
         {last && shown.aside}
       </div>

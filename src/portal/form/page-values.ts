@@ -39,13 +39,11 @@ export function changed(fields: readonly Field[], values: Values, saved: Values)
   return fields.filter(({ name }) => !same(now[name], before[name]))
 }
 
-/** What somebody else changed of what a form began with: the values that untouched fields take over, and the fields that both changed. */
-export function changedByOthers(fields: readonly Field[], typed: Values, before: Values, now: Values) {
-  const moved = fields.filter(({ name }) => !same(now[name], before[name]))
-  const untouched = moved.filter(({ name }) => same(typed[name], before[name]))
-  const both = moved.filter((field) => !untouched.includes(field) && !same(typed[field.name], now[field.name]))
-  return { follow: Object.fromEntries(untouched.map(({ name }) => [name, now[name]])), both }
-}
+/** What untouched fields take over of what somebody else saved: of those in which what a form began with still stands. */
+export const followed = (fields: readonly Field[], typed: Values, before: Values, now: Values): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ name }) => (same(typed[name], before[name]) && !same(now[name], before[name]) ? [[name, now[name]]] : [])),
+  )
 
 /** What was typed and is not saved, to be kept: null for what was cleared, and no secrets. */
 export const draftFrom = (fields: readonly Field[], values: Values, saved: Values): Values =>

@@ -2,7 +2,7 @@ import { changedMeanwhile, refreshPage } from '#contract/problem.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command, type Seen } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Field, fieldsOf } from '#kernel/form.ts'
+import { fieldsOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { whatStands } from '#portal/form/money/deferred.ts'
 import type { Stands } from '#portal/form/money/what-stands.ts'
-import { bothSay, changedByOthers } from '#portal/form/page-values.ts'
+import { followed } from '#portal/form/page-values.ts'
 
 interface Sent {
   command: Command
@@ -48,7 +48,7 @@ export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: 
   const now = read ?? target
   // What can be done no more is not sent as shown either.
   const isOver = 'sentence' in availability(command, situation, now)
-  const { follow, both } = changedByOthers(schema ? fieldsOf(schema) : [], params, start, startOf(now))
+  const follow = followed(schema ? fieldsOf(schema) : [], params, start, startOf(now))
   const { moved, look, stands } =
     changes(command) && command.lines && !isOver
       ? await whatStands(command, schema, { ...params, ...follow }, was, now, together)
@@ -70,7 +70,7 @@ export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: 
       .filter(Boolean)
       .join(' '),
   }
-  return { now, meanwhile, failure: isOver ? null : standing(stands ?? null, both, params, startOf(now)) }
+  return { now, meanwhile, failure: isOver ? null : (stands ?? null) }
 }
 
 /** `REP-70427 is pending now.`, where its status is another one; null where it is not. */
@@ -78,12 +78,4 @@ function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown
   return status && status.of(before) !== status.of(now)
     ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
     : null
-}
-
-/** What has to be settled: that, and what was typed into fields that somebody else changed meanwhile, which it would replace. */
-function standing(of: Failure | null, both: readonly Field[], params: Values, now: Values): Failure | null {
-  if (!both.length) return of
-  const sentence = `Nothing was sent. What you typed would replace what was just changed: ${bothSay(both, now)}. Change it, or send it as shown.`
-  const typed = Object.fromEntries(both.map(({ name }) => [name, params[name]]))
-  return { sentence, detail: null, ...of, stands: { ...typed, ...of?.stands } }
 }

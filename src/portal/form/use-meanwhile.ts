@@ -29,21 +29,29 @@ interface Meanwhile {
   sent: (values: Values) => void
 }
 
+interface About {
+  /** Under what the draft is kept; null keeps none. */
+  command: string | null
+  targets: Targets
+  /** Whether it begins with a draft. */
+  restored: boolean
+  /** Told when nothing differs from what is saved any more. */
+  gone?: () => void
+}
+
 /**
- * What is saved, what is typed over it, and the draft of that. A field that nobody typed over follows what is saved; one that
- * somebody else changed, too, asks until it is typed into once more or settled (D546). `begun` is the draft that it begins with,
- * `gone` is told when nothing differs any more.
+ * What is saved, what is typed over it, and the draft of that, with what it was typed over. A field that nobody typed over follows
+ * what is saved; one that somebody else changed, too, asks until it is typed into once more or settled (D544, D546).
  */
 export function useMeanwhile(
   form: UseFormReturn<Values>,
   fields: Fields,
   saved: Values,
-  of: { command: string; targets: Targets; begun: Values | null; gone: () => void },
+  { command, targets, restored, gone }: About,
 ): Meanwhile {
-  const { command, targets, begun, gone } = of
   const now = useRef(saved)
   // What the person typed over, by field.
-  const [seen] = useState(() => ({ ...saved, ...(begun && seenWith(command, targets)) }))
+  const [seen] = useState(() => ({ ...saved, ...(command !== null && restored && seenWith(command, targets)) }))
   const last = useRef<Values>({})
   const [asks, setAsks] = useState<readonly string[]>([])
   const both = useCallback(() => bothChanged(fields, form.getValues(), seen, now.current), [fields, form, seen])
@@ -53,9 +61,11 @@ export function useMeanwhile(
   }, [both])
   const keep = useCallback(
     (values: Values) => {
+      if (command === null) return
       const typed = draftFrom(fields, values, now.current)
-      if (!keepDraft(command, targets, typed)) return gone()
-      keepSeen(command, targets, Object.keys(typed), seen)
+      if (!keepDraft(command, targets, typed)) gone?.()
+      // Of a form that begins empty nothing is saved that could be another by then.
+      else if (fields.some(({ name }) => (now.current[name] ?? '') !== '')) keepSeen(command, targets, Object.keys(typed), seen)
     },
     [fields, command, targets, gone, seen],
   )

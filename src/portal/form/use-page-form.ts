@@ -168,7 +168,12 @@ export function usePageForm(props: PageFormState, element: Element) {
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
   useFirstFocus(element, form, fields, begun)
   // It was confirmed for changes that are gone: others are confirmed anew.
-  const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, { command, targets, begun, gone: confirm.clear })
+  const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, {
+    command,
+    targets,
+    restored: begun !== null,
+    gone: confirm.clear,
+  })
   const shownButton = useRef<HTMLButtonElement>(null)
   useFollowing(form, fields, follows)
   const left = useRejudged(form, fields, now, begun)
