@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import approveCommand from '#commands/write-off/approve.ts'
 import rejectCommand from '#commands/write-off/reject.ts'
@@ -14,6 +14,7 @@ import { idsUnderWay, runHere } from '#portal/commands/runs.ts'
 import { addRunToHistory, endInHistory } from '#portal/commands/history.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
 import { BulkForm } from '#portal/form/bulk-form.tsx'
+import { RunPage } from '#portal/form/run-page.tsx'
 import { closePalette, type Page, type Targets } from '#portal/palette/state.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -184,6 +185,11 @@ test('how many of a run cannot be undone, and what it came to, is of those that 
   const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, ['1', '2'])
   await waitFor(() => expect(store.get(runsAtom).get(run)).toMatchObject({ state: 'done', done: 1, blocked: 1 }))
   expect(store.get(runsAtom).get(run)).toMatchObject({ kept: 1, says: '$11.00 in all.' })
+  showAlone(<RunPage page={{ kind: 'run', run }} />)
+  screen.getByText('$11.00 in all.')
+  // What was undone comes to nothing any more.
+  act(() => change(run, { undone: ['1'] }))
+  expect(screen.queryByText('$11.00 in all.')).toBeNull()
 })
 
 test('rows of a run that are of one invoice are undone one after the other, each by how the invoice is then', async () => {

@@ -55,6 +55,8 @@ interface CommandFormProps {
   frozen: boolean
   /** Does it; answers why not. */
   submit: (params: Values) => Promise<Failure | null>
+  /** Told when the draft is taken back. */
+  cleared?: () => void
 }
 
 const nothing = z.object({})
@@ -83,6 +85,7 @@ export function CommandForm(props: CommandFormProps) {
   const { Found, failed, again } = useLater(chooser, wants)
   const clear = () => {
     dropDraft(props.command.id, props.targets)
+    props.cleared?.()
     setTurn(turn + 1)
   }
   if (wants && failed) return <NotLoaded what="A part of the portal could not be loaded. Check the network." again={again} />

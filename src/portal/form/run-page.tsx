@@ -93,7 +93,7 @@ function Shown({ run }: { run: RunView }) {
           {run.stopped ? `, ${wholeNumber(run.stopped)} not begun` : ''}
           {running ? `, ${wholeNumber(run.waiting)} to go` : ''}
         </p>
-        {run.says && <p>{run.says}</p>}
+        {run.says && !run.undone?.length && <p>{run.says}</p>}
         {run.note && (
           <Line tone="bad" icon="alert" alert>
             {run.note}

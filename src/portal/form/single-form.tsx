@@ -308,6 +308,7 @@ function Ready({
       go={command.title}
       frozen={frozen}
       submit={submit}
+      cleared={() => setMeanwhile(null)}
     />
   )
 }
