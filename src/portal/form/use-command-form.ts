@@ -1,0 +1,291 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { changes, type Command } from '#kernel/command.ts'
+import { type Field, stepsOf } from '#kernel/form.ts'
+import { useConfirm } from '#portal/form/confirm-field.tsx'
+import { tooEarly } from '#portal/form/drawn.ts'
+import type { Failure } from '#portal/form/failure.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { initialValues, serverErrors, unreadPaths } from '#portal/form/form-values.ts'
+import { judgeOf, type Untaken } from '#portal/form/judge.ts'
+import { bothSay, draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
+import type { Shown } from '#portal/form/shown.ts'
+import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
+import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
+import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
+import { besideDraft, draft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
+import { keepOverReload } from '#portal/commands/reopen-form.ts'
+import { holding } from '#portal/keyboard/hold.ts'
+import { popPage, type Targets } from '#portal/palette/state.ts'
+import { useSending } from '#portal/ui/use-sending.ts'
+
+export interface CommandFormState {
+  command: Command
+  targets: Targets
+  start: Values
+  /** What a link or the palette filled in. */
+  params: Values | undefined
+  /** What it does, from what is typed: the preview. */
+  shown?: (values: Values) => Shown
+  /** Why it cannot be sent now. */
+  blocked: string | null
+  warning: string | null
+  /** What has to be typed to confirm. */
+  word: string | null
+  /** Nobody knows whether it went through. */
+  frozen: boolean
+  /** Does it; answers why not. */
+  submit: (params: Values) => Promise<Failure | null>
+}
+
+const nothingShown: Shown = { lines: null, below: null }
+
+/** Where a draft comes to something else when it is open again (D542). */
+const doesOtherwise =
+  'Something changed since you typed this: these amounts do something else now. Change one, or send them as shown.'
+
+/** What two people changed, with what is saved now (D544). */
+const bothChanged = (fields: readonly Field[], saved: Values): Failure | null =>
+  fields.length
+    ? {
+        sentence: `Somebody changed what you typed over: ${bothSay(fields, saved)}. Change it, or send it as shown.`,
+        detail: null,
+        stands: {},
+      }
+    : null
+
+/** What the form begins with, and whether a draft is in it; a filter or a sort shows what is set, not what was once nearly chosen. */
+function useBegun({ command, targets, params }: CommandFormState, fields: readonly Field[], undrafted: Values) {
+  const [begun] = useState(() => {
+    const valuesWith = (kept: Values | null) => initialValues(fields, withDraft(fields, undrafted, kept), params)
+    const values = valuesWith(changes(command) ? draft(command.id, targets) : null)
+    return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
+  })
+  return begun
+}
+
+/** Why it was not sent the last time. What has to be settled before it is sent again is kept beside the draft (D539). */
+function useFailure({ command, targets }: CommandFormState, restored: boolean) {
+  const [failure, setFailure] = useState<Failure | null>(() => {
+    const sentence = restored ? besideDraft('refused', command.id, targets) : null
+    return sentence === null ? null : { sentence, detail: null, stands: {} }
+  })
+  const unsettled = failure?.stands ? failure.sentence : null
+  useEffect(() => {
+    if (changes(command)) keepBeside('refused', command.id, targets, unsettled)
+  }, [command, targets, unsettled])
+  return [failure, setFailure] as const
+}
+
+/** Whether the form is gone by the time that an answer comes. */
+function useGone(): RefObject<boolean> {
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
+  return gone
+}
+
+/** The keys of a form. What is typed ahead of the last step sends nothing, and neither does a key that is held. */
+function keysOf(
+  element: RefObject<HTMLFormElement | null>,
+  { last, singleLine, byEnter, onward }: { last: boolean; singleLine: boolean; byEnter: boolean; onward: () => Promise<void> },
+) {
+  const goOn = (event: KeyboardEvent) => {
+    if (!(last && tooEarly(event.nativeEvent))) void holding(onward())
+  }
+  return (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      popPage()
+      return
+    }
+    if (event.key !== 'Enter') return
+    const on = event.target as HTMLElement
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault()
+      if (!event.repeat) goOn(event)
+    } else if (on instanceof HTMLInputElement || ['listbox', 'grid'].includes(on.getAttribute('role') ?? '')) {
+      event.preventDefault()
+      if (event.repeat || !byEnter) return
+      // While nothing is chosen yet, Enter takes the choice it is pressed on.
+      if (on instanceof HTMLInputElement && on.type === 'radio' && !on.checked) on.click()
+      if (!singleLine) nextStop(element.current, on)?.focus()
+      else goOn(event)
+    } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
+  }
+}
+
+/** The state of the form of a command: its fields and steps, its draft, what is wrong, and what its keys and buttons do. */
+export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fields: readonly Field[]) {
+  const { command, targets, blocked, frozen, word, submit } = props
+  const steps = stepsOf(fields)
+  const [at, setAt] = useState(0)
+  const { sending, slow, once } = useSending()
+  const confirm = useConfirm(word)
+  const drafts = changes(command)
+  const undrafted = useMemo(() => initialValues(fields, props.start), [fields, props.start])
+  const begun = useBegun(props, fields, undrafted)
+  const [failure, setFailure] = useFailure(props, begun.restored)
+  const [untaken] = useState<Untaken>(() => new Map())
+  const shownButton = useRef<HTMLButtonElement>(null)
+  const form: UseFormReturn<Values> = useForm<Values>({
+    defaultValues: begun.values,
+    resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const { now, asks, asking, settle } = useMeanwhile(form, fields, undrafted, {
+    command: drafts ? command.id : null,
+    targets,
+    restored: begun.restored,
+  })
+  const values = useTyped(form.control)
+  const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
+  const visible = steps.length > 1 ? asked.filter((field) => (field.step ?? '') === steps[at]) : asked
+  const shown = props.shown?.(values) ?? nothingShown
+  const lines = shown.lines === 'reading' ? null : shown.lines
+  const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
+  const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, () =>
+    // What can be sent no more is told at its line.
+    setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise, detail: null, stands: {} })),
+  )
+  const [head, ...behind] = visible
+  const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
+  const given = behind.length > 0 && (told || head?.settled === true)
+  // What warns, cannot be undone and asks nothing has no default button either (D530).
+  const careful = fields.length === 0 && changes(command) && !command.undo && Boolean(props.warning)
+  const element = useFormFocus({
+    at,
+    frozen,
+    reading,
+    restored: begun.restored,
+    given,
+    careful,
+    word,
+    confirm: confirm.field.input,
+  })
+  const last = at >= steps.length - 1
+  const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
+  // Enter chooses a file where it stands on one.
+  const enters = singleLine && fields.length > 0 && fields.every(({ kind }) => kind !== 'file')
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ name }) => {
+          const amounts = fields.filter(({ kind }) => kind === 'money' || kind === 'rows')
+          const settles = !amounts.length || amounts.some((field) => field.name === name)
+          setFailure((why) => (why?.stands && settles ? null : why))
+          if (drafts) seeAmounts()
+        },
+      }),
+    [form, fields, drafts, seeAmounts, setFailure],
+  )
+
+  // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
+  useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
+
+  useEffect(keepOverReload, [])
+  useEffect(() => {
+    const unread = unreadPaths(begun.values)
+    if (unread.length) void form.trigger(unread)
+  }, [form, begun])
+  const gone = useGone()
+  const show = (why: Failure) => {
+    if (gone.current && drafts && why.stands) {
+      // What draws the form, and keeps what stands in it, went before the answer.
+      keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, now.current))
+      keepBeside('refused', command.id, targets, why.sentence)
+    }
+    for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
+    const { byField, rest } = serverErrors(fields, why.errors)
+    const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null
+    // What stands beside its field is not said twice.
+    setFailure(detail === null && byField.some((each) => each.message === why.sentence) ? null : { ...why, detail })
+    for (const { name, message } of byField) form.setError(name, { message })
+    const [first] = byField
+    if (first) toField(first.name.split('.')[0] as string)
+  }
+  const toField = (name: string) => {
+    const step = steps.indexOf(fields.find((field) => field.name === name)?.step ?? '')
+    if (step >= 0 && step !== at) setAt(step)
+    // The field of another step is drawn first.
+    setTimeout(() => form.setFocus(name), 0)
+  }
+  const sendIt = (asShown: boolean) =>
+    form.handleSubmit(
+      async (params) => {
+        // Other amounts than those that were sent and refused are not sent by the same key once more (D522).
+        if ((failure?.stands || asking()) && !asShown) return shownButton.current?.focus()
+        // What is sent is what the person sees (D521).
+        if (sending || blocked || frozen || !confirm.confirmed() || untaken.unhide?.()) return
+        setFailure(null)
+        const why = await once(() => submit(params))
+        if (why) show(why)
+      },
+      (errors) => {
+        const known = [...(shown.wrong?.keys() ?? [])].map((path) => path.split('.')[0])
+        const wrong = fields.find(({ name }) => name in errors || known.includes(name))
+        if (wrong) toField(wrong.name)
+      },
+    )
+  const send = sendIt(false)
+  const onward = async () => {
+    if (last) return send()
+    if (
+      await form.trigger(
+        visible.map((field) => field.name),
+        { shouldFocus: true },
+      )
+    )
+      setAt(at + 1)
+  }
+
+  const asShown = () => {
+    settle()
+    // The button that was pressed goes.
+    element.current?.querySelector<HTMLElement>('[data-go]')?.focus()
+    void holding(sendIt(true)())
+  }
+  const toSettle = failure?.stands
+    ? failure
+    : bothChanged(
+        fields.filter(({ name }) => asks.includes(name)),
+        undrafted,
+      )
+  return {
+    form,
+    element,
+    untaken,
+    steps,
+    at,
+    setAt,
+    last,
+    visible,
+    shown,
+    lines,
+    reading,
+    restored: begun.restored,
+    failure,
+    toSettle,
+    asShown,
+    shownButton,
+    confirm,
+    sending,
+    slow,
+    careful,
+    enters,
+    onward: () => void holding(onward()),
+    // What cannot be taken back has no default button.
+    keys: keysOf(element, { last, singleLine, byEnter: word === null || !last, onward }),
+  }
+}
