@@ -104,6 +104,26 @@ function noJsonSchemas(): Plugin {
   }
 }
 
+/** Leaves out what an endpoint is for in words: only the OpenAPI document of the server says that. */
+function noSummaries(): Plugin {
+  return {
+    name: 'no-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/contract\/[\w-]+\.ts$/ },
+      // Blanks in its place keep the source map right.
+      handler: (code) => ({
+        code: code.replace(
+          /\bsummary: '(?:[^'\\\n]|\\.)*'/g,
+          (text) => `summary: ''${' '.repeat(text.length - "summary: ''".length)}`,
+        ),
+        map: null,
+      }),
+    },
+  }
+}
+
 /**
  * Tells the portal of every command how it is found, its keys and who may, before the command itself is fetched, and how the
  * commands of an area are: by one `import()`, since for each one the browser walks all that its file imports. The commands
@@ -299,7 +319,17 @@ const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), deferredParts(), commandHeads(), noJsonSchemas(), version(), keepMaps(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    deferredParts(),
+    commandHeads(),
+    noJsonSchemas(),
+    noSummaries(),
+    version(),
+    keepMaps(),
+    precompress(),
+  ],
   resolve: { alias: { '@radix-ui/react-dialog': join(import.meta.dirname, 'src/portal/palette/no-dialog.ts') } },
   build: {
     target: 'es2024',
