@@ -58,6 +58,8 @@ export default defineConfig({
           globalSetup: ['tests/support/demo-folder.ts'],
           // Two browsers and two servers on two processors: with a third each page takes longer than it is there for less.
           maxWorkers: 2,
+          // After the others, which have more workers: together they would not run at all.
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -1,5 +1,5 @@
 // npm test: types, lint, build, then every test; the last line is the sum. `npm test -- <filter>` runs the matching tests only.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { findOrInstallChromium } from './chromium.ts'
 import { findOrInstallFirefox } from './firefox.ts'
 import { folderInMemory } from './in-memory.ts'
@@ -56,7 +56,7 @@ const inMemory = filter.length > 0 ? null : folderInMemory()
 mkdirSync(reports, { recursive: true })
 
 if (filter.length > 0) {
-  const inBrowser = filter.some((word) => word.includes('e2e'))
+  const inBrowser = readdirSync('tests/e2e').some((file) => filter.some((word) => `tests/e2e/${file}`.includes(word)))
   const browsers = inBrowser ? findBrowsers() : {}
   if (inBrowser && (await run('scripts/build.mjs', [])) !== 0) process.exit(1)
   const code = await run('node_modules/vitest/vitest.mjs', ['run', ...filter], browsers)
