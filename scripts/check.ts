@@ -3,6 +3,7 @@ import { began, step, steps, together } from './steps.ts'
 
 const quick = [
   'architecture.test',
+  'docs.test',
   'spec.test',
   'tests/domain/',
   'tests/contract/',

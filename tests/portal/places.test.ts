@@ -6,13 +6,14 @@ import exceptions from '#commands/open/exceptions.ts'
 import invoices from '#commands/open/invoices.ts'
 import repayments from '#commands/open/repayments.ts'
 import writeOffs from '#commands/open/write-offs.ts'
-import { permissionId } from '#domain/permissions.ts'
+import { permissionId, permissionIds } from '#domain/permissions.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
+import type { Command } from '#kernel/command.ts'
 import { placesOf } from '#portal/shell/places.ts'
 import { readFilters } from '#portal/list/filters.ts'
 
@@ -35,6 +36,16 @@ test.each(placesOf(ways, everything))('$title leads to a list that is there, and
   const filters = readFilters(noun.filters, new URLSearchParams(search), everything)
   expect(filters.map((filter) => filter.problem)).toEqual(filters.map(() => null))
   expect(filters).toHaveLength(search.match(/_type=/g)?.length ?? 0)
+})
+
+test('what stands below a heading of the rail is together, and below what has none', () => {
+  const all = Object.values(
+    import.meta.glob<Command | Command[]>('../../commands/open/*.ts', { eager: true, import: 'default' }),
+  ).flat()
+  const headings = placesOf(all, new Set(permissionIds)).map(({ below = '' }) => below)
+  const changes = headings.filter((heading, at) => heading !== headings[at - 1])
+  expect(changes).toEqual([...new Set(headings)])
+  expect(changes[0]).toBe('')
 })
 
 test('places stand in their order, exceptions below a heading, and only those that a person may see', () => {

@@ -19,7 +19,10 @@ const panes = Object.values(
 ).filter(({ kind }) => kind === 'pane')
 
 test('what a record shows is General and the tabs that its noun names, each of which the palette finds', () => {
-  expect(panes.map(({ entity }) => entity.name).sort()).toEqual(withList.map(({ name }) => name).sort())
+  const drawn = panes.map(({ entity }) => entity.name)
+  const missing = withList.flatMap(({ name }) => (drawn.includes(name) ? [] : [name]))
+  expect(missing, 'Each has a list.tsx in its folder of src/portal/nouns').toEqual([])
+  expect(drawn.sort()).toEqual(withList.map(({ name }) => name).sort())
   for (const { entity, tabs: drawn } of panes) {
     expect(
       drawn.map(({ id }) => id),

@@ -320,9 +320,30 @@ test('every noun with a history of its own has a kind in the audit, and the data
   const nouns = auditKindNames.map((name) => `${name.replace(/y$/, 'ie')}s`)
   expect(
     histories.map((noun) => (noun === 'timekeeping' ? 'time-entries' : noun)).filter((noun) => !nouns.includes(noun)),
+    'auditKinds of src/domain/audit.ts',
   ).toEqual([])
   const { rows } = await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = 'audit_belongs_to'`.execute(server.db)
-  expect(auditKindNames.filter((name) => !rows[0]?.prosrc.includes(`'${name}'`))).toEqual([])
+  expect(
+    auditKindNames.filter((name) => !rows[0]?.prosrc.includes(`'${name}'`)),
+    'A new migration writes `audit_belongs_to` with it',
+  ).toEqual([])
+})
+
+/** What is changed as a part of something else, which has the event. */
+const parts = [
+  ...['bank-account', 'billing-account', 'card', 'communication', 'configuration', 'data-email', 'deduction-configuration'],
+  ...['integration', 'mapping', 'note', 'paygroup', 'session'],
+]
+
+test('what an intent changes has a kind in the audit, or is a part of what has', () => {
+  const nouns = server.services.routes.routes.flatMap(({ intents }) =>
+    intents.map(({ intent }) => intent.id.split('.')[0] as string),
+  )
+  const others = [...new Set(nouns)].filter((noun) => !auditKindNames.some((name) => name === noun))
+  expect(
+    others.filter((noun) => !parts.includes(noun)),
+    'auditKinds of src/domain/audit.ts',
+  ).toEqual([])
 })
 
 test('every event that there is has a kind that the audit knows, and an owner', async () => {
