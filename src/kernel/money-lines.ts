@@ -58,6 +58,16 @@ export interface MoneyLines {
 export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string =>
   JSON.stringify(lines.flatMap(({ id, has = 0, moves, after }) => (moves === 0 && has === 0 ? [] : [[id, has, moves, after]])))
 
+/** Of the lines as they are now, those that do something else than when `then` was what they come to. */
+export function othersThan(then: string, lines: readonly MoneyLine[]): MoneyLine[] {
+  const before = new Set((JSON.parse(then) as unknown[]).map((line) => JSON.stringify(line)))
+  const known = new Set((JSON.parse(then) as [MoneyLine['id']][]).map(([id]) => id))
+  return lines.filter((line) => {
+    const [now] = JSON.parse(comesTo({ lines: [line] })) as unknown[]
+    return now === undefined ? known.has(line.id) : !before.has(JSON.stringify(now))
+  })
+}
+
 /** Cents of the parts together. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)
 

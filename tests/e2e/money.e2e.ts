@@ -463,7 +463,10 @@ describe('the month, by keyboard alone', () => {
     // Nothing has changed yet.
     await reopen()
     await expect.poll(() => linesOf(page)).toEqual([`${one.number} | $800.00 | 800.00 | $0.00 | closes`])
-    const asked = form(page).getByText('Something changed since you typed this', { exact: false })
+    const asked = form(page).getByText(
+      `Something changed since you typed this: the amounts of ${one.number} do something else now.`,
+      { exact: false },
+    )
     expect(await asked.count()).toBe(0)
     await closeAll(page)
     await pays(beside, '100', '$800.00 | 100.00 | $700.00')

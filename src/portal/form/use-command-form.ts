@@ -1,10 +1,12 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { wholeNumber } from '#domain/text.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, stepsOf } from '#kernel/form.ts'
 import { useConfirm } from '#portal/form/confirm-field.tsx'
 import { tooEarly } from '#portal/form/drawn.ts'
+import type { MoneyLine } from '#kernel/money-lines.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { initialValues, serverErrors, unreadPaths } from '#portal/form/form-values.ts'
@@ -42,8 +44,13 @@ export interface CommandFormState {
 const nothingShown: Shown = { lines: null, below: null }
 
 /** Where a draft comes to something else when it is open again (D542). */
-const doesOtherwise =
-  'Something changed since you typed this: these amounts do something else now. Change one, or send them as shown.'
+function doesOtherwise(lines: readonly MoneyLine[]): string {
+  const [few, more] = [lines.slice(0, 3).map(({ title }) => title), lines.length - 3]
+  const which = few.length
+    ? `the amounts of ${few.join(', ')}${more > 0 ? ` and ${wholeNumber(more)} more` : ''}`
+    : 'these amounts'
+  return `Something changed since you typed this: ${which} do something else now. Change one, or send them as shown.`
+}
 
 /** What two people changed, with what is saved now (D544). */
 const bothChanged = (fields: readonly Field[], saved: Values): Failure | null =>
@@ -152,9 +159,9 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
-  const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, () =>
+  const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, (others) =>
     // What can be sent no more is told at its line.
-    setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise, detail: null, stands: {} })),
+    setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined

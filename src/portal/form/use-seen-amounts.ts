@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import type { Command } from '#kernel/command.ts'
-import { comesTo, type MoneyLines } from '#kernel/money-lines.ts'
+import { comesTo, type MoneyLine, type MoneyLines, othersThan } from '#kernel/money-lines.ts'
 import { besideDraft, draft, keepBeside } from '#portal/commands/drafts.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
@@ -14,18 +14,22 @@ interface About {
 }
 
 /**
- * Keeps beside a draft what its amounts came to when they were last seen, and tells `otherwise` where they come to something else when
+ * Keeps beside a draft what its amounts came to when they were last seen, and tells `otherwise` which come to something else when
  * the form is open again (D542). What is answered is called whenever the person types: from then on they see it.
  */
-export function useSeenAmounts({ command, targets, restored, lines }: About, otherwise: () => void): () => void {
+export function useSeenAmounts(
+  { command, targets, restored, lines }: About,
+  otherwise: (lines: MoneyLine[]) => void,
+): () => void {
   const now = lines && comesTo(lines)
-  const latest = useRef({ now, otherwise })
-  latest.current = { now, otherwise }
+  const latest = useRef({ now, lines, otherwise })
+  latest.current = { now, lines, otherwise }
   // Compared until the person types: what it comes to at first may be reckoned from what was read before.
   const before = useRef(restored ? besideDraft('does', command.id, targets) : null)
   useEffect(() => {
     if (now === null) return
-    if (before.current !== null && before.current !== now) latest.current.otherwise()
+    if (before.current !== null && before.current !== now)
+      latest.current.otherwise(othersThan(before.current, latest.current.lines?.lines ?? []))
     if (before.current === null && draft(command.id, targets)) keepBeside('does', command.id, targets, now)
   }, [command, targets, now])
   return useCallback(() => {
