@@ -37,19 +37,21 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
       ({ lines }) => lines,
     ),
   lines: (one, { suggestions = [] }, lines) => {
-    const typed = new Map(suggestions.map((each) => [each.line_id, each.amount ?? 0]))
+    const offered = lines.filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
+    const known = new Set(offered.map(({ id }) => id))
+    // What is not offered any more is not sent, and not counted.
+    const taken = suggestions.filter((each) => known.has(each.line_id))
+    const typed = new Map(taken.map((each) => [each.line_id, each.amount ?? 0]))
     const waiting = lines.filter((line) => line.pending_amount > 0)
     const sum = sumOf([...typed.values()])
     return {
       ...employees,
       heads: ['Owes now', 'Write off', 'If approved'],
-      lines: lines
-        .filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
-        .map((line) => {
-          const [before, moves] = [suggestibleAmount(line), typed.get(line.id) ?? 0]
-          const { id, employee_name: title, employee_code: detail } = line
-          return { id, title, detail, before, moves, after: before - moves, most: before }
-        }),
+      lines: offered.map((line) => {
+        const [before, moves] = [suggestibleAmount(line), typed.get(line.id) ?? 0]
+        const { id, employee_name: title, employee_code: detail } = line
+        return { id, title, detail, before, moves, after: before - moves, most: before }
+      }),
       sums: [
         { title: 'Owed on this invoice', cents: one.outstanding_amount },
         { title: `Suggested, ${counted(typed.size, employees)}`, cents: sum },

@@ -114,6 +114,24 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
   expect(await other.undo(approve, approved)).toBeNull()
 })
 
+test('[SCR-061] what somebody else has suggested meanwhile is neither offered nor counted in the sums', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
+  const [first, second] = lineIds as [number, number]
+  await other.carryOut(suggest, id, { suggestions: suggestions([first], 30_00) }, employerId)
+  const { lines } = await desk.shown(suggest, await desk.read<Invoice>(suggest, id), {
+    suggestions: suggestions([first, second], 20_00),
+  })
+  expect(lines?.lines.map((line) => [line.id === first, line.moves])).toEqual([
+    [false, 20_00],
+    [false, 0],
+  ])
+  expect(lines?.sums).toEqual([
+    { title: 'Owed on this invoice', cents: 90_00 },
+    { title: 'Suggested, 1 employee', cents: 20_00 },
+    { title: 'Owed if approved', cents: 70_00 },
+  ])
+})
+
 test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ original: 50_00 })
   const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
