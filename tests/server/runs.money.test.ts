@@ -155,3 +155,35 @@ test('results of the bank that nobody can book are dismissed over a filter, and 
     await stop()
   }
 })
+
+test('[D553] a row that another run has yet to do is left to that one, in the preview and in the run', async () => {
+  const [, employerId] = employers as [number, number]
+  const made: number[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const { id, lineIds } = await createInvoice(server.db, { employerId, original: 100_00 })
+    made.push((await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 10_00 })).id)
+  }
+  const [first, second, third] = made as [number, number, number]
+  const of = (intent: string, ids: number[]) => ({ intent, command: intent, body: { reason: 'Left' }, targets: { ids } })
+  const keyed = (key: string) => ({ ...admin, 'idempotency-key': key })
+  const earlier = await start({ ...of('write-off.reject', [first, second]), eligible: 2 }, keyed('first-of-two'))
+  const later = of('write-off.approve', made)
+  const dry = (await start({ ...later, dry_run: true })).body
+  expect(dry).toMatchObject({ total: 3, waiting: 1, blocked: 2, amounts: { moved: 10_00 } })
+  expect(dry.problems.map((row: { target_id: string; message: string }) => [row.target_id, row.message])).toEqual(
+    [first, second].map((id) => [String(id), 'Part of a run that is under way.']),
+  )
+  const run = await start({ ...later, eligible: 1, moved: 10_00 }, keyed('second-of-two'))
+  expect(run.body).toMatchObject({ state: 'running', waiting: 1, blocked: 2 })
+  const stop = await startWorker(server.services)
+  try {
+    expect(await over(run.body.id)).toMatchObject({ done: 1, blocked: 2, failed: 0 })
+    expect(await over(earlier.body.id)).toMatchObject({ done: 2, blocked: 0, failed: 0 })
+  } finally {
+    await stop()
+  }
+  const states = await Promise.all(made.map(async (id) => (await get(`/write-offs/${id}`)).status))
+  expect(states).toEqual(['REJECTED', 'REJECTED', 'APPROVED'])
+  // Once a run is over its rows can be chosen again.
+  expect((await start({ ...of('write-off.reverse', [third]), dry_run: true })).body).toMatchObject({ waiting: 1, blocked: 0 })
+})

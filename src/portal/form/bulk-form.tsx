@@ -2,6 +2,7 @@ import { counted } from '#kernel/counted.ts'
 import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import { countReasons } from '#domain/reasons.ts'
+import { partOfRun } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
 import type { Amounts } from '#domain/amounts.ts'
 import { Counted, countOf } from '#portal/form/counted-rows.tsx'
@@ -97,7 +98,7 @@ function HereForm({ command, page }: Props) {
       // Before they are read: what is done by then was still to be done.
       const busy = idsUnderWay(on)
       const rows = on ? await readThings(on, page.targets.ids, signal) : []
-      const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as const] : [])))
+      const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as [unknown, string]] : [])))
       const { eligible } = dryRun(command, rows, store.get(situationAtom), refused)
       for (const [row, why] of await refusedFirst(command, eligible, signal)) refused.set(row, why)
       const done = eligible.filter((row) => !refused.has(row))
@@ -276,9 +277,6 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
 /** What is said of the amounts beside their sum. */
 const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
   (changes(command) && amounts && command.several?.(params, amounts)) || null
-
-/** Why a row is left out that a run of this page has yet to do. */
-const partOfRun: string = 'Part of a run that is under way.'
 
 /** What can be said of taking a run back: of how many of those that it can be done to. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {

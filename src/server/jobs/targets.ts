@@ -63,7 +63,7 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
   return targets.map((target) => known.get(target.id) ?? target)
 }
 
-interface Judged {
+export interface Judged {
   /** Why it would not be done. */
   not?: { state: 'blocked' | 'failed'; message: string }
   /** What it would come to, where it is about money. */

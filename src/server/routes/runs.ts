@@ -14,12 +14,12 @@ import {
   undoRun,
 } from '#contract/runs.ts'
 import { may } from '#domain/permissions.ts'
-import { runOutOfReach } from '#domain/undo.ts'
+import { partOfRun, runOutOfReach } from '#domain/undo.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
 import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, forJudging, isRunnable, judge, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import { chooseTargets, forJudging, isRunnable, judge, type Judged, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import { undoRefused } from '#server/jobs/undo-refused.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
@@ -32,6 +32,7 @@ import {
   createRun,
   createUndo,
   type RunRow,
+  rowsUnderWay,
   runOf,
   runsOf,
   settled,
@@ -142,6 +143,15 @@ function requireSeenMoney(intent: AnyIntent, { key, body }: Start): void {
   if (body.eligible === undefined) throw versionRequired('eligible')
 }
 
+/** The intents about the noun that one is about, by their names. */
+const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =>
+  [...routes.byIntent.values()].flatMap(({ intent }) =>
+    runnableOf(intent.endpoint.path) === runnableOf(endpoint.path) ? [intent.id] : [],
+  )
+
+/** Of a row that another run has yet to do: two runs over the same rows would do each by chance (D553). */
+const leftToOther: Judged = { not: { state: 'blocked', message: partOfRun } }
+
 async function start(context: Start): Promise<Run> {
   const { tx, actor, body, services, now } = context
   const ready = services.routes.byIntent.get(body.intent)
@@ -158,11 +168,16 @@ async function start(context: Start): Promise<Run> {
     throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
+  const left = await rowsUnderWay(
+    tx,
+    intentsAbout(services, intent),
+    targets.flatMap(({ id, subject }) => (subject === null ? [] : [id])),
+  )
   if (body.dry_run || body.eligible !== undefined) {
     const kept: string[] = []
     let amounts: Amounts | undefined
     const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
-      const judged = judge(actor, intent, given, target)
+      const judged = left.has(target.id) ? leftToOther : judge(actor, intent, given, target)
       if (judged.not) return [{ target_id: String(target.id), title: target.title, ...judged.not }]
       amounts = sumOf(amounts, judged.amounts)
       const why = whyNoUndo(intent, target)
@@ -192,6 +207,7 @@ async function start(context: Start): Promise<Run> {
     command: body.command ?? null,
     body: given,
     targets,
+    left,
   })
   await tellWorkers(tx)
   return tell(context, run)

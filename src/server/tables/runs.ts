@@ -1,5 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely'
-import { undoWindow } from '#domain/undo.ts'
+import { partOfRun, undoWindow } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
 import { keyOf } from '#server/postgres/guard.ts'
 import { undoCommand } from '#server/tables/audit.ts'
@@ -68,6 +68,8 @@ export interface NewRun {
   command: string | null
   body: unknown
   targets: readonly RunTarget[]
+  /** Those of the targets that another run has yet to do, and why they are left to it. */
+  left: ReadonlySet<number>
 }
 
 /** One row of a run before it is carried out. */
@@ -76,7 +78,15 @@ export interface RunTarget {
   title: string
 }
 
-/** Keeps a run with its rows, all waiting. */
+/** Which of these rows a run that is under way has yet to do; `intents` are all those about their noun. */
+export async function rowsUnderWay(tx: Tx, intents: readonly string[], ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct target_id as id from runs join run_rows on run_id = runs.id and run_rows.state = 'waiting'
+    where runs.state = 'running' and intent = any(${intents}) and target_id = any(${ids}::bigint[])`.execute(tx)
+  return new Set(rows.map(({ id }) => Number(id)))
+}
+
+/** Keeps a run with its rows, which wait; those that another run has yet to do are left to that one. */
 export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
   const made = await tx
     .insertInto('runs')
@@ -92,10 +102,12 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
     .returningAll()
     .executeTakeFirstOrThrow()
   await sql`
-    insert into run_rows (run_id, row_number, target_id, title)
-    select ${made.id}, row_number, target_id, title from unnest(
-      ${run.targets.map((target) => target.id)}::bigint[], ${run.targets.map((target) => target.title)}::text[]
-    ) with ordinality as given(target_id, title, row_number)`.execute(tx)
+    insert into run_rows (run_id, row_number, target_id, title, state, message)
+    select ${made.id}, row_number, target_id, title, case when busy then 'blocked' else 'waiting' end,
+      case when busy then ${partOfRun} end from unnest(
+      ${run.targets.map((target) => target.id)}::bigint[], ${run.targets.map((target) => target.title)}::text[],
+      ${run.targets.map((target) => run.left.has(target.id))}::boolean[]
+    ) with ordinality as given(target_id, title, busy, row_number)`.execute(tx)
   return made
 }
 
