@@ -1472,3 +1472,23 @@ test('views that were saved and the invitation of a user are found by what they 
   expect(composed('rename view', { things: [] }).titles[0]).toBe('Save this view')
   expect(composed('invite user', { things: [] }).titles[0]).toBe('Create admin')
 })
+
+test('what somebody is not is said of the list beside a name, either way round, and only what was typed is searched for (D524)', () => {
+  const entities = [employee, employer, invoice, user]
+  for (const typed of ['wren inactive', 'inactive wren', 'wren not active', 'not active wren', 'inactive employees wren']) {
+    const { rows, active, titles } = composed(typed, { entities, things: [], missed: true })
+    expect([typed, active]).toEqual([typed, 'Show all employees · Status is not Active · Search for “wren”'])
+    expect(rows[0], typed).toMatchObject({ params: { set: [{ id: 'status', type: 'is_not', value: 'ACTIVE' }], q: 'wren' } })
+    expect(titles.join(), typed).not.toMatch(/\bnot”|“not\b/)
+  }
+  expect(composed('wren not paid', { entities, things: [], missed: true }).titles).toEqual([
+    'Show all invoices · Status is not Paid · Search for “wren”',
+  ])
+  expect(composed('unlinked employees wren', { entities, things: [], missed: true }).active).toBe(
+    'Show all employees · User link is No · Search for “wren”',
+  )
+  // What no list says of itself is told in the words that were typed.
+  for (const typed of ['inactive wren', 'bounced wren', 'payments nobody'])
+    expect(composed(typed, { entities: [writeOff], things: [], missed: true }).empty).toContain(`“${typed}”`)
+  expect(composed('bounced employees wren', { entities, things: [], missed: true }).titles.join()).not.toContain('failed')
+})

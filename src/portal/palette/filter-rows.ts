@@ -1,4 +1,4 @@
-import { type Filter, filtersTaken } from '#contract/filter.ts'
+import { type Filter, type FilterSetting, filtersTaken } from '#contract/filter.ts'
 import { formatCents, parseDollars } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
@@ -145,6 +145,10 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
   findCommands: Finder<Command>
 }
 
+/** What something is not, or has not: no list has it by its name. */
+const lacksWhat = /(?<!\S)(not|no|without)(?!\S)/i
+const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
+
 /**
  * What the words beside a list say of it; none where they are searched for. A day alone may be any date of the list, unless it can
  * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
@@ -162,6 +166,8 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
   })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
+  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !lacksWhat.test(rest))
+  if (beside && (!said || lacksWhat.test(q))) return [beside]
   if (said && spanFrom(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const dated = ofEachDate(compared?.q ?? q, { filters, spanOf: spanFrom })
@@ -191,15 +197,19 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     // What somebody lacks is asked by no filter, and stands in no row.
     if (!sets.length && /^(not|no|without) /i.test(q)) return []
     const meanings = sets.length ? sets : [{ set: [], q: isUntold || done ? '' : q }]
-    return meanings.map((meaning) => ({
-      ...commandRow(command, situation, null),
-      key: `${command.id} ${JSON.stringify(meaning)}`,
-      title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
-      params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
-      ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
-      ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
-      tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
-    }))
+    // What was read as something else is no search: nobody typed it.
+    const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
+    return meanings
+      .filter((meaning) => meaning.q.split(' ').every(isTyped))
+      .map((meaning) => ({
+        ...commandRow(command, situation, null),
+        key: `${command.id} ${JSON.stringify(meaning)}`,
+        title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
+        params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
+        ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
+        ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
+        tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
+      }))
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }

@@ -34,7 +34,7 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
     const sort = entities.find(({ list }) => 'reads' in shown.command && shown.command.reads === list)?.orders?.[by]
     return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
   })
-  return { ...typed, text, whole: typed.text, ...(shows.length ? { shows } : {}) }
+  return { ...typed, text, whole: typed.whole ?? typed.text, ...(shows.length ? { shows } : {}) }
 }
 
 /** The commands that show a list, the whole of it or one status. */
@@ -81,7 +81,7 @@ export function showsOf(
   // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
   // `not` beside `paid` is no search: the list of what is paid says the opposite.
   const own = shown.filter(
-    ({ q }) => !/^(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
+    ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
   )
   const least = Math.min(...own.map(({ q }) => q.length))
   const named = own.filter(

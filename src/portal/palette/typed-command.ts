@@ -5,6 +5,7 @@ import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { readOrdered, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
+import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
 import { isAmount, type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
@@ -93,45 +94,6 @@ const saysNothing =
 const joinsEnds = (words: readonly string[], at: number): boolean =>
   /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
 
-/** What stands before what somebody reads off, an id, a number or an e-mail address: `employee id 100171`, `phone 0163`. */
-const kindOfValue =
-  /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
-
-/** What people say for what has another name here: many of a noun, a status, and what is left to be done or is asked of somebody. */
-const saidOtherwise: readonly (readonly [string, string])[] = [
-  ['bills', 'invoices'],
-  ['payments', 'repayments'],
-  ['workers', 'employees'],
-  ['companies', 'employers'],
-  ['timesheets?|hours|shifts', 'time entries'],
-  ['unlinked|not linked|without (?:an? )?(?:account|app|link|user)', 'user link no'],
-  ['(?:kyc|identity checks?) pending|pending (?:kyc|identity checks?)', 'kyc under review'],
-  ['bounced', 'failed'],
-  ['inactive', 'not active'],
-  ['(pending|approved|rejected) timekeeping|timekeeping (pending|approved|rejected)', '$1$2 time entries'],
-  ['(\\w+ly) pay', '$1'],
-  ['(.+) to confirm', 'waiting confirmation $1'],
-  ['((?!invoices).+) to approve', 'pending $1'],
-  ['who (?:can|may) see (.+)', 'explain access to $1'],
-  ['can (.+?) see .*', 'see $1'],
-  ['who owes (?:us )?(?:the )?most|(?:largest|biggest|top) debtors?', 'largest open invoices'],
-  ['most overdue|longest overdue', 'oldest overdue'],
-]
-
-/** The text as it is said here; null where it is. */
-function withOwnWords(text: string): string | null {
-  const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
-  return named === text ? null : named
-}
-
-/** The text without the words that only say what kind of thing was read off; null where there are none. */
-function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
-  const [first = ''] = text.split(' ', 1)
-  const noun = entities.some(({ one }) => fold(one) === fold(first)) ? `${first} ` : ''
-  const value = text.slice(noun.length)
-  return kindOfValue.test(value) ? noun + value.replace(kindOfValue, '') : null
-}
-
 /** `write off 50 INV-40722`: the amount is asked for by the form. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 
@@ -154,18 +116,19 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
   const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
-  if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: typed.text }, reading, entities)
-  // An amount or a day by itself may stand in every list that has some.
+  // What is told of what was typed is said in the words that were typed.
   const asTyped = typed.whole ?? typed.text
+  if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: asTyped }, reading, entities)
+  // An amount or a day by itself may stand in every list that has some.
   if (missed && (isAmount(asTyped) || spanFrom(asTyped, true)))
     return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: true })) }
   const ordered = missed ? readOrdered(typed, commands, entities) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
-  if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: typed.text }
+  if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: asTyped }
   if (missed && unhyphenated.test(typed.text))
-    return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: typed.text }
+    return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: asTyped }
   const known = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (known || words.length === 0) return typed
   /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
@@ -180,7 +143,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const isBegun = begun && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
-    const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: typed.text }
+    const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: asTyped }
     // Where nothing of a noun is found by the rest, its name may begin what is done to another: `import laurel`, `write off 40100`.
     const toOthers = missed && !behind && exact.length ? meantBy(lead, commands, false) : []
     const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
@@ -198,7 +161,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     return { ...read, only: read.only && [...read.only, ...nounsOf(does)], does, behind }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
-  const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: typed.text } : typed
+  const rest = words.length < all.length ? { ...readTyped(words.join(' '), entities, location.origin), whole: asTyped } : typed
   const whole = readParts((said, others, behind) => readAs(said, others, behind, false))
   const shows = missed || whole ? showsOf(words, splits, commands, entities, missed) : []
   const read =
@@ -221,7 +184,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     const read = readParts((said, others, behind) => {
       const isSaid = said.length > 1 && said.every(({ length }) => length >= leastBegun)
       const does = isSaid ? foundBy(said.join(' '), find, used) : []
-      return does.length ? { ...readTyped(others.join(' '), entities, location.origin), whole: typed.text, does, behind } : null
+      return does.length ? { ...readTyped(others.join(' '), entities, location.origin), whole: asTyped, does, behind } : null
     })
     return read && (!whole || read.text.length < whole.text.length) ? read : null
   }
