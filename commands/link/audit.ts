@@ -1,3 +1,4 @@
+import { type FilterSetting, narrowing } from '#contract/filter.ts'
 import { listings } from '#contract/listings.ts'
 import { auditKinds } from '#domain/audit.ts'
 import { withList } from '#entities/with-list.ts'
@@ -7,31 +8,37 @@ import type { AnyEntity } from '#kernel/entity.ts'
 const audited = withList.filter(({ name }) => Object.hasOwn(auditKinds, name))
 const people = withList.filter(({ name }) => name === 'admin' || name === 'account-manager')
 
+/** More filters of the audit: when it happened. */
+interface AuditParams {
+  set?: readonly FilterSetting[]
+}
+
+const address = (search: Record<string, string>, { set = [] }: AuditParams): string =>
+  `/audit-events?${new URLSearchParams({ ...search, ...narrowing(set, undefined) })}`
+
 const recordOf = (entity: AnyEntity) =>
-  defineCommand<unknown>({
+  defineCommand<unknown, AuditParams>({
     id: `link.audit.${entity.name}`,
     title: `Show audit of ${entity.one}`,
     aliases: ['who did what', 'who changed it', 'who changed this', 'change log', 'what happened to it'],
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,
-    act: (desk, one) =>
-      desk.open(
-        `/audit-events?${new URLSearchParams({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) })}`,
-      ),
+    act: (desk, one, params) =>
+      desk.open(address({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) }, params)),
   })
 
 const personOf = (entity: AnyEntity) =>
-  defineCommand<unknown>({
+  defineCommand<unknown, AuditParams>({
     id: `link.audit.by-${entity.name}`,
     title: `Show what ${entity.one} did`,
     aliases: ['audit by person', 'what did they do'],
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,
-    act: (desk, one) => {
+    act: (desk, one, params) => {
       const filter = entity.name.replace('-', '_')
-      desk.open(`/audit-events?${new URLSearchParams({ [`${filter}_type`]: 'is', [`${filter}_value`]: entity.id(one) })}`)
+      desk.open(address({ [`${filter}_type`]: 'is', [`${filter}_value`]: entity.id(one) }, params))
     },
   })
 

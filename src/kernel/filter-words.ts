@@ -172,18 +172,26 @@ function readValues(rest: string, said: readonly Saying[], begun: Meaning, whole
 /** What is longer is searched for as it stands. */
 const isLong = (text: string): boolean => text.split(/\s+/, mostTyped + 1).length > mostTyped
 
-/** A time by itself: a word or a number alone, `may` or `15`, is searched for. */
-const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
-
-/** What a text means of each date that there is, where it is a time alone: the one that is meant is not said. */
+/** A time by itself: another word or a number alone, `may` or `15`, is searched for. */
+export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
+/** The name of a month, which is a time where it stands beside a list. */
+export const saysMonth =
+  /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
+/** The same of a month that nobody is called by, and that is no other word. */
+export const saysOnlyMonth = /^(january|feb(ruary)?|july?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
+/** What a text means of each date that there is, where it is a time: the one that is meant is not said. */
 export function ofEachDate(typed: string, { filters, spanOf }: Pick<Filtered, 'filters' | 'spanOf'>): Meaning[] {
   const text = typed.trim()
-  if (!saysTime.test(text) || isLong(text)) return []
+  if (isLong(text)) return []
   return filters.flatMap((filter) => {
     const { set, rest } = dateIn(`${filter.title} ${text}`, { filters: [filter], spanOf })
     return set.length && rest === '' ? [{ set, q: '' }] : []
   })
 }
+
+/** Whether a text alone is a time, which after `/` is offered of each date: of a month its whole name, since `nov` begins somebody's. */
+export const isTimeAlone = (text: string): boolean =>
+  saysTime.test(text.trim()) || (text.trim().length > 4 && saysOnlyMonth.test(text.trim()))
 
 /**
  * What was typed as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `due before nov 30`,

@@ -9,6 +9,7 @@ import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { admin } from '#entities/admin.ts'
+import { auditEvent } from '#entities/audit-event.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { importedFile } from '#entities/import.ts'
 import { deduction } from '#entities/deduction.ts'
@@ -1492,3 +1493,95 @@ test('what somebody is not is said of the list beside a name, either way round, 
     expect(composed(typed, { entities: [writeOff], things: [], missed: true }).empty).toContain(`“${typed}”`)
   expect(composed('bounced employees wren', { entities, things: [], missed: true }).titles.join()).not.toContain('failed')
 })
+
+const someAdmin = {
+  ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Tom Berg', email: 'tom@example.com', kind: 'ADMIN' },
+  ...{ status: 'ACTIVE', group_ids: [1], created_at: '2026-11-01T09:00:00Z', version: 1 },
+}
+
+test.each([
+  'who changed paulina',
+  'who paused paulina reyes',
+  'who has updated paulina',
+  'activity paulina reyes',
+  'changes of paulina',
+])('`%s` is the history of whoever it is (D557)', (typed) => {
+  const { active, titles } = composed(typed, { entities: [employee, employer, auditEvent], missed: true })
+  expect(active).toBe('Show History of employee: Paulina Reyes')
+  expect(titles.join()).not.toMatch(/Change /)
+})
+
+test('a time of the audit is the audit of that time, and a name with a time what they did and what was done to them then (D557)', () => {
+  const asked = { entities: [employee, admin, invoice, auditEvent], missed: true }
+  for (const typed of ['audit 11/14/2026', 'changes 11/14/2026', 'history 11/14/2026', 'what happened 11/14/2026'])
+    expect([typed, composed(typed, { ...asked, things: [] }).titles]).toEqual([
+      typed,
+      ['Show all audit events · Date is 14 Nov 2026'],
+    ])
+  for (const typed of ['audit yesterday', 'changes last week'])
+    expect(composed(typed, { ...asked, things: [] }).active).toMatch(/^Show all audit events · Date /)
+  const of = composed('who changed paulina 11/14/2026', asked)
+  expect(of.active).toBe('Show audit of employee: Paulina Reyes · Date is 14 Nov 2026')
+  expect(of.rows[0]).toMatchObject({
+    command: { id: 'link.audit.employee' },
+    targets: { entity: 'employee', ids: ['118204'] },
+    params: { set: [{ id: 'date', type: 'is', value: '2026-11-14' }] },
+  })
+  const found = answered({ admin: [someAdmin] })
+  const by = composed('tom 11/14/2026', { ...asked, things: [employeeLike(7, 'Tom', 'Moore')], found })
+  expect(by.titles.slice(0, 2)).toEqual([
+    'Show what admin did: Tom Berg · Date is 14 Nov 2026',
+    'Show audit of employee: Tom Moore · Date is 14 Nov 2026',
+  ])
+  expect(by.active).toBe(by.titles[0])
+  // What a list says of itself is no name.
+  expect(composed('hired last month', asked).active).toMatch(/^Show all employees · Hire date /)
+  // Which may be somebody's name.
+  expect(composed('paulina may', asked).titles.join()).not.toContain('audit')
+})
+
+test('a month beside a list is a time of it, and of whom it may be the name they are found as well (D558)', () => {
+  const entities = [employee, invoice, repayment, auditEvent]
+  const shown = (typed: string, more: More = {}) => composed(typed, { entities, things: [], missed: true, ...more }).titles
+  const dates = (titles: readonly string[]) =>
+    titles.map((title) =>
+      /^Show all invoices · (?:Issue|Report|Due) date 1 (\w+) 20\d\d to \d\d \w+ 20\d\d(.*)$/.exec(title)?.slice(1),
+    )
+  for (const typed of ['invoices october', 'oct invoices', 'invoices oct', 'october invoices'])
+    expect([typed, dates(shown(typed))]).toEqual([typed, Array(3).fill(['Oct', ''])])
+  for (const typed of ['oct invoices zephyr', 'invoices zephyr october', 'zephyr october invoices', 'zephyr invoices oct'])
+    expect([typed, dates(shown(typed))]).toEqual([typed, Array(3).fill(['Oct', ' · Search for “zephyr”'])])
+  expect(shown('last months invoices')).toEqual(shown('invoices last month'))
+  expect(shown('repayments october')[0]).toMatch(/^Show all repayments · Repayment date 1 Oct /)
+  // A name as well: both are offered, and beside another name it is a part of it.
+  const april = employeeLike(7, 'April', 'Moore')
+  const { titles, active } = composed('invoices april', { entities, things: [april] })
+  expect(active).toMatch(/^Show all invoices · Issue date 1 Apr /)
+  expect(titles).toEqual(
+    expect.arrayContaining(['Show all invoices · Search for “april”', 'Show Invoices of employee: April Moore']),
+  )
+  expect(composed('invoices april moore', { entities, things: [april] }).titles).toContain(
+    'Show Invoices of employee: April Moore',
+  )
+  expect(shown('invoices april moore').join()).not.toContain('date')
+  // Of people nothing happened then.
+  for (const name of ['april', 'june', 'may', 'august', 'jan'])
+    expect(shown(`employees ${name}`)).toEqual([`Show all employees · Search for “${name}”`])
+  for (const name of ['April', 'May', 'June', 'August']) {
+    const things = [employeeLike(7, name, 'Moore')]
+    for (const typed of [name, `${name} moore`, `pause ${name}`])
+      expect(composed(typed.toLowerCase(), { entities, things }).active).toContain(`${name} Moore`)
+  }
+  const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
+  expect(composed('/november', { pane }).active).toMatch(/^Issue date 1 Nov /)
+  expect(composed('/nov', { pane }).titles).toEqual(['Search for “nov”'])
+})
+
+test.each(['overdue 90+', '90+ overdue', '90+ days overdue', 'overdue 90+ days'])(
+  '`%s` is said of the due date (D518)',
+  (typed) => {
+    const asked = { entities: [employee, invoice], things: [], missed: true }
+    expect(composed(typed, asked).titles).toEqual(composed('overdue 90 days', asked).titles)
+    expect(composed(typed, asked).active).toMatch(/^Show overdue invoices · Due date until /)
+  },
+)

@@ -5,7 +5,16 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
-import { type Filtered, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
+import {
+  type Filtered,
+  isTimeAlone,
+  type Meaning,
+  ofEachDate,
+  readFilterWords,
+  saysMonth,
+  saysOnlyMonth,
+  saysTime,
+} from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
@@ -17,7 +26,7 @@ import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import { isAmount, type Typed } from '#portal/palette/typed.ts'
+import { isAmount, type Shown, type Typed } from '#portal/palette/typed.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** What decides the rows that filter the list that is open. */
@@ -60,7 +69,7 @@ function meaningRows({ situation, commands, typed }: Filtering, meanings: readon
 }
 
 /** What a meaning sets and searches for, in words. */
-function saidOf({ set, q }: Meaning, filters: readonly Filter[], thing?: string): string[] {
+export function saidOf({ set, q }: Meaning, filters: readonly Filter[], thing?: string): string[] {
   const words = set.map((each) => {
     const filter = filters.find(({ id }) => id === each.id) as Filter
     const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
@@ -112,7 +121,7 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
     )
   const own = read(typed.text)
   const isSaid = own[0]?.q === ''
-  const meanings = [...(isSaid ? [] : ofEachDate(typed.text, { filters, spanOf: spanFrom })), ...own]
+  const meanings = [...(isSaid || !isTimeAlone(typed.text) ? [] : ofEachDate(typed.text, { filters, spanOf: spanFrom })), ...own]
   const amounts = filters.filter(({ field }) => field.kind === 'money').map(({ title }) => title)
   const note =
     !comparing.test(typed.text) || meanings[0]?.set.length
@@ -150,11 +159,28 @@ const lacksWhat = /(?<!\S)(not|no|without)(?!\S)/i
 const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 
 /**
+ * A time at the end or at the beginning of some words, `laurel last month` or `oct zephyr`, the longest one, and the rest of them; null
+ * without one. Months that are names as well are none before others: `april chen`.
+ */
+export function timeBeside(words: readonly string[], months: RegExp): { time: string; rest: string } | null {
+  const isTime = (time: string, month: RegExp) =>
+    (saysTime.test(time) || month.test(time)) && spanFrom(time.toLowerCase(), true) !== null
+  const parts = words.slice(1).flatMap((_, at) => {
+    const [before, behind] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
+    return [
+      ...(isTime(behind, months) ? [{ time: behind, rest: before }] : []),
+      ...(isTime(before, saysOnlyMonth) ? [{ time: before, rest: behind }] : []),
+    ]
+  })
+  return parts.sort((one, other) => other.time.length - one.time.length)[0] ?? null
+}
+
+/**
  * What the words beside a list say of it; none where they are searched for. A day alone may be any date of the list, unless it can
  * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
- * be one of a filter, or all of them a day.
+ * be one of a filter, or all of them a day, or only some where it is said partly.
  */
-function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meaning[] {
+export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['said']): Meaning[] {
   const cents = isAmount(q) && parseDollars(q)
   // Half of a word is no filter: it may be somebody's name.
   const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
@@ -167,19 +193,23 @@ function saidBeside(q: string, filters: readonly Filter[], said: boolean): Meani
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
   const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !lacksWhat.test(rest))
-  if (beside && (!said || lacksWhat.test(q))) return [beside]
-  if (said && spanFrom(q, true) === null) return []
+  if (beside && (said !== 'wholly' || lacksWhat.test(q))) return [beside]
+  if (said === 'wholly' && spanFrom(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
-  const dated = ofEachDate(compared?.q ?? q, { filters, spanOf: spanFrom })
-  if (dated.length) return dated.map(({ set }) => ({ set: [...(compared?.set ?? []), ...set], q: '' }))
+  const rest = compared?.q ?? q
+  // When somebody was hired is not when something happened to them.
+  const months = tellsWhen(filters) ? saysMonth : saysOnlyMonth
+  const ofEach = (time: string) =>
+    saysTime.test(time) || months.test(time) ? ofEachDate(time, { filters, spanOf: spanFrom }).map(({ set }) => set) : []
+  const dated = ofEach(rest)
+  const also = compared?.set ?? []
+  // Some months are names as well.
+  const called = dated.length && saysMonth.test(rest) && !saysOnlyMonth.test(rest) ? [{ set: also, q: rest }] : []
+  if (dated.length) return [...dated.map((set) => ({ set: [...also, ...set], q: '' })), ...called]
   if (compared || !tellsWhen(filters)) return compared ? [compared] : []
-  // `laurel last month`: a time behind what is searched for, of whichever date.
-  const words = q.split(/\s+/)
-  for (let at = 1; at < words.length; at++) {
-    const timed = ofEachDate(words.slice(at).join(' '), { filters, spanOf: spanFrom })
-    if (timed.length) return timed.map(({ set }) => ({ set, q: words.slice(0, at).join(' ') }))
-  }
-  return []
+  // A time beside what is searched for, of whichever date.
+  const timed = timeBeside(q.split(/\s+/), months)
+  return timed ? ofEach(timed.time).map((set) => ({ set, q: timed.rest })) : []
 }
 
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
@@ -190,7 +220,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
-    const sets = isUntold ? [] : saidBeside(q, own, said === true)
+    const sets = isUntold ? [] : saidBeside(q, own, said)
     if (said && !sets.length) return []
     // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
     const [done] = isUntold || sets.length ? [] : findCommands(q, used, 1).filter(({ tier: of }) => of <= tier.prefix)

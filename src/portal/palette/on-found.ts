@@ -43,7 +43,7 @@ const near = ({ tier: of, found, through }: ThingRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
-export function doneTo(things: readonly Group[], { typed: { does = [] }, situation }: About): Group {
+export function doneTo(things: readonly Group[], { typed: { does = [], during }, situation }: About): Group {
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
   // Beside a company what only belongs to it is not meant,
   const named = all.some(({ through }) => !through)
@@ -56,10 +56,13 @@ export function doneTo(things: readonly Group[], { typed: { does = [] }, situati
     )
   const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
-    meant(row).flatMap(({ command, by, inside }) => {
+    meant(row).flatMap(({ command, by, inside, first }) => {
       const each = asTyped(onThing(command, row, situation), by, situation)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
-      return each ? [{ ...each, note, tier: row.tier, near: near(row), inside: inside ? 1 : by === null ? 0 : 0.5 }] : []
+      const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}
+      return each
+        ? [{ ...each, ...timed, note, tier: row.tier, near: first ? -1 : near(row), inside: inside ? 1 : by === null ? 0 : 0.5 }]
+        : []
     }),
   )
   type Done = (typeof rows)[number]

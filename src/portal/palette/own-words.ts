@@ -5,6 +5,10 @@ import { fold } from '#kernel/fold.ts'
 const kindOfValue =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 
+/** What somebody did to something, of whom or which that is asked. */
+const changed =
+  'activated|added|allocated|approved|changed|closed|confirmed|created|deactivated|deleted|did|dismissed|edited|linked|made|paused|recorded|refunded|rejected|removed|reopened|resumed|reversed|suggested|terminated|touched|unlinked|unpaused|updated|wrote off'
+
 /** What people say for what has another name here: many of a noun, a status, and what is left to be done or is asked of somebody. */
 const saidOtherwise: readonly (readonly [string, string])[] = [
   ['bills', 'invoices'],
@@ -20,6 +24,12 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['(\\w+ly) pay', '$1'],
   ['(.+) to confirm', 'waiting confirmation $1'],
   ['((?!invoices).+) to approve', 'pending $1'],
+  ["(last|this|next) (week|month|quarter|year)['’]?s", '$1 $2'],
+  ['(overdue|past due|late) (\\d{1,3}\\+)(?! days)', '$1 $2 days'],
+  ['(\\d{1,3}\\+) (overdue|past due|late)', '$1 days $2'],
+  [`who (?:has |have )?(?:${changed}) (.+)`, 'history $1'],
+  ['^(?:activity|changes|what (?:happened|changed))(?: (?:by|for|of|to|in|with))? (.+)', 'history $1'],
+  ['(.+) (?:activity|changes)$', 'history $1'],
   ['who (?:can|may) see (.+)', 'explain access to $1'],
   ['can (.+?) see .*', 'see $1'],
   ['who owes (?:us )?(?:the )?most|(?:largest|biggest|top) debtors?', 'largest open invoices'],

@@ -60,7 +60,8 @@ export function showsOf(
     const ofList = searchedBy(entity.list) ? known.filter((each) => 'reads' in each && each.reads === entity.list) : []
     return ofList.flatMap((command) => {
       const many = fold(entity.many)
-      if (isWhole(command)) return [{ command, many, said: [fold(command.title), many, ...headsOf(entity, commands)] }]
+      if (isWhole(command))
+        return [{ command, many, said: [fold(command.title), many, ...(missed ? headsOf(entity, commands) : [])] }]
       const title = fold(command.title)
       const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
       const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
@@ -95,14 +96,14 @@ export function showsOf(
   return (inside.length ? inside : whole).map(({ command, many }) => ({
     command,
     q: text.replace(new RegExp(` ${many} `, 'i'), ' ').trim(),
-    said: true,
+    said: inside.length ? 'partly' : 'wholly',
   }))
 }
 
 /** What a list is called where people go to it, `timekeeping`. */
 const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
   commands
-    .filter((command) => command.group === 'Navigation' && 'reads' in command && command.reads === list)
+    .filter((command) => /^open\.[^.]+$/.test(command.id) && 'reads' in command && command.reads.path === list.path)
     .map(({ title }) => fold(title.replace(/^Open /, '')))
 
 /** Whether a text is the noun but for one letter. */

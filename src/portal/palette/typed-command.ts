@@ -1,12 +1,13 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { readOrdered, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
-import { spanFrom } from '#portal/palette/filter-rows.ts'
+import { saidBeside, saidOf, spanFrom, timeBeside } from '#portal/palette/filter-rows.ts'
 import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
-import { isAmount, type Meant, readTyped, type Typed } from '#portal/palette/typed.ts'
+import { isAmount, type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
 const isSaid = (title: string, words: string): boolean =>
@@ -121,7 +122,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: asTyped }, reading, entities)
   // An amount or a day by itself may stand in every list that has some.
   if (missed && (isAmount(asTyped) || spanFrom(asTyped, true)))
-    return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: true })) }
+    return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: 'wholly' })) }
   const ordered = missed ? readOrdered(typed, commands, entities) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
@@ -166,7 +167,38 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const shows = missed || whole ? showsOf(words, splits, commands, entities, missed) : []
   const read =
     readInside() ?? whole ?? (missed ? readParts((said, others, behind) => readAs(said, others, behind, true)) : null) ?? rest
+  const timed = missed && (!whole || ofPast.test(rest.text)) && !shows.some(isSaid) ? readTimed() : null
+  if (timed) return timed
   return shows.length ? { ...read, shows } : read
+
+  /** Whether a row stands for a list, since words name it or its filters say them all. */
+  function isSaid({ command, q, said }: Shown): boolean {
+    const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
+    return !said || (entity !== undefined && saidBeside(q, entity.filters, said).length > 0)
+  }
+
+  /** Somebody or something and a time: what they did then and what was done to it. A time of the history alone is the audit of that time. */
+  function readTimed(): Typed | null {
+    const timed = timeBeside(words, saysOnlyMonth)
+    const audit = entities.find(({ tells }) => tells)
+    const [then] = timed && audit ? ofEachDate(timed.time, { filters: audit.filters, spanOf: spanFrom }) : []
+    if (!timed || !audit || !then) return null
+    const name = timed.rest.replace(ofPast, '')
+    if (!name) {
+      const lists = wholeLists(commands).filter((command) => 'reads' in command && command.reads === audit.list)
+      return { ...rest, shows: lists.map((command) => ({ command, q: timed.time })) }
+    }
+    // Of somebody who works here what they did is meant, unless it is asked what was done to them.
+    const isBy = ({ id }: Command) => id.startsWith('link.audit.by-')
+    const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(ofPast.test(timed.rest) && isBy(each)))
+    const said = saidOf(then, audit.filters).join(' · ')
+    return {
+      ...readTyped(name, entities, location.origin),
+      whole: asTyped,
+      does: does.map((command) => ({ command, by: null, ...(isBy(command) ? { first: true } : {}) })),
+      during: { set: then.set, words: said },
+    }
+  }
 
   /** The text with one of its parts read as a command: the longest one that goes before, and none behind unless nothing was found. */
   function readParts(
@@ -189,6 +221,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     return read && (!whole || read.text.length < whole.text.length) ? read : null
   }
 }
+
+/** What asks for what happened. */
+const ofPast = /^(audit|history)(?: |$)/i
 
 const nounsOf = (does: readonly Meant[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
 

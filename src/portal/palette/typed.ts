@@ -1,3 +1,4 @@
+import type { FilterSetting } from '#contract/filter.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { spacedIds } from '#kernel/pasted-ids.ts'
@@ -31,21 +32,27 @@ export interface Typed {
   shows?: readonly Shown[]
   /** All that was typed, where only a part of it is searched. */
   whole?: string
+  /** The time that is meant of what the commands of `does` show, and how it is said. */
+  during?: { set: readonly FilterSetting[]; words: string }
 }
 
-/** A command that is meant; `by` is the other name of it that was typed, null where its title was, `inside` where that begins otherwise. */
+/**
+ * A command that is meant; `by` is the other name of it that was typed, null where its title was, `inside` where that begins otherwise,
+ * `first` where it is meant before others of whatever is found.
+ */
 export interface Meant {
   command: Command
   by: string | null
   inside?: boolean
+  first?: boolean
 }
 
 /** A command that shows a list of one status, and what to search it for. */
 export interface Shown {
   command: Command
   q: string
-  /** True where every word has to be said by its filters, since none names the list. */
-  said?: true
+  /** Where no word names the list, every one has to be said by its filters; where one in the middle does, some of the others. */
+  said?: 'wholly' | 'partly'
   /** The order that was asked for, and how that is said. */
   order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }
