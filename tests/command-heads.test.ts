@@ -19,7 +19,7 @@ test('the commands that come with the palette are the same for what builds it an
 test('a head is data, says how its command is found and asks for its permission', () => {
   expect(JSON.parse(JSON.stringify(pause))).toMatchObject({
     title: 'Pause employee',
-    aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals'],
+    aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals', 'freeze account', 'block account'],
     on: 'employee',
     keys: [{ scope: 'row', chord: 'p' }],
     coming: { asks: true, undoable: true },

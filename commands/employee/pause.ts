@@ -6,7 +6,7 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employee.pause',
   title: 'Pause employee',
-  aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals'],
+  aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals', 'freeze account', 'block account'],
   icon: 'pause',
   on: employee,
   does: pause,

@@ -6,7 +6,7 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employee.resume',
   title: 'Resume employee',
-  aliases: ['unpause', 'restart', 'continue withdrawals'],
+  aliases: ['unpause', 'restart', 'continue withdrawals', 'reactivate'],
   icon: 'play',
   on: employee,
   likely: { status: 'PAUSED' },

@@ -7,7 +7,17 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'employee.terminate-off-cycle',
   title: 'Terminate employee off-cycle',
-  aliases: ['off-cycle paid', 'off-cycle termination', 'final pay', 'resigned', 'quit', 'left the company'],
+  aliases: [
+    'off-cycle paid',
+    'off-cycle termination',
+    'final pay',
+    'resigned',
+    'quit',
+    'left the company',
+    'fire',
+    'lay off',
+    'layoff',
+  ],
   icon: 'cancel',
   on: employee,
   does: terminateOffCycle,

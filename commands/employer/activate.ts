@@ -6,7 +6,7 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employer.activate',
   title: 'Activate employer',
-  aliases: ['enable employer', 'take live'],
+  aliases: ['enable employer', 'take live', 'reactivate employer'],
   icon: 'play',
   on: employer,
   likely: { status: 'INACTIVE' },

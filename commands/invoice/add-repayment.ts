@@ -124,7 +124,7 @@ function whereTo(one: Invoice, params: Params, facts: Facts): string {
 export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
-  aliases: ['pay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment'],
+  aliases: ['pay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment', 'pmt'],
   icon: 'plus',
   on: invoice,
   does: addRepayment,

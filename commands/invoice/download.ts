@@ -11,7 +11,7 @@ const form = z.object({
 export default defineCommand<Invoice, z.infer<typeof form>>({
   id: 'invoice.download',
   title: 'Download invoice',
-  aliases: ['pdf', 'csv', 'save invoice', 'print'],
+  aliases: ['pdf', 'csv', 'save invoice', 'print', 'send invoice'],
   icon: 'download',
   on: invoice,
   reads: downloadInvoice,

@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'invoice.pay-by-self',
   title: 'Switch invoice to self pay',
-  aliases: ['cancel debit', 'send invoice'],
+  aliases: ['cancel debit'],
   icon: 'send',
   on: invoice,
   likely: { status: 'SCHEDULED' },

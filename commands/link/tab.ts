@@ -20,7 +20,13 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
 
 /** What tabs are called as well. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  'payroll-group': ['pay groups', 'payroll groups'],
+  'payroll-group': [
+    'pay groups',
+    'payroll groups',
+    'edit employer pay group',
+    'edit employer pay groups',
+    'change employer pay group',
+  ],
   transactions: ['tx', 'withdrawals', 'advances'],
   'file-mapping': ['edit employer file mapping', 'edit mapping'],
 }

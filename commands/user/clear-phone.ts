@@ -4,7 +4,16 @@ import { changeOfUser } from '#entities/forms/user-change.ts'
 export default changeOfUser({
   id: 'user.clear-phone',
   titles: ['Clear user phone number', 'Clear phone number of linked user'],
-  aliases: ['remove phone', 'lost phone', 'new phone number', 'delete phone number'],
+  aliases: [
+    'remove phone',
+    'lost phone',
+    'new phone number',
+    'delete phone number',
+    'change phone',
+    'edit phone',
+    'update phone',
+    'change phone number',
+  ],
   icon: 'eraser',
   does: clearPhone,
   irreversible: true,

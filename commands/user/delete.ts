@@ -4,7 +4,7 @@ import { changeOfUser } from '#entities/forms/user-change.ts'
 export default changeOfUser({
   id: 'user.delete',
   titles: ['Delete user', 'Delete linked user'],
-  aliases: ['soft delete', 'deactivate user', 'close account'],
+  aliases: ['soft delete', 'deactivate user', 'close account', 'disable login'],
   icon: 'trash',
   does: softDelete,
   irreversible: true,

@@ -100,6 +100,9 @@ function tierOfCommand({ titles, foldedAliases }: Findable, query: string, words
 function tierOfAlias(alias: string, query: string, words: readonly string[]): number {
   const found = tierOfText(alias, query, words)
   if (found === tier.exactTitle) return tier.exactId + byAlias
+  // Nobody means `new sftp user` by `nsf`: of what no title says the first letters count, and no more of a word.
+  const firsts = () => alias.replace(/(?<=\S)\S*| /g, '')
+  if (found === tier.initials && words.length === 1 && !firsts().includes(query)) return -1
   return found === -1 ? -1 : Math.max(found, tier.wordStart) + byAlias
 }
 

@@ -1585,3 +1585,84 @@ test.each(['overdue 90+', '90+ overdue', '90+ days overdue', 'overdue 90+ days']
     expect(composed(typed, asked).active).toMatch(/^Show overdue invoices · Due date until /)
   },
 )
+
+test.each([
+  ['unblock', 'Resume employee'],
+  ['unfreeze account', 'Resume employee'],
+  ['unsuspend', 'Resume employee'],
+  ['reactivate', 'Resume employee'],
+  ['freeze account', 'Pause employee'],
+  ['fire', 'Terminate employee off-cycle'],
+  ['layoff', 'Terminate employee off-cycle'],
+  ['send invoice', 'Download invoice'],
+  ['email invoice', 'Download invoice'],
+  ['resend invoice', 'Download invoice'],
+  ['pmt', 'Open repayments'],
+  ['account mgr', 'Open account managers'],
+  ['nsf', 'Record return'],
+])('`%s` leads to %s, and what changes something so is chosen on purpose', (typed, title) => {
+  const { titles, active } = composed(typed, { things: [], missed: true })
+  expect(titles[0]).toBe(title)
+  expect(active === null || /^(Open|Show|Download) /.test(active), `${active}`).toBe(true)
+  expect(titles).not.toContain('Switch invoice to self pay')
+  expect(titles).not.toContain('Create SFTP user')
+})
+
+test.each([
+  ['unblock benjamin', 'Resume employee: Benjamin Ortiz'],
+  ['reactivate benjamin', 'Resume employee: Benjamin Ortiz'],
+  ['freeze account paulina', 'Pause employee: Paulina Reyes'],
+  ['fire paulina', 'Terminate employee off-cycle: Paulina Reyes'],
+  ['change phone paulina', 'Clear phone number of linked user: Paulina Reyes'],
+  ['edit email paulina', 'Change e-mail of linked user: Paulina Reyes'],
+  ['disable login tom', 'Remove admin: Tom Berg'],
+  ['rights tom', 'Change permissions of admin: Tom Berg'],
+  ['add right tom', 'Change permissions of admin: Tom Berg'],
+  ['grant permission tom', 'Change permissions of admin: Tom Berg'],
+  ['grant tom billing', 'Change permissions of admin: Tom Berg'],
+])('`%s` leads to %s', (typed, title) => {
+  const things = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
+  const found = things.length ? nobodyFound : answered({ admin: [someAdmin] })
+  expect(composed(typed, { entities: [employee, admin], things, found, missed: true }).titles[0]).toBe(title)
+})
+
+test.each([
+  ['rehire paulina', 'files'],
+  ['void invoice', 'not voided'],
+  ['delete invoice 40001', 'not voided'],
+  ['cancel invoice', 'not voided'],
+  ['2fa reset', 'authenticator'],
+  ['reset mfa tom', 'authenticator'],
+])('`%s` is done by nothing here: a sentence says so, and no other command is offered (D559)', (typed, words) => {
+  for (const missed of [false, true]) {
+    const { titles, empty } = composed(typed, { entities: [employee, invoice], missed })
+    expect([titles, empty]).toEqual([[], expect.stringContaining(words)])
+  }
+  expect(composed(`>${typed.split(' ')[0]}`, { things: [] }).empty ?? '').not.toContain(words)
+})
+
+test('what is exported may be named before the word for it or behind it', () => {
+  for (const typed of ['zephyr invoices csv', 'export zephyr invoices', 'invoices zephyr excel'])
+    expect(composed(typed, { entities: [employee, invoice], things: [], missed: true }).rows[0]).toMatchObject({
+      title: 'Show all invoices · Search for “zephyr”',
+      note: expect.stringContaining('can be exported'),
+    })
+})
+
+const laurel = {
+  ...{ id: 100002, internal_name: 'Laurel Parking 1', external_code: 'LH-3', external_name: 'Laurel', status: 'ACTIVE' },
+  ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
+}
+
+test.each([
+  ['edit employer laurel', 'Edit employer: Laurel Parking 1'],
+  ['edit employer configuration laurel', 'Edit employer configuration: Laurel Parking 1'],
+  ['add file mapping laurel', 'Add file mapping: Laurel Parking 1'],
+  ['add pay group laurel', 'Add pay group: Laurel Parking 1'],
+  ['edit pay group laurel', 'Show Payroll Group of employer: Laurel Parking 1'],
+  ['edit pay groups laurel', 'Show Payroll Group of employer: Laurel Parking 1'],
+])('`%s` has %s first and highlighted (D560)', (typed, title) => {
+  const found = answered({ employer: [laurel] })
+  const { titles, active } = composed(typed, { entities: [employee, employer], things: [], found, missed: true })
+  expect([titles[0], active]).toEqual([title, title])
+})

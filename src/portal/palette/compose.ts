@@ -19,6 +19,7 @@ import {
 import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
+import { whyNotHere } from '#portal/palette/not-here.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
@@ -57,6 +58,9 @@ export interface Composing extends Filtering {
 /** Builds the groups of the palette, and says which row is active at first. */
 export function compose(input: Composing): Results {
   const { typed, done = [] } = input
+  const notHere = typed.mode === 'all' ? whyNotHere(typed.whole ?? typed.text) : null
+  // Another command that has the words as well would do something else than what was asked for.
+  if (notHere) return { groups: [], rows: [], preselected: -1, sure: true, empty: notHere }
   const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input))
     .filter((group) => group.rows.length > 0)
     .map((group) => withUndo(group, typed.whole ?? '', done))

@@ -216,17 +216,21 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['
 export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
   // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
-  const rows = shows.flatMap(({ command, q, said, order }): CommandRow[] => {
+  const rows = shows.flatMap(({ command, q: beside, said, order }): CommandRow[] => {
+    // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
+    const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
+    const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
+    const ofList = verb && asked(verb)?.id.startsWith('list.') ? asked(verb) : undefined
+    const q = ofList ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
     const sets = isUntold ? [] : saidBeside(q, own, said)
-    if (said && !sets.length) return []
-    // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
-    const [done] = isUntold || sets.length ? [] : findCommands(q, used, 1).filter(({ tier: of }) => of <= tier.prefix)
+    if (said && !sets.length && !(ofList && said === 'partly')) return []
+    const done = ofList ?? (isUntold || sets.length ? undefined : asked(q))
     // What somebody lacks is asked by no filter, and stands in no row.
     if (!sets.length && /^(not|no|without) /i.test(q)) return []
-    const meanings = sets.length ? sets : [{ set: [], q: isUntold || done ? '' : q }]
+    const meanings = sets.length ? sets : [{ set: [], q: isUntold || (done && !ofList) ? '' : q }]
     // What was read as something else is no search: nobody typed it.
     const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
     return meanings
@@ -236,7 +240,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
         key: `${command.id} ${JSON.stringify(meaning)}`,
         title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
         params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
-        ...(done ? { note: commandRow(done.item.of, situation, null).note } : {}),
+        ...(done ? { note: commandRow(done, situation, null).note } : {}),
         ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
         tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
       }))

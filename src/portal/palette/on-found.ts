@@ -31,11 +31,13 @@ function onThing(command: Command, { entity, id, thing, title }: ThingRow, situa
 
 /**
  * A command that was typed by another name says so, and is chosen on purpose where it changes something. By its own, Enter may open its
- * form, also where what is sent from there cannot be undone.
+ * form or its page, also where what is sent from there cannot be undone.
  */
 function asTyped(row: CommandRow | null, by: string | null, situation: Situation): CommandRow | null {
   if (row && by !== null) return { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) }
-  return row && { ...row, preselects: row.preselects || (row.usable && asksFor(row.command, situation)) }
+  return (
+    row && { ...row, preselects: row.preselects || (row.usable && (asksFor(row.command, situation) || !changes(row.command))) }
+  )
 }
 
 /** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
@@ -56,12 +58,21 @@ export function doneTo(things: readonly Group[], { typed: { does = [], during },
     )
   const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
-    meant(row).flatMap(({ command, by, inside, first }) => {
+    meant(row).flatMap(({ command, by, whole, inside, first }) => {
       const each = asTyped(onThing(command, row, situation), by, situation)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
       const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}
       return each
-        ? [{ ...each, ...timed, note, tier: row.tier, near: first ? -1 : near(row), inside: inside ? 1 : by === null ? 0 : 0.5 }]
+        ? [
+            {
+              ...each,
+              ...timed,
+              note,
+              tier: row.tier,
+              near: first ? -1 : near(row),
+              inside: whole ? -1 : inside ? 1 : by === null ? 0 : 0.5,
+            },
+          ]
         : []
     }),
   )

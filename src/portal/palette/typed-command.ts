@@ -75,7 +75,13 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
     return by === undefined ? [] : [{ command: each.command, by }]
   })
   const inside = ({ title, short }: Titled) => ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
-  return [...meant.map((each) => ({ command: each.command, by: null, ...(inside(each) ? { inside: true } : {}) })), ...others]
+  return [
+    ...meant.map((each) => ({
+      ...{ command: each.command, by: null },
+      ...(each.title === words ? { whole: true } : inside(each) ? { inside: true } : {}),
+    })),
+    ...others,
+  ]
 }
 
 /** So many commands are meant at most by words that stand anywhere in their titles. */

@@ -37,12 +37,13 @@ export interface Typed {
 }
 
 /**
- * A command that is meant; `by` is the other name of it that was typed, null where its title was, `inside` where that begins otherwise,
- * `first` where it is meant before others of whatever is found.
+ * A command that is meant; `by` is the other name of it that was typed, null where its title was, `whole` where all of that was, `inside`
+ * where it begins otherwise, `first` where it is meant before others of whatever is found.
  */
 export interface Meant {
   command: Command
   by: string | null
+  whole?: boolean
   inside?: boolean
   first?: boolean
 }

@@ -9,6 +9,7 @@ import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { thingMeant } from '#portal/palette/filter-rows.ts'
+import { withOwnWords } from '#portal/palette/own-words.ts'
 import { isAmount, readTyped, type Typed } from '#portal/palette/typed.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
@@ -155,10 +156,10 @@ export function useSearch(
   }
 }
 
-/** True once the API answered that it has nothing by several words, letters before digits or an amount, and nobody with that id. */
+/** True once the API has nothing by several words, letters before digits, an amount or what has another name here, and nobody with that id. */
 const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: Typed): boolean =>
   mode === 'all' &&
-  (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text)) &&
+  (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text) || withOwnWords(text) !== null) &&
   found.asked !== '' &&
   !waiting &&
   Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&
