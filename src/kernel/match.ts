@@ -182,7 +182,8 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
   }
   // A title that has it where a word begins is what the person reads: no other name needs to be told.
   const ofTitle = (item.titles ?? []).map((text) => tierOfText(text, query, words))
-  if (ofTitle.some((of) => of !== -1 && of <= tier.wordStart)) return { item, tier: rank, by: null }
+  const isRead = ofTitle.some((of) => of !== -1 && of <= tier.wordStart)
+  if (isRead) return { item, tier: found === tier.exactId ? found : rank, by: null }
   const exact = item.foldedAliases.indexOf(query)
   const alias =
     exact !== -1

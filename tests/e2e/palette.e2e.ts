@@ -898,3 +898,13 @@ test('[EMP-002] a refresh that comes before the answer to one’s own command te
   await page.locator('.detail-sub .status', { hasText: 'Paused' }).waitFor()
   expect(await page.locator('.detail-line').count()).toBe(0)
 })
+
+test('[CARD-003] filters after / are said of any list where none is open', async () => {
+  await follow(page, '/')
+  await open('/overdue > 500')
+  await settled()
+  await page.locator('[role=dialog] [role=option]').first().waitFor()
+  expect((await titles())[0]).toBe('Show overdue invoices · Outstanding over $500.00')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/invoices?*outstanding_value=50000*')
+})

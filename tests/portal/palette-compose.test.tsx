@@ -33,7 +33,7 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
-import { holdsIds, readTyped } from '#portal/palette/typed.ts'
+import { holdsIds, ofAnyList, readTyped } from '#portal/palette/typed.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
@@ -1665,4 +1665,56 @@ test.each([
   const found = answered({ employer: [laurel] })
   const { titles, active } = composed(typed, { entities: [employee, employer], things: [], found, missed: true })
   expect([titles[0], active]).toEqual([title, title])
+})
+
+test('of two commands that are called so, the one whose title has the word comes first, where it can be done', () => {
+  const pane = {
+    ...employees,
+    name: 'invoices',
+    entity: 'invoice',
+    title: 'Invoices',
+    filters: invoice.filters,
+    path: '/invoices',
+  }
+  const selection = oneInvoice(sent)
+  const { titles, active } = composed('csv', { pane, selection, things: [] })
+  expect([titles.slice(0, 2), active]).toEqual([['Export list to CSV', 'Download invoice'], 'Export list to CSV'])
+  expect(composed('csv', { selection, things: [] }).titles[0]).toBe('Download invoice')
+})
+
+test('whoever may not see a list is told so where its status, its noun or one of its ids was typed', () => {
+  const asked = { lacks: ['read:billing' as const], things: [], missed: true, entities: [employee] }
+  const why = `${noPermission} It needs the right to see billing.`
+  for (const typed of ['overdue laurel', 'laurel overdue', 'paid invoices laurel'])
+    expect(composed(typed, asked).empty).toBe(`Nothing is found by “${typed}”. ${why}`)
+  for (const typed of ['invoice 40001', 'INV-40001', 'inv 40001']) {
+    const { rows } = composed(typed, asked)
+    expect(rows, typed).toEqual([
+      expect.objectContaining({ title: 'Open invoice 40001', usable: false, icon: 'lock', note: why }),
+    ])
+  }
+  expect(composed('REP-70001', asked).titles).toEqual(['Open repayment 70001'])
+  // A number alone may be that of somebody.
+  const { titles, row, active } = composed('40001', asked)
+  expect([titles[0], active]).toEqual(['Open employee 40001', 'Open employee 40001'])
+  expect(row('Open invoice 40001')).toMatchObject({ usable: false, note: why })
+  expect(composed('118204', { ...asked, things: known }).titles).toEqual(['Paulina Reyes'])
+  expect(composed('invoice 40001', { things: [], entities: [employee, invoice] }).titles).toEqual(['Open invoice 40001'])
+  expect(composed('terminated laurel', { ...asked, lacks: [] }).titles).toEqual([
+    'Show terminated employees · Search for “laurel”',
+  ])
+})
+
+test('how a list is printed is said, behind the document of what is at hand', () => {
+  expect(composed('print', { selection: oneInvoice(sent), things: [] }).titles).toEqual([
+    'Download invoice',
+    'Print what is on screen',
+  ])
+  expect(composed('print', { pane: employees, things: [] }).row('Print what is on screen')?.note).toMatch(/^Press Ctrl\+P/)
+  expect(composed('print list', { pane: employees, things: [] }).active).toBe('Print what is on screen')
+})
+
+test('after / where no list is open, what is typed is said of any list, and a link stays one', () => {
+  expect(ofAnyList('/overdue > 500')).toBe('overdue > 500')
+  for (const typed of ['/', '/ ', '/employees/104234', 'overdue']) expect(ofAnyList(typed)).toBe(typed)
 })

@@ -19,6 +19,7 @@ import {
 import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
+import { lockedThings } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#portal/palette/not-here.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
@@ -61,7 +62,7 @@ export function compose(input: Composing): Results {
   const notHere = typed.mode === 'all' ? whyNotHere(typed.whole ?? typed.text) : null
   // Another command that has the words as well would do something else than what was asked for.
   if (notHere) return { groups: [], rows: [], preselected: -1, sure: true, empty: notHere }
-  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input))
+  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : foundGroups(input))
     .filter((group) => group.rows.length > 0)
     .map((group) => withUndo(group, typed.whole ?? '', done))
   const capped = cap(groups)
@@ -113,6 +114,16 @@ function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
 /** At most so many commands beside those for what is selected, which all are there. */
 const limited = ([own, others]: Group[]): Group[] =>
   [own, others && { ...others, rows: others.rows.slice(0, mostCommands) }].filter((group) => group !== undefined)
+
+/** What is found, and what an id may be of that the person may not see: only that, where its noun was named. */
+function foundGroups(input: Composing): Group[] {
+  const { typed, commands, entities, situation } = input
+  const locked = lockedThings(typed, commands, entities, situation)
+  const named = locked.filter((each) => each.named)
+  const found = named.length ? [] : searchGroups(input)
+  if (found.some(({ rows }) => rows.some(({ kind }) => kind === 'thing'))) return found
+  return [...found, { key: 'locked', title: 'Records', note: null, rows: (named.length ? named : locked).map(({ row }) => row) }]
+}
 
 function searchGroups(input: Composing): Group[] {
   const { typed, situation, used } = input

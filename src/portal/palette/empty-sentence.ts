@@ -5,7 +5,7 @@ import { fold } from '#kernel/fold.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
-import { wholeLists } from '#portal/palette/shown-lists.ts'
+import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
 import { holdsIds, type Typed } from '#portal/palette/typed.ts'
 
 interface Empty {
@@ -15,11 +15,15 @@ interface Empty {
   waiting: boolean
 }
 
-/** Why the list that the words name, or that an amount would be searched for in, is not open to the person; null where one is. */
+/** Why the list that the words name, by itself or by a status, or that an amount would be searched for in, is not open to the person; null where one is. */
 function whyNoList({ commands, situation }: Empty, words: string): string | null {
-  const named = wholeLists(commands).find(({ title }) => ` ${fold(words)} `.includes(`${fold(title).slice('show all'.length)} `))
-  const { usable, note } = named ? commandRow(named, situation, null) : { usable: true, note: null }
-  return usable ? null : note
+  const has = (name: string) => ` ${fold(words)} `.includes(` ${name} `)
+  const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
+  const named = whole.length
+    ? whole
+    : ofStatus(commands).filter(({ id }) => has(id.slice(id.lastIndexOf('.') + 1).replaceAll('-', ' ')))
+  const rows = named.map((command) => commandRow(command, situation, null))
+  return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
 
 /** What is said where a palette has no row: what to type, what is waited for, why a list is not open, or that nothing matches. */

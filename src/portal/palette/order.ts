@@ -10,7 +10,7 @@ const asElsewhere = tier.wordStart + 0.75
  * was typed.
  */
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
-  found === null && (of <= tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
+  found === null && (of === tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
 
 /** How well the best command of a group matches that no missing right keeps from being done. */
 const bestAllowed = ({ rows }: Group): number =>

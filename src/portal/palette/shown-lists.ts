@@ -44,6 +44,9 @@ const isWhole = ({ id }: Command): boolean => id.endsWith('.all')
 /** The commands that show the whole of a list. */
 export const wholeLists = (commands: readonly Command[]): Command[] => showing(commands).filter(isWhole)
 
+/** The commands that show one status of a list. */
+export const ofStatus = (commands: readonly Command[]): Command[] => showing(commands).filter((command) => !isWhole(command))
+
 /**
  * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
  * found otherwise, `overdue laurel`, `laurel overdue invoices`.

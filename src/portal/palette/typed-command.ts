@@ -122,7 +122,9 @@ interface Reading {
 export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
-  const plain = withoutKind(typed.text, entities) ?? (missed ? withOwnWords(typed.text) : null)
+  // One word that a command has is that.
+  const isKnown = !/\s/.test(typed.text) && find(typed.text, used, 1).length > 0
+  const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
   // What is told of what was typed is said in the words that were typed.
   const asTyped = typed.whole ?? typed.text
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: asTyped }, reading, entities)

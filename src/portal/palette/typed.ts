@@ -79,6 +79,9 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   return { mode, text, ids, only: null, ...(text === rest ? {} : { whole: rest }) }
 }
 
+/** What is said after `/` where no list is open, which is said of any list then; a link of the portal is left. */
+export const ofAnyList = (typed: string): string => typed.replace(/^\/(?=.*\S)(?!\S+\/)/, '')
+
 /** `Ann Lee <ann@example.com>`, as a mail program copies it. */
 const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
 

@@ -10,7 +10,7 @@ import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { thingMeant } from '#portal/palette/filter-rows.ts'
 import { withOwnWords } from '#portal/palette/own-words.ts'
-import { isAmount, readTyped, type Typed } from '#portal/palette/typed.ts'
+import { isAmount, ofAnyList, readTyped, type Typed } from '#portal/palette/typed.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import type { Found, Seeking } from '#portal/palette/ask.ts'
@@ -95,8 +95,9 @@ export function useSearch(
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const rights = useWhile(live, rightsChangesAtom, () => store.get(rightsChangesAtom))
+  const said = around.pane ? text : ofAnyList(text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was found with other rights is asked again
-  const read = useMemo(() => readTyped(text, among, location.origin), [text, among, rights])
+  const read = useMemo(() => readTyped(said, among, location.origin), [said, among, rights])
   // The text by which nothing was found as it was read first.
   const [miss, setMiss] = useState<string | null>(null)
   const missed = miss === text

@@ -1,0 +1,31 @@
+import type { Command } from '#kernel/command.ts'
+import { type AnyEntity, openCommand } from '#kernel/entity.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { commandRow } from '#portal/palette/command-rows.ts'
+import type { CommandRow } from '#portal/palette/row.ts'
+import type { Typed } from '#portal/palette/typed.ts'
+
+interface Locked {
+  row: CommandRow
+  /** Whether the noun was named, by its word or its letters: a number alone may be something else. */
+  named: boolean
+}
+
+/** The things of a noun that somebody may not see which an id may be of, as rows that say the missing right: `invoice 40001`, `40001`. */
+export function lockedThings(
+  { mode, text, whole = text }: Typed,
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+  situation: Situation,
+): Locked[] {
+  if (mode !== 'all' && mode !== 'ids') return []
+  return commands.flatMap((command): Locked[] => {
+    const { on } = command
+    if (!on?.ids.told || command.id !== openCommand(on) || entities.includes(on)) return []
+    const isNoun = whole.toLowerCase().startsWith(`${on.one} `)
+    const id = isNoun ? on.ids.read(whole.slice(on.one.length + 1).trim()) : on.ids.readAlone(whole)
+    const row = id === null ? null : commandRow(command, situation, null)
+    if (row?.state.state !== 'locked') return []
+    return [{ row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` }, named: isNoun || /^[a-z]/i.test(whole) }]
+  })
+}
