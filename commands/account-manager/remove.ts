@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'account-manager.remove',
   title: 'Remove account manager',
-  aliases: ['delete account manager', 'disable login'],
+  aliases: ['delete account manager', 'revoke login'],
   icon: 'trash',
   on: accountManager,
   does: removeAccountManager,

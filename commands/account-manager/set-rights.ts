@@ -9,17 +9,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'account-manager.set-rights',
   title: 'Change permissions of account manager',
-  aliases: [
-    'groups of account manager',
-    'rights of account manager',
-    'permission groups',
-    'grant access',
-    'rights',
-    'add right',
-    'grant permission',
-    'grant right',
-    'give right',
-  ],
+  aliases: ['groups of account manager', 'rights of account manager', 'permission groups', 'grant access', 'grant permission'],
   icon: 'key',
   on: accountManager,
   does: setAccountManagerRights,

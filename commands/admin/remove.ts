@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'admin.remove',
   title: 'Remove admin',
-  aliases: ['delete admin', 'disable login'],
+  aliases: ['delete admin', 'revoke login'],
   icon: 'trash',
   on: admin,
   does: removeAdmin,

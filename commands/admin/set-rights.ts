@@ -8,16 +8,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'admin.set-rights',
   title: 'Change permissions of admin',
-  aliases: [
-    'groups of admin',
-    'rights of admin',
-    'permission groups',
-    'rights',
-    'add right',
-    'grant permission',
-    'grant right',
-    'give right',
-  ],
+  aliases: ['groups of admin', 'rights of admin', 'permission groups', 'grant permission'],
   icon: 'key',
   on: admin,
   does: setAdminRights,

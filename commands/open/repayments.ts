@@ -4,7 +4,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'open.repayments',
   title: 'Open repayments',
-  aliases: ['go to repayments', 'debtor repayments', 'payments', 'pmt', 'pmts'],
+  aliases: ['go to repayments', 'debtor repayments', 'payments', 'pmt'],
   icon: 'repayment',
   group: 'Navigation',
   reads: listings.repayments,

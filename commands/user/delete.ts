@@ -4,7 +4,7 @@ import { changeOfUser } from '#entities/forms/user-change.ts'
 export default changeOfUser({
   id: 'user.delete',
   titles: ['Delete user', 'Delete linked user'],
-  aliases: ['soft delete', 'deactivate user', 'close account', 'disable login'],
+  aliases: ['soft delete', 'deactivate user', 'close account', 'revoke login'],
   icon: 'trash',
   does: softDelete,
   irreversible: true,

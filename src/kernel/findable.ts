@@ -47,7 +47,8 @@ export const findableCommand = <T>(
   return { ...made, titles: [made.folded, ...also.map(fold)] }
 }
 
-function initialsOf(folded: string): string {
+/** The first letters of the words of a folded text. */
+export function initialsOf(folded: string): string {
   let initials = ''
   for (let i = 0; i < folded.length; i++) if (folded[i] !== ' ' && (i === 0 || folded[i - 1] === ' ')) initials += folded[i]
   return initials

@@ -1,5 +1,5 @@
 import { areLastDigits, isTelephone } from '#domain/telephone.ts'
-import type { Findable } from '#kernel/findable.ts'
+import { type Findable, initialsOf } from '#kernel/findable.ts'
 
 /** Strict tiers: a better one always comes first, whatever was used how often. */
 export const tier = { exactId: 0, exactTitle: 1, prefix: 2, wordStart: 3, initials: 4, substring: 5, typingError: 6 } as const
@@ -101,8 +101,7 @@ function tierOfAlias(alias: string, query: string, words: readonly string[]): nu
   const found = tierOfText(alias, query, words)
   if (found === tier.exactTitle) return tier.exactId + byAlias
   // Nobody means `new sftp user` by `nsf`: of what no title says the first letters count, and no more of a word.
-  const firsts = () => alias.replace(/(?<=\S)\S*| /g, '')
-  if (found === tier.initials && words.length === 1 && !firsts().includes(query)) return -1
+  if (found === tier.initials && words.length === 1 && !initialsOf(alias).includes(query)) return -1
   return found === -1 ? -1 : Math.max(found, tier.wordStart) + byAlias
 }
 

@@ -34,6 +34,7 @@ import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
 import { holdsIds, ofAnyList, readTyped } from '#portal/palette/typed.ts'
+import { withOwnWords } from '#portal/palette/own-words.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
@@ -1685,7 +1686,7 @@ test('of two commands that are called so, the one whose title has the word comes
 test('whoever may not see a list is told so where its status, its noun or one of its ids was typed', () => {
   const asked = { lacks: ['read:billing' as const], things: [], missed: true, entities: [employee] }
   const why = `${noPermission} It needs the right to see billing.`
-  for (const typed of ['overdue laurel', 'laurel overdue', 'paid invoices laurel'])
+  for (const typed of ['overdue laurel', 'laurel overdue', 'paid laurel', 'paid invoices laurel'])
     expect(composed(typed, asked).empty).toBe(`Nothing is found by “${typed}”. ${why}`)
   for (const typed of ['invoice 40001', 'INV-40001', 'inv 40001']) {
     const { rows } = composed(typed, asked)
@@ -1693,6 +1694,7 @@ test('whoever may not see a list is told so where its status, its noun or one of
       expect.objectContaining({ title: 'Open invoice 40001', usable: false, icon: 'lock', note: why }),
     ])
   }
+  expect(composed('open laurel', asked).empty).not.toContain('billing')
   expect(composed('REP-70001', asked).titles).toEqual(['Open repayment 70001'])
   // A number alone may be that of somebody.
   const { titles, row, active } = composed('40001', asked)
@@ -1717,4 +1719,29 @@ test('how a list is printed is said, behind the document of what is at hand', ()
 test('after / where no list is open, what is typed is said of any list, and a link stays one', () => {
   expect(ofAnyList('/overdue > 500')).toBe('overdue > 500')
   for (const typed of ['/', '/ ', '/employees/104234', 'overdue']) expect(ofAnyList(typed)).toBe(typed)
+})
+
+test('what people call otherwise beside a name is no name of a command alone', () => {
+  expect(composed('rights', { things: [] }).active).toBe('My Permissions')
+  expect(composed('disable', { things: [] }).titles[0]).toBe('De-activate employer')
+  expect(composed('rp', { things: [] }).titles).toContain('Add repayment')
+  expect(composed('ci', { things: [] }).titles).toContain('Reject import')
+})
+
+test('what is read otherwise is read once: nothing is made of its own words', () => {
+  for (const typed of [
+    ...[
+      'overdue 90+',
+      '90+ overdue',
+      'who changed who changed it',
+      'changes activity changes',
+      'invoices csv csv',
+      'rights rights rights',
+    ],
+    ...['grant grant grant', 'mail invoice', 'unblock account', 'inactive unlinked', 'acct mgr pmt', 'last weeks last weeks'],
+  ]) {
+    let said: string | null = typed
+    for (let times = 0; said !== null && times < 6; times++) said = withOwnWords(said)
+    expect([typed, said]).toEqual([typed, null])
+  }
 })

@@ -15,13 +15,18 @@ interface Empty {
   waiting: boolean
 }
 
+/** The status that a command shows of a list, as people say it; `open` is what is done to a thing more often. */
+function statusIn({ id, title }: Command): string {
+  const [, , noun = ''] = id.split('.')
+  const status = fold(title).split(' ').slice(1, -noun.split('-').length).join(' ')
+  return status === 'open' ? '' : status
+}
+
 /** Why the list that the words name, by itself or by a status, or that an amount would be searched for in, is not open to the person; null where one is. */
 function whyNoList({ commands, situation }: Empty, words: string): string | null {
-  const has = (name: string) => ` ${fold(words)} `.includes(` ${name} `)
+  const has = (name: string) => name !== '' && ` ${fold(words)} `.includes(` ${name} `)
   const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
-  const named = whole.length
-    ? whole
-    : ofStatus(commands).filter(({ id }) => has(id.slice(id.lastIndexOf('.') + 1).replaceAll('-', ' ')))
+  const named = whole.length ? whole : ofStatus(commands).filter((command) => has(statusIn(command)))
   const rows = named.map((command) => commandRow(command, situation, null))
   return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
