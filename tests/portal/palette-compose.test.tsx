@@ -1745,3 +1745,11 @@ test('what is read otherwise is read once: nothing is made of its own words', ()
     expect([typed, said]).toEqual([typed, null])
   }
 })
+
+test('a UUID may be that of somebody whom the person may not see, which is said beside whom they may', () => {
+  for (const uuid of ['0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7', 'c198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7']) {
+    const { titles, rows } = composed(uuid, { things: [], lacks: ['read:admins'], entities: [employee, accountManager] })
+    expect(titles).toEqual([`Open account manager ${uuid}`, `Open admin ${uuid}`])
+    expect(rows[1]).toMatchObject({ usable: false, note: expect.stringContaining('see admins') })
+  }
+})

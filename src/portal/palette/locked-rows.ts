@@ -21,11 +21,16 @@ export function lockedThings(
   if (mode !== 'all' && mode !== 'ids') return []
   return commands.flatMap((command): Locked[] => {
     const { on } = command
-    if (!on?.ids.told || command.id !== openCommand(on) || entities.includes(on)) return []
+    if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
     const isNoun = whole.toLowerCase().startsWith(`${on.one} `)
     const id = isNoun ? on.ids.read(whole.slice(on.one.length + 1).trim()) : on.ids.readAlone(whole)
     const row = id === null ? null : commandRow(command, situation, null)
     if (row?.state.state !== 'locked') return []
-    return [{ row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` }, named: isNoun || /^[a-z]/i.test(whole) }]
+    return [
+      {
+        row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` },
+        named: isNoun || (on.ids.told && /^[a-z]/i.test(whole)),
+      },
+    ]
   })
 }
