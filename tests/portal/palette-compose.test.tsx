@@ -1753,3 +1753,10 @@ test('a UUID may be that of somebody whom the person may not see, which is said 
     expect(rows[1]).toMatchObject({ usable: false, note: expect.stringContaining('see admins') })
   }
 })
+
+test.each(['who did what', 'who changed', 'who changed this', 'what changed', 'what happened', 'who changed what'])(
+  '`%s` alone is the audit',
+  (typed) => {
+    expect(composed(typed, { things: [], missed: true }).active).toBe('Open audit')
+  },
+)

@@ -122,8 +122,9 @@ interface Reading {
 export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
-  // One word that a command has is that.
-  const isKnown = !/\s/.test(typed.text) && find(typed.text, used, 1).length > 0
+  // What a command is called is that command, and of a word alone what has it.
+  const [known] = missed ? find(typed.text, used, 1) : []
+  const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
   const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
   // What is told of what was typed is said in the words that were typed.
   const asTyped = typed.whole ?? typed.text
@@ -138,8 +139,8 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: asTyped }
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: asTyped }
-  const known = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
-  if (known || words.length === 0) return typed
+  const isFound = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
+  if (isFound || words.length === 0) return typed
   /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): Typed | null => {
     const lead = fold(said.join(' '))
