@@ -343,6 +343,21 @@ test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters,
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
 })
 
+test('of several of several what is typed is one text: Space chooses what it found, and nothing where it found nothing', async () => {
+  const days = { mo: 'Monday', of: 'Off-cycle day', ot: 'Other Monday', ty: 'Thursday', tu: 'Tuesday' }
+  show(z.object({ days: choices('Days', ['mo', 'of', 'ot', 'ty', 'tu'], days) }))
+  const chosen = () => screen.queryAllByRole('option', { selected: true }).map((option) => option.textContent)
+  for (const key of 'tue ') press(key)
+  expect(chosen()).toEqual(['Tuesday'])
+  await new Promise((done) => setTimeout(done, 1_100))
+  for (const key of 'cycle ') press(key)
+  expect(chosen()).toEqual(['Off-cycle day', 'Tuesday'])
+  await new Promise((done) => setTimeout(done, 1_100))
+  for (const key of 'sunday ') press(key)
+  expect(chosen()).toEqual(['Off-cycle day', 'Tuesday'])
+  expect(screen.getByText(/^No choice has “sunday”/).getAttribute('role')).toBe('status')
+})
+
 test('letters choose in a list that is closed, and a word of an option is found by them too', async () => {
   const fields = ['due', 'original', 'paid', 'outstanding'].map((value) => ({
     value,

@@ -91,6 +91,43 @@ describe('rows of permissions', () => {
     expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Employee wage', /Edit/).id)
   })
 
+  test('what is typed leads to the row that has it, and Space gives what is highlighted there', () => {
+    const { sent } = drawn([])
+    const grid = screen.getByRole('grid', { name: 'Permissions' })
+    const typed = (text: string) => {
+      for (const key of text) fireEvent.keyDown(grid, { key })
+    }
+    typed('billing ')
+    expect(sent).toEqual([['1']])
+    expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Billing', /See/).id)
+  })
+
+  test('one letter leads from row to row, a word inside of a row to it', async () => {
+    const { sent } = drawn([])
+    const grid = screen.getByRole('grid', { name: 'Permissions' })
+    const at = () => grid.getAttribute('aria-activedescendant')
+    for (const row of ['Employee wage', 'Employee basic data', 'Employers']) {
+      fireEvent.keyDown(grid, { key: 'e' })
+      expect(at()).toBe(cell(row, /See/).id)
+    }
+    await new Promise((done) => setTimeout(done, 1_100))
+    for (const key of 'wage') fireEvent.keyDown(grid, { key })
+    expect(at()).toBe(cell('Employee wage', /See/).id)
+    expect(sent).toEqual([])
+  })
+
+  test('what no row has is said, and Space then gives nothing until the highlight is moved', () => {
+    const { sent } = drawn([])
+    const grid = screen.getByRole('grid', { name: 'Permissions' })
+    for (const key of 'biling ') fireEvent.keyDown(grid, { key })
+    expect(sent).toEqual([])
+    expect(screen.getByRole('status').textContent).toMatch(/^No choice has “biling”\./)
+    fireEvent.keyDown(grid, { key: 'ArrowRight' })
+    expect(screen.getByRole('status').textContent).toBe('')
+    fireEvent.keyDown(grid, { key: ' ' })
+    expect(sent).toEqual([['1001']])
+  })
+
   test('what a group gives is marked, and cannot be taken away here', () => {
     const { sent } = drawn([], ['2'])
     expect(cell('Timekeeping', /Edit by group/).getAttribute('aria-disabled')).toBe('true')

@@ -2,16 +2,22 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { permissionWords } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { MissedText } from '#portal/form/fields/missed-text.tsx'
+import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 const mostInOneColumn = 6
 
-/** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, letters jump, Ctrl+A takes all. */
+/** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, what is typed leads to the option that has it, Ctrl+A takes all. */
 export function ChoicesField(props: ControlProps) {
   const { options } = props.field
   const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
   const [active, setActive] = useState(0)
+  const typed = useTypeAhead(
+    options.map(({ label }) => label),
+    active,
+  )
   const held: ReadonlySet<number> = useAtomValue(heldAtom)
   // Marked only: whoever is given it may hold them already, and then nothing is given that one lacks. The server judges.
   const beyond = options.map(({ gives = [] }) => {
@@ -27,7 +33,7 @@ export function ChoicesField(props: ControlProps) {
     if (!next.delete(value)) next.add(value)
     set(next)
   }
-  const keys = (event: KeyboardEvent) => {
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
     const last = options.length - 1
     const mod = event.ctrlKey || event.metaKey
     let to: number | null = null
@@ -37,24 +43,28 @@ export function ChoicesField(props: ControlProps) {
     else if (event.key === 'ArrowLeft') to = Math.max(0, active - rows)
     else if (event.key === 'Home') to = 0
     else if (event.key === 'End') to = last
-    else if (event.key === ' ') toggle(options[active]?.value as string)
+    else if (event.key === ' ') typed.missed === null && toggle(options[active]?.value as string)
     else if (mod && event.key.toLowerCase() === 'a')
       set(new Set(chosen.size === options.length ? [] : options.map((option) => option.value)))
-    else if (!mod && event.key.length === 1) {
-      const from = [...options.slice(active + 1), ...options.slice(0, active + 1)]
-      const found = from.find((option) => option.label.toLowerCase().startsWith(event.key.toLowerCase()))
-      if (!found) return
-      to = options.indexOf(found)
-    } else return
+    else {
+      const found = typed.find(event)
+      if (found === undefined) return
+      to = found
+    }
     event.preventDefault()
     event.stopPropagation()
     if (to === null) return
+    typed.forget()
     setActive(to)
     document.getElementById(`${id}-${to}`)?.scrollIntoView?.({ block: 'nearest' })
   }
   const box = (
     <div
       {...rest}
+      onBlur={() => {
+        typed.forget()
+        rest.onBlur()
+      }}
       id={id}
       role="listbox"
       aria-multiselectable="true"
@@ -78,6 +88,7 @@ export function ChoicesField(props: ControlProps) {
           title={beyond[index]}
           data-active={index === active || undefined}
           onClick={() => {
+            typed.forget()
             setActive(index)
             toggle(option.value)
           }}
@@ -97,6 +108,7 @@ export function ChoicesField(props: ControlProps) {
   return (
     <>
       {box}
+      <MissedText text={typed.missed} />
       {beyond[active] && (
         <p className="mt-1 text-small text-muted">
           {options[active]?.label}: {beyond[active]}

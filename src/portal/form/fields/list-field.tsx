@@ -1,26 +1,20 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from '@headlessui/react'
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { ClosesList } from '#portal/form/escape-first.ts'
+import { placeOf, useTypedText } from '#portal/form/fields/type-ahead.ts'
 import { Icon } from '#portal/ui/icon.tsx'
-
-/** Milliseconds after which a letter begins a new word, as in the browser's own lists. */
-const wordEnds = 1_000
 
 /** While the list is closed letters choose the option that begins with them, or that has a word that does. */
 function useLetters(options: ControlProps['field']['options'], onChange: (value: string) => void) {
-  const typed = useRef({ text: '', at: 0 })
+  const textOf = useTypedText()
   return (event: KeyboardEvent<HTMLElement>) => {
-    const { key, timeStamp } = event
-    const before = timeStamp - typed.current.at < wordEnds ? typed.current.text : ''
-    if (key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || (key === ' ' && before === '')) return
     if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
+    const text = textOf(event)
+    if (text === null) return
     event.preventDefault()
-    const text = before + key.toLowerCase()
-    typed.current = { text, at: timeStamp }
-    const labels = options.map((option) => option.label.toLowerCase())
-    const begins = labels.findIndex((label) => label.startsWith(text))
-    const found = options[begins >= 0 ? begins : labels.findIndex((label) => ` ${label}`.includes(` ${text}`))]
+    const labels = options.map((option) => option.label)
+    const found = options[placeOf(labels, text) ?? -1]
     if (found) onChange(found.value)
   }
 }

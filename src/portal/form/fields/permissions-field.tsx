@@ -2,6 +2,8 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { MissedText } from '#portal/form/fields/missed-text.tsx'
+import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
@@ -40,7 +42,8 @@ function rowsOf(options: ControlProps['field']['options']): Row[] {
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /**
- * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last.
+ * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last, and what
+ * is typed to the row that has it.
  * What a group gives is marked, and stays; so is what the person does not hold, and cannot give.
  */
 export function PermissionsField(props: ControlProps) {
@@ -52,6 +55,10 @@ export function PermissionsField(props: ControlProps) {
     groups.filter(({ id }) => inGroups.includes(String(id))).flatMap((group) => group.permissions.map(String)),
   )
   const [[y, x], setActive] = useState<readonly [number, number]>([0, 0])
+  const typed = useTypeAhead(
+    rows.map(({ title, cells }) => title ?? cells[0]?.label ?? ''),
+    y,
+  )
   const { id, 'aria-required': required, 'aria-invalid': invalid, ...rest } = attributes(props)
   const own = new Set([...useAtomValue(heldAtom)].map(String))
   const isBeyond = (permission: string) => !own.has(permission) && !given.has(permission)
@@ -65,10 +72,11 @@ export function PermissionsField(props: ControlProps) {
   const move = (to: number, across = x) => {
     const row = Math.max(0, Math.min(rows.length - 1, to))
     const cell = Math.max(0, Math.min((rows[row]?.cells.length ?? 1) - 1, across))
+    typed.forget()
     setActive([row, cell])
     document.getElementById(`${id}-${row}-${cell}`)?.scrollIntoView?.({ block: 'nearest' })
   }
-  const keys = (event: KeyboardEvent) => {
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'ArrowDown') move(y + 1)
     else if (event.key === 'ArrowUp') move(y - 1)
@@ -76,16 +84,25 @@ export function PermissionsField(props: ControlProps) {
     else if (event.key === 'ArrowLeft') move(y, x - 1)
     else if (event.key === 'Home') move(0)
     else if (event.key === 'End') move(rows.length - 1)
-    else if (event.key === ' ') toggle(rows[y]?.cells[x]?.id ?? '')
-    else return
+    else if (event.key === ' ') typed.missed === null && toggle(rows[y]?.cells[x]?.id ?? '')
+    else {
+      const found = typed.find(event)
+      if (found === undefined) return
+      // Its first cell: who looked for a row did not say that more than seeing is meant.
+      if (found !== null) move(found, 0)
+    }
     event.preventDefault()
     event.stopPropagation()
   }
-  return (
+  const grid = (
     // As high as ends in the middle of a row, so that it is seen that more follow, and what changes by it stays in sight below.
     // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
     <div
       {...rest}
+      onBlur={() => {
+        typed.forget()
+        rest.onBlur()
+      }}
       id={id}
       role="grid"
       aria-labelledby={`${id}-label`}
@@ -123,6 +140,7 @@ export function PermissionsField(props: ControlProps) {
                 title={beyond ? 'You do not hold this yourself, so you cannot give it.' : undefined}
                 data-active={(at === y && across === x) || undefined}
                 onClick={() => {
+                  typed.forget()
                   setActive([at, across])
                   toggle(cell.id)
                 }}
@@ -142,5 +160,11 @@ export function PermissionsField(props: ControlProps) {
         </div>
       ))}
     </div>
+  )
+  return (
+    <>
+      {grid}
+      <MissedText text={typed.missed} />
+    </>
   )
 }

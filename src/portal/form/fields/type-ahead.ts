@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+
+/** Milliseconds after which a letter begins a new text, as in the browser's own lists. */
+const textEnds = 1_000
+
+/** Puts letters that are typed one after the other together. Answers the text so far, null for a key that is none of it. */
+export function useTypedText(): (event: KeyboardEvent<HTMLElement>) => string | null {
+  const typed = useRef({ text: '', at: 0 })
+  return (event) => {
+    const { key, timeStamp } = event
+    const before = timeStamp - typed.current.at < textEnds ? typed.current.text : ''
+    if (key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || (key === ' ' && before === '')) return null
+    typed.current = { text: before + key.toLowerCase(), at: timeStamp }
+    return typed.current.text
+  }
+}
+
+/**
+ * The place of the choice that is meant by what was typed: it begins with it, else one of its words does, else it stands in it. Looked
+ * for from the active choice on, and behind it where one letter is typed, once or again; null where nothing matches.
+ */
+export function placeOf(labels: readonly string[], text: string, active = -1): number | null {
+  const [letter = ''] = text
+  const isOne = [...text].every((each) => each === letter)
+  const from = Math.max(0, isOne ? active + 1 : active)
+  const places = labels.map((_, at) => (from + at) % labels.length)
+  const has = (part: string) => places.find((at) => ` ${labels[at]?.toLowerCase()}`.includes(part))
+  const begins = (wanted: string) => places.find((at) => labels[at]?.toLowerCase().startsWith(wanted)) ?? has(` ${wanted}`)
+  return begins(text) ?? (isOne ? begins(letter) : undefined) ?? has(text) ?? null
+}
+
+/**
+ * Letters that lead to a choice in what is open. `missed` is the text that no choice has, until the highlight is moved: nothing is
+ * chosen so long, since what is highlighted is not what was looked for.
+ */
+export function useTypeAhead(labels: readonly string[], active: number) {
+  const textOf = useTypedText()
+  const [missed, setMissed] = useState<string | null>(null)
+  return {
+    missed,
+    forget: () => setMissed(null),
+    /** The place that a key leads to; undefined where the key is none of a text. */
+    find: (event: KeyboardEvent<HTMLElement>): number | null | undefined => {
+      const text = event.key === ' ' ? null : textOf(event)
+      if (text === null) return undefined
+      const to = placeOf(labels, text, active)
+      setMissed(to === null ? text : null)
+      return to
+    },
+  }
+}
