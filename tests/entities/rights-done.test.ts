@@ -12,9 +12,19 @@ const holding = (groups: number[], permissions: number[] = []) => ({
 
 test.each([
   [[4], [1], { group_ids: [4], permission_ids: [1] }, 'Changed the groups of Ada, who may do what they could'],
-  [[], [], { group_ids: [], permission_ids: [1] }, 'Ada has 1 more permission now'],
-  [[], [1, 2], { group_ids: [], permission_ids: [] }, 'Ada has 2 fewer permissions now'],
-  [[], [1], { group_ids: [], permission_ids: [2, 3] }, 'Ada has 2 more and 1 fewer permissions now'],
+  [[], [], { group_ids: [], permission_ids: [1] }, 'Ada can see billing now'],
+  [[], [1, 2], { group_ids: [], permission_ids: [] }, 'Ada can no longer see billing or see employees'],
+  [
+    [],
+    [1],
+    { group_ids: [], permission_ids: [2, 3] },
+    'Ada can see employees and see employers now, and can no longer see billing',
+  ],
+  [[], [], { group_ids: [], permission_ids: [1, 2, 3] }, 'Ada can see billing, see employees and see employers now'],
+  // More than three are counted.
+  [[], [], { group_ids: [], permission_ids: [1, 2, 3, 4] }, 'Ada has 4 more permissions now'],
+  [[], [1, 2, 3, 4], { group_ids: [], permission_ids: [] }, 'Ada has 4 fewer permissions now'],
+  [[], [1], { group_ids: [], permission_ids: [2, 3, 4] }, 'Ada has 3 more and 1 fewer permissions now'],
   [[], [1], { group_ids: [superAdminGroup], permission_ids: [] }, 'Ada is a super-admin now'],
   [
     [superAdminGroup],

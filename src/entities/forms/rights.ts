@@ -43,18 +43,38 @@ export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
   })
 }
 
-/** What was done to the rights of somebody: who has become or is no longer a super-admin, else how many came and went. */
+/** Permissions that are named one by one; more are counted. */
+const mostNamed = 3
+
+/** 'see billing, see employees and change users'. */
+function canWords(ids: readonly number[], last: 'and' | 'or'): string {
+  const words = ids.map(permissionWords).map((each) => each.charAt(0).toLowerCase() + each.slice(1))
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)
+}
+
+/** Who can do what now, and what no longer; null where nothing came and nothing went. */
+function changeDone(name: string, gained: readonly number[], lost: readonly number[]): string | null {
+  const changed = [...gained, ...lost]
+  if (changed.length === 0) return null
+  if (changed.length <= mostNamed) {
+    const more = gained.length > 0 && `can ${canWords(gained, 'and')} now`
+    const fewer = lost.length > 0 && `can no longer ${canWords(lost, 'or')}`
+    return `${name} ${[more, fewer].filter(Boolean).join(', and ')}`
+  }
+  const counts = [gained.length && `${gained.length} more`, lost.length && `${lost.length} fewer`]
+  const things = (gained.length || lost.length) === 1 ? 'permission' : 'permissions'
+  return `${name} has ${counts.filter(Boolean).join(' and ')} ${things} now`
+}
+
+/** What was done to the rights of somebody: who has become or is no longer a super-admin, else what they can do now and what not. */
 export function rightsDone(name: string, one: Holder, params: Typed): string {
   const [from, to] = [rightsOf(one), rightsTyped(params)]
   const is = isSuperAdmin(to.group_ids)
   if (is !== isSuperAdmin(from.group_ids)) return is ? `${name} is a super-admin now` : `${name} is no super-admin any more`
   const { after } = rightsChange(one, params)
   const changed = difference(from, to)
-  const gained = changed.filter((id) => after.has(id)).length
-  const lost = changed.length - gained
-  const told = [gained && `${gained} more`, lost && `${lost} fewer`].filter(Boolean).join(' and ')
-  const things = (gained || lost) === 1 ? 'permission' : 'permissions'
-  return told ? `${name} has ${told} ${things} now` : `Changed the groups of ${name}, who may do what they could`
+  const [gained, lost] = [changed.filter((id) => after.has(id)), changed.filter((id) => !after.has(id))]
+  return changeDone(name, gained, lost) ?? `Changed the groups of ${name}, who may do what they could`
 }
 
 /** What somebody holds before and after, by groups and by themselves; nobody holds anything before they are there. */
