@@ -408,6 +408,22 @@ test('a draft that returns says so, is typed over, and can be cleared', () => {
   expect([reason().value, screen.queryByText('Draft restored')]).toEqual(['', null])
 })
 
+test('what the first field begins with is typed over, and so is that of the line that Enter leads to; a longer text is added to', async () => {
+  const selected = () => {
+    const { value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
+    return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
+  }
+  show(z.object({ amount: money('Amount'), name: text('Name', 40), note: longText('Note') }), {
+    start: { amount: 1_779, name: 'Ana Lee', note: 'As it is' },
+  })
+  expect([document.activeElement, selected()]).toEqual([screen.getByLabelText('Amount'), '17.79'])
+  press('Enter')
+  expect([document.activeElement, selected()]).toEqual([screen.getByLabelText('Name'), 'Ana Lee'])
+  cleanup()
+  show(z.object({ note: longText('Note') }), { start: { note: 'As it is' } })
+  expect([document.activeElement, selected()]).toEqual([screen.getByLabelText('Note'), ''])
+})
+
 test('a form begins at its first field, and in a group of radios at the chosen one', () => {
   const order = choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' })
   show(z.object({ name: text('Name'), order }), { start: { order: 'desc' } })

@@ -288,15 +288,22 @@ test('a limit of the other type is sent with its type, and what is no longer ask
 test('F6 goes from section to section, F8 from problem to problem', async () => {
   show(own)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Percentage')))
+  /** What is typed next replaces it. */
+  const selected = () => {
+    const { value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
+    return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
+  }
   press('F6')
   expect(document.activeElement).toBe(field('Transaction fee'))
+  expect(selected()).toBe(field('Transaction fee').value)
+  expect(selected()).not.toBe('')
   type('Transaction fee', '21')
   type('Daily hours limit', '25')
   save()
   await screen.findByText('2 fields to correct before saving')
   await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
   press('F8')
-  await waitFor(() => expect(document.activeElement).toBe(field('Daily hours limit')))
+  await waitFor(() => expect([document.activeElement, selected()]).toEqual([field('Daily hours limit'), '25']))
   press('F8')
   await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
 })
@@ -308,7 +315,10 @@ test('an address that ends with a section or a field begins there', async () => 
   cleanup()
   history.replaceState(null, '', '#daily_hours_limit')
   show(own)
-  await waitFor(() => expect(document.activeElement).toBe(field('Daily hours limit')))
+  const hours = field('Daily hours limit')
+  await waitFor(() => expect(document.activeElement).toBe(hours))
+  expect(hours.value).not.toBe('')
+  expect([hours.selectionStart, hours.selectionEnd]).toEqual([0, hours.value.length])
   history.replaceState(null, '', '#')
 })
 

@@ -100,6 +100,9 @@ describe('rows of permissions', () => {
     typed('billing ')
     expect(sent).toEqual([['1']])
     expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Billing', /See/).id)
+    // The text ends with it.
+    typed('reports ')
+    expect(sent).toEqual([['1'], ['5']])
   })
 
   test('one letter leads from row to row, a word inside of a row to it', async () => {

@@ -10,6 +10,7 @@ import type { MoneyLine } from '#kernel/money-lines.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { initialValues, serverErrors, unreadPaths } from '#portal/form/form-values.ts'
+import { goTo } from '#portal/form/go-to.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { bothSay, draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
 import type { Shown } from '#portal/form/shown.ts'
@@ -123,7 +124,7 @@ function keysOf(
       if (event.repeat || !byEnter) return
       // While nothing is chosen yet, Enter takes the choice it is pressed on.
       if (on instanceof HTMLInputElement && on.type === 'radio' && !on.checked) on.click()
-      if (!singleLine) nextStop(element.current, on)?.focus()
+      if (!singleLine) goTo(nextStop(element.current, on))
       else goOn(event)
     } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
   }

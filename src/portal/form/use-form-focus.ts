@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { tellFormDrawn } from '#portal/form/drawn.ts'
+import { goTo } from '#portal/form/go-to.ts'
 
 interface FormState {
   /** The step that is drawn. */
@@ -47,10 +48,9 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
     placed.current = null
     if (waited && document.activeElement !== waited) return
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
-    else first?.focus()
-    // What comes back, or is suggested, is typed over or kept.
-    const text = first instanceof HTMLInputElement || first instanceof HTMLTextAreaElement
-    if (text && (restored || first.dataset['column'])) first.select()
+    else goTo(first)
+    // What comes back is typed over or kept; a longer text that was saved is added to.
+    if (restored && first instanceof HTMLTextAreaElement) first.select()
   }, [at, frozen, reading])
 
   const asked = useRef(word)

@@ -8,6 +8,7 @@ import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
+import { goTo } from '#portal/form/go-to.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
 import { changed, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
@@ -61,7 +62,7 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
     if (focusOf(has) === 'dialog' || takesText(has)) return
     const back = begun && fields.find(({ name }) => name in begun)
     if (back) form.setFocus(back.name, { shouldSelect: true })
-    else (firstIn(element.current, asked) ?? stopsOf(element.current)[0])?.focus()
+    else goTo(firstIn(element.current, asked) ?? stopsOf(element.current)[0])
   }, [element, begun, fields, form])
 }
 
@@ -90,8 +91,12 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
 
 /** Where the keys of a page lead: to the next problem, to the next section, to a section by its name. */
 function waysIn(form: Form, fields: Fields, element: Element) {
-  const toField = (name: string) => void setTimeout(() => form.setFocus(name), 0)
-  const toSection = (name: string) => firstIn(element.current, name)?.focus()
+  const toField = (name: string) => {
+    const field = fields.find((each) => each.name === name)
+    const shouldSelect = field?.kind !== 'long-text' && !field?.lines
+    setTimeout(() => form.setFocus(name, { shouldSelect }), 0)
+  }
+  const toSection = (name: string) => goTo(firstIn(element.current, name))
   const here = (part: 'field' | 'section') =>
     document.activeElement?.closest<HTMLElement>(`[data-${part}]`)?.dataset[part] ?? (part === 'section' ? '' : undefined)
   const nextProblem = () => {
@@ -123,7 +128,7 @@ function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSec
       take(() => void (event.repeat || tooEarly(event.nativeEvent) || does.save()))
     else if (key === 'Enter' && target instanceof HTMLInputElement) {
       const stops = stopsOf(element.current)
-      take(() => stops[stops.indexOf(target) + 1]?.focus())
+      take(() => goTo(stops[stops.indexOf(target) + 1]))
     }
   }
 }

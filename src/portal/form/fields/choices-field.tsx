@@ -43,7 +43,7 @@ export function ChoicesField(props: ControlProps) {
     else if (event.key === 'ArrowLeft') to = Math.max(0, active - rows)
     else if (event.key === 'Home') to = 0
     else if (event.key === 'End') to = last
-    else if (event.key === ' ') typed.missed === null && toggle(options[active]?.value as string)
+    else if (event.key === ' ') typed.chooses() && toggle(options[active]?.value as string)
     else if (mod && event.key.toLowerCase() === 'a')
       set(new Set(chosen.size === options.length ? [] : options.map((option) => option.value)))
     else {

@@ -7,7 +7,7 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 /** While the list is closed letters choose the option that begins with them, or that has a word that does. */
 function useLetters(options: ControlProps['field']['options'], onChange: (value: string) => void) {
-  const textOf = useTypedText()
+  const { textOf } = useTypedText()
   return (event: KeyboardEvent<HTMLElement>) => {
     if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
     const text = textOf(event)

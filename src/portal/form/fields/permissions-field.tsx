@@ -84,7 +84,7 @@ export function PermissionsField(props: ControlProps) {
     else if (event.key === 'ArrowLeft') move(y, x - 1)
     else if (event.key === 'Home') move(0)
     else if (event.key === 'End') move(rows.length - 1)
-    else if (event.key === ' ') typed.missed === null && toggle(rows[y]?.cells[x]?.id ?? '')
+    else if (event.key === ' ') typed.chooses() && toggle(rows[y]?.cells[x]?.id ?? '')
     else {
       const found = typed.find(event)
       if (found === undefined) return

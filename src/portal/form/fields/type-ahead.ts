@@ -3,15 +3,20 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 /** Milliseconds after which a letter begins a new text, as in the browser's own lists. */
 const textEnds = 1_000
 
-/** Puts letters that are typed one after the other together. Answers the text so far, null for a key that is none of it. */
-export function useTypedText(): (event: KeyboardEvent<HTMLElement>) => string | null {
+/** Puts letters that are typed one after the other together: `textOf` answers the text so far, null for a key that is none of it. */
+export function useTypedText() {
   const typed = useRef({ text: '', at: 0 })
-  return (event) => {
-    const { key, timeStamp } = event
-    const before = timeStamp - typed.current.at < textEnds ? typed.current.text : ''
-    if (key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || (key === ' ' && before === '')) return null
-    typed.current = { text: before + key.toLowerCase(), at: timeStamp }
-    return typed.current.text
+  return {
+    textOf: (event: KeyboardEvent<HTMLElement>): string | null => {
+      const { key, timeStamp } = event
+      const before = timeStamp - typed.current.at < textEnds ? typed.current.text : ''
+      if (key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || (key === ' ' && before === '')) return null
+      typed.current = { text: before + key.toLowerCase(), at: timeStamp }
+      return typed.current.text
+    },
+    end: () => {
+      typed.current.text = ''
+    },
   }
 }
 
@@ -30,18 +35,23 @@ export function placeOf(labels: readonly string[], text: string, active = -1): n
 }
 
 /**
- * Letters that lead to a choice in what is open. `missed` is the text that no choice has, until the highlight is moved: nothing is
- * chosen so long, since what is highlighted is not what was looked for.
+ * Letters that lead to a choice in what is open. `missed` is the text that no choice has, until the highlight is moved: Space chooses
+ * nothing so long, since what is highlighted is not what was looked for.
  */
 export function useTypeAhead(labels: readonly string[], active: number) {
-  const textOf = useTypedText()
+  const { textOf, end } = useTypedText()
   const [missed, setMissed] = useState<string | null>(null)
   return {
     missed,
     forget: () => setMissed(null),
-    /** The place that a key leads to; undefined where the key is none of a text. */
+    /** Whether Space chooses what is highlighted; the text ends with it. */
+    chooses: (): boolean => {
+      end()
+      return missed === null
+    },
+    /** The place that a key leads to; null where nothing has the text, undefined where the key is none of a text. */
     find: (event: KeyboardEvent<HTMLElement>): number | null | undefined => {
-      const text = event.key === ' ' ? null : textOf(event)
+      const text = textOf(event)
       if (text === null) return undefined
       const to = placeOf(labels, text, active)
       setMissed(to === null ? text : null)

@@ -1,10 +1,5 @@
 import type { KeyboardEvent } from 'react'
-
-/** Goes to a cell, whose amount is then typed over. */
-function goTo(cell: HTMLElement): void {
-  cell.focus()
-  if (cell instanceof HTMLInputElement) cell.select()
-}
+import { goTo } from '#portal/form/go-to.ts'
 
 /** Moves between lines within a column, from the search to the first of them, and with F8 to the next that is wrong. */
 export function moveBetween(event: KeyboardEvent<HTMLElement>): void {

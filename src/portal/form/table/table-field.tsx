@@ -2,6 +2,7 @@ import { type ClipboardEvent, type CSSProperties, type KeyboardEvent, useEffect,
 import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import type { ControlProps } from '#portal/form/control.ts'
+import { goTo } from '#portal/form/go-to.ts'
 import { added, changed, emptyItem, type Item, moved, pasted, pastedCells, placeIn, removed } from '#portal/form/table/rows.ts'
 import { type RowTyping, TableRow } from '#portal/form/table/table-row.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -32,8 +33,7 @@ export function TableField(props: ControlProps) {
   const toCell = (at: number, column: string, does?: () => void) => {
     if (does) flushSync(does)
     const cell = cellAt(at, column) ?? addButton.current
-    cell?.focus()
-    if (cell instanceof HTMLInputElement && cell.type !== 'checkbox') cell.select()
+    goTo(cell)
   }
 
   useEffect(() => {
@@ -85,7 +85,7 @@ export function TableField(props: ControlProps) {
       const wrong = [...(body.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? [])]
       const next = wrong.find((each) => cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
       // Behind the last one the form goes on to the next field that is wrong.
-      if (next) take(() => next.focus())
+      if (next) take(() => goTo(next))
       return
     }
     if (key === 'Enter' && altKey) take(() => addBelow(at + 1))
