@@ -288,6 +288,45 @@ test('an employer and an organization are called by their names, by whoever may 
   expect(await file.text()).toContain(`Employer,${names.employer},${employerId}`)
 })
 
+test('whatever a row calls by its name is found by the words of that name, by whoever may read of it', async () => {
+  const found = async (words: string, as = root) => {
+    const query = `q=${encodeURIComponent(words)}`
+    const events = await list(`${query}&limit=200`, as)
+    expect([words, await count(query, as)]).toEqual([words, events.length])
+    return [...new Set(events.map(({ entity, entity_id }) => `${entity} ${entity_id}`))].sort()
+  }
+  const [own, sister] = harbor.employerIds as [number, number]
+  const rename = async (id: number, internal_name: string) =>
+    server.db.updateTable('employers').set({ internal_name }).where('id', '=', id).execute()
+  await rename(own, 'Sycamore Security 4')
+  await rename(sister, 'Sycamore Bakery 5')
+  await server.db.updateTable('organizations').set({ name: 'Sycamore Union' }).where('id', '=', harbor.organizationId).execute()
+  const changed = [
+    ['employer', String(own)],
+    ['employer', String(sister)],
+    ['organization', String(harbor.organizationId)],
+    ['account-manager', quinn.person.id],
+    ['views', quinn.person.id],
+  ] as const
+  for (const [entity, id] of changed)
+    await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, status, version)
+      values ('service', 'System', ${`${entity}.y`}, ${entity}, ${id}, 'Changed', 1)`.execute(server.owner)
+  const [ofOwn, ofSister, ofUnion, ofQuinn] = changed.map((each) => each.join(' ')) as [string, string, string, string, string]
+  expect(await found('sycamore')).toEqual([ofOwn, ofSister, ofUnion].sort())
+  expect(await found('security SYC')).toEqual([ofOwn])
+  expect(await found('sycamore quarry')).toEqual([])
+  expect(await found('quinn')).toContain(ofQuinn)
+  // By a name that the person may not read nothing is found, and nothing counted.
+  expect(await found('sycamore', hana)).toEqual([ofOwn])
+  expect(await found('bakery', hana)).toEqual([])
+  expect(await found('union', hana)).toEqual([])
+  expect(await found('quinn', hana)).toEqual([])
+  expect(await found('sycamore', quinn)).toEqual([])
+  await rename(own, 'Maple Security 4')
+  expect(await found('sycamore')).toEqual([ofSister, ofUnion].sort())
+  expect(await found('maple', await enter({ name: 'Nele None', permissions: [2] }))).toEqual([])
+})
+
 test('a list is exported as it is filtered, and given out only while rights and access last', async () => {
   const file = async (exportId: string, as: Who) =>
     fetch(`${server.origin}/api/exports/${exportId}/file`, { headers: as.headers })

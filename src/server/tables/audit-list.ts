@@ -9,11 +9,11 @@ import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { type EventPlace, eventsAre, eventsAt } from '#server/tables/audit.ts'
+import { bareId, byCommand, byWords, calledByName } from '#server/tables/audit-search.ts'
 import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
 import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { asTold, restrictedIn, tellsNothing } from '#server/tables/employee-events.ts'
-import { fold } from '#server/tables/employee-search.ts'
+import { asTold, restrictedIn } from '#server/tables/employee-events.ts'
 import { holds, seesRestricted } from '#server/tables/employees.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { referenceOf } from '#server/tables/repayments.ts'
@@ -57,52 +57,6 @@ function readable(actor: Actor): Sql {
         ]),
   ])
 }
-
-/** Different values of a column that an index begins with, found by leaping from one to the next. */
-async function valuesOf(tx: Tx, column: 'intent' | 'command' | 'actor_id'): Promise<string[]> {
-  const name = sql.ref(column)
-  const { rows } = await sql<{ value: string }>`
-    with recursive leap(value) as (
-      (select ${name} from audit_events where ${name} is not null order by ${name} limit 1)
-      union all
-      select (select ${name} from audit_events where ${name} > value order by ${name} limit 1) from leap where value is not null
-    ) select value from leap where value is not null`.execute(tx)
-  return rows.map(({ value }) => value)
-}
-
-const wordsIn = (text: string): string[] =>
-  fold(text)
-    .split(/[\s.-]+/)
-    .filter(Boolean)
-const hasAll = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
-
-/** Events of commands, or of what these mean, whose ids have all these words: 'pause employee' is `employee.pause`. */
-async function byCommand(text: string, { tx, actor }: Asking): Promise<Sql> {
-  const words = wordsIn(text)
-  const [commands, intents] = await Promise.all(
-    (['command', 'intent'] as const).map(async (column) =>
-      (await valuesOf(tx, column)).filter((id) => hasAll(words, wordsIn(id).join(' '))),
-    ),
-  )
-  const found = sql`(e.command = any(${commands}::text[]) or e.intent = any(${intents}::text[]))`
-  // What is masked is found by nothing that tells what it was.
-  return seesRestricted(actor) ? found : sql`(${found} and ${tellsNothing})`
-}
-
-/** Events of people whose names have all these words, and of the record with this id. */
-async function byWords(text: string, { tx }: Asking): Promise<Sql> {
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  const { rows } = await sql<{ id: string; name: string }>`
-    select actor.id, last.actor_name as name from unnest(${await valuesOf(tx, 'actor_id')}::text[]) as actor(id)
-    cross join lateral (select actor_name from audit_events where actor_id = actor.id order by at desc, id desc limit 1) last`.execute(
-    tx,
-  )
-  const people = rows.filter(({ name }) => hasAll(words, fold(name))).map(({ id }) => id)
-  return sql`(e.actor_id = any(${people}::text[]) or e.entity_id = ${bareId(text)})`
-}
-
-/** `40001` of `INV-40001`. */
-const bareId = (text: string): string => text.trim().replace(/^[a-z]+-(?=\d+$)/i, '')
 
 const byPeople = (ids: readonly string[]) => sql`e.actor_id = any(${[...ids]}::text[])`
 
@@ -239,7 +193,7 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
   const { rows } = await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
       coalesce(person.name, employer.internal_name, organization.name) as entity_name
     from audit_events e left join people person
-      on e.entity in ('admin', 'account-manager', 'person', 'views') and person.id::text = e.entity_id
+      on e.entity in (${sql.join(calledByName.people)}) and person.id::text = e.entity_id
     left join employers employer
       on employer.id = case e.entity when 'employer' then e.entity_id::bigint end and ${openTo(actor, sql.ref('employer.id'))}
     left join organizations organization
