@@ -2,6 +2,7 @@ import type { Employer } from '#contract/employers.ts'
 import { mappingCalls } from '#contract/mapping-calls.ts'
 import { all } from '#domain/permissions.ts'
 import { employer } from '#entities/employer.ts'
+import { newMappingPath } from '#entities/pages/new-mapping.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 /** Where it is known which files the mapping is for, as from the checklist, their kind is chosen already. */
@@ -14,6 +15,5 @@ export default defineCommand<Employer, { kind?: string }>({
   reads: mappingCalls.list,
   also: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.file-mapping', toggles: 'employer.tab' }],
-  act: (desk, one, { kind }) =>
-    desk.open(`${employer.path}/${employer.id(one)}/new-mapping${kind ? `?kind=${kind}#file_name` : ''}`),
+  act: (desk, one, { kind }) => desk.open(newMappingPath(one.id, kind)),
 })

@@ -27,6 +27,9 @@ export const importSources = ['UPLOAD', 'SFTP', 'EMAIL'] as const
 export type ImportSource = (typeof importSources)[number]
 export const importSourceLabels: Readonly<Record<ImportSource, string>> = { UPLOAD: 'Upload', SFTP: 'SFTP', EMAIL: 'E-mail' }
 
+/** ERR-040: said of a file that no mapping reads. */
+export const mappingNotFound = 'File mapping not found'
+
 /** Bytes of a file that is uploaded or mailed; a larger one comes by SFTP. */
 export const largestUpload = 32 * 1024 * 1024
 /** Bytes of any file. */
@@ -85,6 +88,16 @@ export const canApplyImport = ({ status, outdated }: ImportFacts): Refusal | nul
 /** Refuses to reject a file that is over; one that is still being imported is stopped, one that failed is waited for no longer. */
 export const canRejectImport = ({ status }: ImportFacts): Refusal | null =>
   status === 'PENDING' || status === 'PAUSED' || status === 'FAIL' ? null : noDecision()
+
+/** Whether a file failed since no mapping reads it. */
+export const lacksMapping = ({ status, message }: { status: string; message: string | null }): boolean =>
+  status === 'FAIL' && message === mappingNotFound
+
+/** Refuses to take a file again that was taken, or that is not over: one of which nothing was done has to be sent anew, as its lines are not kept. */
+export const canImportAgain = ({ status }: Pick<ImportFacts, 'status'>): Refusal | null =>
+  status === 'FAIL' || status === 'REJECTED'
+    ? null
+    : refuse('status-forbids', 'Only a file that failed or was rejected is imported again.')
 
 /** What a file says of somebody (D252). */
 export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'

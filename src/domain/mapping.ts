@@ -43,8 +43,6 @@ export interface Fault {
 
 /** ERR-042. */
 export const statusMissing = 'Missing Status column in EE File mapping'
-/** ERR-040. */
-export const mappingNotFound = 'File mapping not found'
 /** ERR-041. */
 export const configurationsMissing = 'Unable to map file, Configurations need to be setup.'
 

@@ -171,6 +171,52 @@ test('a file says whether it waits or is imported, and is stopped by keys in the
   expect(await wanda()).toEqual([])
 })
 
+test('a file that no mapping reads leads on to one for it, and is then imported again', async () => {
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+  const file = { ...fileOf(0), name: 'other_ee.csv' }
+  await upload(file)
+  await page.keyboard.press('Control+Enter')
+  await detail().getByText('File mapping not found', { exact: true }).waitFor()
+  await detail().getByText('Add a file mapping, then import the file again.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const failed = path()
+  await detail().getByRole('button', { name: 'Add a file mapping', exact: true }).click()
+  await expect.poll(path).toBe(`/employers/${employer.id}/new-mapping`)
+  expect(await page.getByLabel('Eligible employee', { exact: true }).isChecked()).toBe(true)
+  await page.getByLabel('File name').and(page.locator(':focus')).waitFor()
+  await portal.db
+    .insertInto('mappings')
+    .columns(['kind', 'employer_id', 'file_name', 'file_key', 'vendor', 'columns'])
+    .expression((make) =>
+      make
+        .selectFrom('mappings')
+        .select((of) => [
+          'kind',
+          'employer_id',
+          of.val('other_ee.csv').as('file_name'),
+          of.val('other').as('file_key'),
+          'vendor',
+          'columns',
+        ])
+        .where('file_key', '=', 'staff'),
+    )
+    .execute()
+  await page.goto(`${portal.origin}${failed}`)
+  await detail()
+    .getByRole('button', { name: /^Add file mapping/ })
+    .waitFor()
+  await page.keyboard.press('u')
+  await page.getByRole('button', { name: 'File Choose a file' }).and(page.locator(':focus')).waitFor()
+  await page.getByLabel('File to choose').setInputFiles(file)
+  await page.getByText(file.name, { exact: true }).last().waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Received other_ee.csv')
+  await expect.poll(path).not.toBe(failed)
+  await detail().getByText('Success', { exact: true }).first().waitFor()
+  expect(await detail().getByText('File mapping not found').count()).toBe(0)
+})
+
 test('all of them stand in a list of their own, by key', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('f')

@@ -35,7 +35,8 @@ import {
   removeTimekeepingMapping,
   type TypedMapping,
 } from '#contract/mappings.ts'
-import { judgeMapping, mappingNotFound } from '#domain/mapping.ts'
+import { mappingNotFound } from '#domain/import.ts'
+import { judgeMapping } from '#domain/mapping.ts'
 import { isWritten, type MappingKind } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import type { Actor } from '#server/access/actor.ts'

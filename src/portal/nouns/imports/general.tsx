@@ -1,11 +1,12 @@
 import { type Import, listImports } from '#contract/imports.ts'
-import { importKindLabels, importSourceLabels, leftAlone, mostFaultsKept } from '#domain/import.ts'
+import { importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { bytes } from '#portal/nouns/imports/words.ts'
+import { CommandLink } from '#portal/record/command-link.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { useAnswer } from '#portal/record/use-answer.ts'
@@ -89,6 +90,24 @@ function underWay({ phase, lines }: Import): string {
   return 'It waits for its turn: the files of an organization are imported in the order in which they arrived.'
 }
 
+/** What leads on from a file that no mapping reads. */
+const MappingLacking = ({ one }: { one: Import }) => (
+  <p>
+    {one.employer_id === null ? (
+      'Add a file mapping to the employer whose file it is'
+    ) : (
+      <CommandLink run="import.add-mapping" entity={importedFile} one={one}>
+        Add a file mapping
+      </CommandLink>
+    )}
+    {', then '}
+    <CommandLink run="import.again" entity={importedFile} one={one}>
+      import the file again
+    </CommandLink>
+    .
+  </p>
+)
+
 /** The tab General of an import: whose file it is, from where it came, and what it did. */
 export function ImportGeneral({ one }: { one: Import }) {
   useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
@@ -100,6 +119,7 @@ export function ImportGeneral({ one }: { one: Import }) {
           {one.message}
         </p>
       )}
+      {lacksMapping(one) && <MappingLacking one={one} />}
       {one.status === 'PENDING' && <p role="status">{underWay(one)} This page follows it.</p>}
       <h3>File</h3>
       <dl className="facts">

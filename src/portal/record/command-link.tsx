@@ -1,0 +1,30 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { availability } from '#kernel/availability.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { commandById, registeredAtom } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+
+interface CommandLinkProps {
+  /** The id of the command. */
+  run: string
+  entity: AnyEntity
+  one: unknown
+  children: ReactNode
+}
+
+/** Words of a sentence about a record that start a command on it; words alone where it cannot be done now. */
+export function CommandLink({ run, entity, one, children }: CommandLinkProps) {
+  useAtomValue(registeredAtom, { store })
+  const situation = useAtomValue(situationAtom, { store })
+  const command = commandById(run)
+  if (!command || 'sentence' in availability(command, situation, one)) return children
+  return (
+    <button type="button" className="link" onClick={() => startCommand(run, { targets: oneTarget(entity.name, entity.id(one)) })}>
+      {children}
+    </button>
+  )
+}
