@@ -29,6 +29,6 @@ export default defineCommand({
   undo: ({ before, after }: { before: Employer; after: Employer }) => [
     editEmployer({ id: after.id }, { ...valuesOf(before), version: after.version }),
   ],
-  done: (one) => `Changed ${employer.title(one)}`,
+  done: (one, _, after) => `Changed ${employer.title(after ?? one)}`,
   failed: (one) => `Something went wrong changing ${employer.title(one)}`,
 })

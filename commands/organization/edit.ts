@@ -17,6 +17,6 @@ export default defineCommand({
   undo: ({ before, after }: { before: Organization; after: Organization }) => [
     editOrganization({ id: after.id }, { ...organizationValues(before), version: after.version }),
   ],
-  done: (one) => `Changed ${organization.title(one)}`,
+  done: (one, _, after) => `Changed ${organization.title(after ?? one)}`,
   failed: (one) => `Something went wrong changing ${organization.title(one)}`,
 })
