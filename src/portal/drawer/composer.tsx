@@ -36,6 +36,8 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const { sending, standing, once } = useSending()
   const [keys] = useState(() => formKeys(newKey))
   const field = useRef<HTMLTextAreaElement>(null)
+  // A draft is gone on with, where the caret would stand in front of it.
+  useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
   // What was added has no draft any more, wherever it was added.
   const follow = useRef(() => {})
   follow.current = () => setText(drafted())
