@@ -66,6 +66,24 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
   }, [element, begun, fields, form])
 }
 
+/** Where nothing can be typed for a while the keyboard is lost: it comes back to where it was, unless the person went elsewhere. */
+function useFocusBack(element: Element, frozen: boolean): void {
+  const last = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    const form = element.current
+    const note = ({ target }: FocusEvent) => {
+      last.current = target as HTMLElement
+    }
+    form?.addEventListener('focusin', note)
+    return () => form?.removeEventListener('focusin', note)
+  }, [element])
+  useEffect(() => {
+    if (frozen || last.current === null || document.activeElement !== document.body) return
+    if (last.current.isConnected) last.current.focus()
+    else element.current?.focus()
+  }, [element, frozen])
+}
+
 /** What follows from what is typed stands in a field that is empty, or still has what followed before. */
 function useFollowing(form: Form, fields: Fields, follows: (params: Values) => Values): void {
   const following = useRef({ follows, last: {} as Values })
@@ -172,6 +190,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [untaken] = useState<Untaken>(() => new Map())
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
   useFirstFocus(element, form, fields, begun)
+  useFocusBack(element, frozen)
   // It was confirmed for changes that are gone: others are confirmed anew.
   const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, {
     command,
