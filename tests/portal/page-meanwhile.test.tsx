@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import page from '#commands/employer/configure.page.ts'
+import { table, text } from '#contract/fields.ts'
 import type { Configuration } from '#contract/configurations.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { store } from '#portal/app/store.ts'
@@ -152,4 +154,47 @@ test('why something was not saved stands in the foot', async () => {
   type('Transaction fee', '3.99')
   save()
   await waitFor(() => expect(foot().getByRole('alert').textContent).toBe("You don't have permission to take this action."))
+})
+
+test('of a table each row follows what somebody else saved of it; one that both changed asks, until that is settled', async () => {
+  const row = z.object({ header: text('Header'), field: text('Field') })
+  const form = z.object({ columns: table('Columns', z.array(row), 'column') })
+  const rows = (...headers: string[]) => ({ columns: headers.map((header, at) => ({ header, field: `F${at}` })) })
+  const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
+  const drawn = (of: ReturnType<typeof rows>) =>
+    pageForm({ targets, page: { ...page, form } as unknown as typeof page, saved: of, submit })
+  const { rerender } = showAlone(drawn(rows('One', 'Two', 'Three')))
+  const header = (at: number) => screen.getAllByLabelText(/^Header, /)[at] as HTMLInputElement
+  const put = (at: number, value: string) => {
+    header(at).focus()
+    fireEvent.change(header(at), { target: { value } })
+  }
+  await screen.findAllByLabelText(/^Header, /)
+  put(0, 'First')
+  rerender(drawn(rows('One', 'Two', 'Third')))
+  await waitFor(() => expect(header(2).value).toBe('Third'))
+  expect([header(0).value, asShown()]).toEqual(['First', null])
+  rerender(drawn(rows('Uno', 'Two', 'Third')))
+  await waitFor(() => expect(asked()).toEqual(['Columns: column 1, Header: now Uno, yours First']))
+  put(1, 'Second')
+  await settled()
+  expect(asShown()).not.toBeNull()
+  save()
+  await waitFor(() => expect(document.activeElement).toBe(asShown()))
+  expect(submit).not.toHaveBeenCalled()
+  fireEvent.click(asShown() as HTMLElement)
+  await waitFor(() => expect(submit).toHaveBeenCalledWith(rows('First', 'Second', 'Third')))
+})
+
+test('after a save without an answer the keyboard is where it was', async () => {
+  const submit = async (): Promise<Failure | null> => null
+  const form = (frozen: boolean) => pageForm({ targets, page, saved: saved(own), submit, frozen })
+  const { rerender } = showAlone(form(false))
+  type('Transaction fee', '3.99')
+  rerender(form(true))
+  // A browser takes the keyboard out of what is inert.
+  field('Transaction fee').blur()
+  expect(document.activeElement).toBe(document.body)
+  rerender(form(false))
+  expect(document.activeElement).toBe(field('Transaction fee'))
 })

@@ -4,7 +4,25 @@ import type { Field } from '#kernel/form.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { holding, inWords } from '#portal/form/page-values.ts'
+import { holding, inWords, same } from '#portal/form/page-values.ts'
+
+/** So many cells that differ are named. */
+const mostCells = 3
+
+/** What a field is now, and what is typed: `now $1.00, yours $3.99`; of a table of as many rows, cell by cell. */
+function nowAndYours(field: Field, saved: unknown, mine: unknown): string {
+  const say = (of: Field, now: unknown, own: unknown) => `now ${inWords(of, now)}, yours ${inWords(of, own)}`
+  if (!Array.isArray(saved) || !Array.isArray(mine) || saved.length !== mine.length) return say(field, saved, mine)
+  const cells = saved.flatMap((row: Values, at) =>
+    field.columns
+      .filter(({ name }) => !same(row[name], mine[at][name]))
+      .map(
+        (column) => `${field.one ?? 'row'} ${at + 1}, ${column.title}: ${say(column, row[column.name], mine[at][column.name])}`,
+      ),
+  )
+  const more = cells.length - mostCells
+  return [...cells.slice(0, mostCells), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
 
 interface PageToldProps {
   control: Control<Values>
@@ -39,7 +57,7 @@ export function PageTold({ control, fields, saved, failure, asks, go, asShown, b
               <button type="button" className="link" onClick={() => go(field.name)}>
                 {field.title}
               </button>
-              : now {inWords(field, saved[field.name])}, yours {inWords(field, mine[field.name])}
+              : {nowAndYours(field, saved[field.name], mine[field.name])}
             </p>
           ))}
           {asShown && (

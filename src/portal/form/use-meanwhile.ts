@@ -4,6 +4,7 @@ import type { Field } from '#kernel/form.ts'
 import { keepDraft, keepSeen, seenWith } from '#portal/commands/drafts.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs } from '#portal/form/form-values.ts'
+import type { rowByRow } from '#portal/form/row-by-row.ts'
 import { changed, draftFrom, same } from '#portal/form/page-values.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
@@ -35,6 +36,8 @@ interface About {
   targets: Targets
   /** Whether it begins with a draft. */
   restored: boolean
+  /** How two people’s changes of a table are put together, where there may be one. */
+  merge?: typeof rowByRow
   /** Told when nothing differs from what is saved any more. */
   gone?: () => void
 }
@@ -47,7 +50,7 @@ export function useMeanwhile(
   form: UseFormReturn<Values>,
   fields: Fields,
   saved: Values,
-  { command, targets, restored, gone }: About,
+  { command, targets, restored, merge, gone }: About,
 ): Meanwhile {
   const now = useRef(saved)
   // What the person typed over, by field.
@@ -79,22 +82,31 @@ export function useMeanwhile(
     const set = changed(fields, values, seen)
     for (const field of untouched) if (!set.includes(field)) seen[field.name] = saved[field.name]
     for (const { name } of untouched) if (!same(values[name], saved[name])) form.setValue(name, keptAs(saved[name]))
+    for (const { name, kind } of fields) {
+      const both = kind === 'table' && set.some((field) => field.name === name)
+      const merged = both && merge?.(values[name], seen[name], saved[name])
+      if (!merged) continue
+      seen[name] = merged.seen
+      if (!same(values[name], merged.rows)) form.setValue(name, merged.rows)
+    }
     last.current = form.getValues()
     look()
-  }, [saved, fields, form, seen, look])
+  }, [saved, fields, form, seen, merge, look])
   useEffect(
     () =>
       form.subscribe({
         formState: { values: true },
         callback: ({ values, name }) => {
           const [one = ''] = name?.split('.') ?? []
-          if (asks.includes(one) && !same(values[one], last.current[one])) seen[one] = now.current[one]
+          // Of a table what is typed may be another row than the one that two people changed.
+          const settles = asks.includes(one) && fields.some((field) => field.name === one && field.kind !== 'table')
+          if (settles && !same(values[one], last.current[one])) seen[one] = now.current[one]
           last.current = { ...values }
           keep(values)
           look()
         },
       }),
-    [form, asks, seen, keep, look],
+    [form, fields, asks, seen, keep, look],
   )
   const settle = () => {
     for (const name of asks) seen[name] = now.current[name]

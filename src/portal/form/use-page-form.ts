@@ -12,6 +12,7 @@ import { goTo } from '#portal/form/go-to.ts'
 import { judgeOf, type Untaken } from '#portal/form/judge.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
 import { changed, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { rowByRow } from '#portal/form/row-by-row.ts'
 import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
 import { byServer, useRejudged } from '#portal/form/use-rejudged.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
@@ -196,6 +197,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     command,
     targets,
     restored: begun !== null,
+    merge: rowByRow,
     gone: confirm.clear,
   })
   const shownButton = useRef<HTMLButtonElement>(null)
