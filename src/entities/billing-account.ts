@@ -26,6 +26,7 @@ export const billingAccount = defineEntity<BillingAccount>({
   rows: (answer: { billing_accounts: BillingAccount[] }) => answer.billing_accounts,
   filters: billingAccountFilters,
   pane: false,
+  foundIn: 'the tab Billing Accounts of an organization',
   id: (one) => String(one.id),
   title: (one) => isolated(`${one.nickname} ending in ${one.account_number_last_four}`),
   subtitle: (one) => [one.bank_name, billingScopeLabels[one.scope]].filter(Boolean).join(' · '),

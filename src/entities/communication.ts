@@ -25,6 +25,7 @@ export const communication = defineEntity<Communication>({
   rows: (answer: { communications: Communication[] }) => answer.communications,
   filters: communicationFilters,
   pane: false,
+  foundIn: 'the tab Communications of an employer',
   id: (one) => String(one.id),
   title: (one) => `mail to ${one.recipient}`,
   subtitle: (one) => [communicationLabels[one.kind], one.subject].join(' · '),

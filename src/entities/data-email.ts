@@ -20,6 +20,7 @@ export const dataEmail = defineEntity<DataEmail>({
   rows: (answer: { data_emails: DataEmail[] }) => answer.data_emails,
   filters: dataEmailFilters,
   pane: false,
+  foundIn: 'the tab Import Emails of an organization',
   id: (one) => String(one.id),
   title: (one) => one.email,
   subtitle: (one) => [dataEmailLabels[one.type], isolated(one.employer_name ?? one.organization_name)].join(' · '),

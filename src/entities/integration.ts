@@ -20,6 +20,7 @@ export const integration = defineEntity<Integration>({
   rows: (answer: { integrations: Integration[] }) => answer.integrations,
   filters: integrationFilters,
   pane: false,
+  foundIn: 'the tab Integrations of an employer or organization',
   id: (one) => String(one.id),
   title: (one) => `${importTypeLabels[one.import_type]} by ${integrationTypeLabels[one.type]}`,
   subtitle: (one) =>

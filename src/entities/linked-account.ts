@@ -19,6 +19,7 @@ export const linkedAccount = defineEntity<LinkedAccount>({
   rows: (answer: { linked_accounts: LinkedAccount[] }) => answer.linked_accounts,
   filters: linkedAccountFilters,
   pane: false,
+  foundIn: 'the tab Linked Accounts of an employee',
   id: (one) => String(one.id),
   title: (one) => isolated(`${one.bank_name ?? one.brand} ending in ${one.last_four}`),
   subtitle: (one) => `${linkedAccountLabels[one.kind]} by ${one.provider}`,

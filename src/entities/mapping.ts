@@ -19,6 +19,7 @@ export const mapping = defineEntity<Mapping>({
   rows: (answer: { mappings: Mapping[] }) => answer.mappings,
   filters: mappingFilters,
   pane: false,
+  foundIn: 'the tab File Mapping of an employer',
   id: (one) => String(one.id),
   title: (one) => isolated(one.file_name),
   subtitle: (one) => `${mappingKindLabels[one.kind]} mapping of ${isolated(one.employer_name)}`,

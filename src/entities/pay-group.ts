@@ -20,6 +20,7 @@ export const payGroup = defineEntity<PayGroup>({
   rows: (answer: { paygroups: PayGroup[] }) => answer.paygroups,
   filters: [],
   pane: false,
+  foundIn: 'the tab Payroll Group of an employer',
   id: (one) => String(one.id),
   title: (one) => isolated(one.name),
   subtitle: (one) => [one.external_code, frequencyLabels[one.payroll_frequency], isolated(one.employer_name)].join(' · '),

@@ -72,6 +72,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly notLoaded?: string
   /** True where the noun has a pane and a page of its own to open. */
   readonly pane: boolean
+  /** Of a noun that no search finds: where it is, `the tab File Mapping of an employer`. */
+  readonly foundIn?: string
   /** The tabs of its record that come after General, in their order: by id, the title. */
   readonly tabs?: Readonly<Record<string, string>>
 }

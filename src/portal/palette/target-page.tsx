@@ -60,7 +60,7 @@ export function TargetPage({ command, params }: Props) {
       : loading
         ? { ...withRows([]), sure: false, empty: 'Loading' }
         : withRows([first])
-    return judged(base, command, situation)
+    return elsewhere(judged(base, command, situation), command.on)
   }, [typed, command, situation, among, found, waiting, used, first, loading])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
     if (row.kind === 'retry') return typed.text ? again() : offerAgain()
@@ -144,6 +144,10 @@ function judged(results: Results, command: Command, situation: Situation): Resul
   })
   return { ...withRows(groups), sure: results.sure, empty: results.empty }
 }
+
+/** Where nothing is, and nothing can be found by typing, it is said where it is. */
+const elsewhere = (results: Results, { many, foundIn }: AnyEntity): Results =>
+  foundIn && results.sure && results.empty !== null ? { ...results, empty: `${capital(many)} are found in ${foundIn}.` } : results
 
 function judge(row: Row, command: Command, situation: Situation): Row {
   if (row.kind !== 'thing' || row.thing === undefined) return row
