@@ -85,6 +85,8 @@ export function watchIdle(): () => void {
   const stopSharing = store.sub(activeAtAtom, share)
   return () => {
     clearInterval(timer)
+    // Where the session is over the warning is, too: it would stand over the work after the next sign-in, and take the keyboard from it.
+    store.set(idleLeftAtom, null)
     for (const kind of kinds) removeEventListener(kind, input, { capture: true })
     removeEventListener('storage', hear)
     stopSharing()
