@@ -41,6 +41,8 @@ export interface Desk {
   /** Lays out the columns of the list that is open, for good; without a column, that of the active cell. */
   arrange(how: Arrangement | { does: 'size' | 'move'; by: 1 | -1 }): void
   refresh(): void
+  /** Has the browser print what is on screen. */
+  print(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
   show(what: 'palette' | 'filters' | 'keys' | 'history' | 'pasted-ids'): void

@@ -358,3 +358,16 @@ test('[CARD-006] the history of the session: done again with the same words, lin
   await inField(page, 'Reason')
   expect(await page.getByLabel('Reason').inputValue()).toBe('For the record')
 })
+
+test('[D158] what is on screen is printed from the palette, which is gone by then', async () => {
+  const page = await goOn(portal, undefined, '/employees')
+  await page.locator('[role=row][id]').first().waitFor()
+  await page.evaluate(() => {
+    const seen = globalThis as unknown as { printed?: number; print: () => void }
+    seen.print = () => {
+      seen.printed = document.querySelectorAll('[role=dialog]').length
+    }
+  })
+  await run(page, 'Print what is on screen')
+  await expect.poll(() => page.evaluate(() => (globalThis as unknown as { printed?: number }).printed)).toBe(0)
+})

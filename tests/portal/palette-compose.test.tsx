@@ -1707,12 +1707,12 @@ test('whoever may not see a list is told so where its status, its noun or one of
   ])
 })
 
-test('how a list is printed is said, behind the document of what is at hand', () => {
+test('[D158] what is on screen is printed by the command that is called so, before the document of what is at hand', () => {
   expect(composed('print', { selection: oneInvoice(sent), things: [] }).titles).toEqual([
-    'Download invoice',
     'Print what is on screen',
+    'Download invoice',
   ])
-  expect(composed('print', { pane: employees, things: [] }).row('Print what is on screen')?.note).toMatch(/^Press Ctrl\+P/)
+  expect(composed('print', { pane: employees, things: [] }).row('Print what is on screen')?.usable).toBe(true)
   expect(composed('print list', { pane: employees, things: [] }).active).toBe('Print what is on screen')
 })
 

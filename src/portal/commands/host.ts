@@ -51,6 +51,8 @@ export const desk: Desk = {
     }),
   columns: (shown) => onActive((list) => setColumns(list, shown)),
   refresh: () => refreshLists(),
+  // The palette that it was chosen in is gone by then.
+  print: () => void setTimeout(() => globalThis.print(), 100),
   theme(theme) {
     setTheme(theme)
     say(theme === 'system' ? 'Theme follows the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
