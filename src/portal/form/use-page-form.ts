@@ -68,7 +68,7 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Valu
 }
 
 /** Where nothing can be typed for a while the keyboard is lost: it comes back to where it was, unless the person went elsewhere. */
-function useFocusBack(element: Element, frozen: boolean): void {
+function useFocusKept(element: Element, frozen: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
     const form = element.current
@@ -191,7 +191,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [untaken] = useState<Untaken>(() => new Map())
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
   useFirstFocus(element, form, fields, begun)
-  useFocusBack(element, frozen)
+  useFocusKept(element, frozen)
   // It was confirmed for changes that are gone: others are confirmed anew.
   const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, {
     command,
