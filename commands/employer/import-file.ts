@@ -1,14 +1,11 @@
-import type { z } from 'zod'
 import { uploadImport } from '#contract/imports.ts'
 import type { Employer } from '#contract/employers.ts'
-import { importedFile } from '#entities/import.ts'
 import { employer } from '#entities/employer.ts'
+import { type FileTaken, takeFile } from '#entities/forms/take-file.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { pathOf } from '#kernel/entity.ts'
 
-const form = uploadImport.body.pick({ file: true })
-
-export default defineCommand<Employer, typeof uploadImport, z.input<typeof form>>({
+export default defineCommand<Employer, typeof uploadImport, FileTaken>({
+  ...takeFile,
   id: 'employer.import-file',
   title: 'Import file of employer',
   aliases: [
@@ -19,14 +16,7 @@ export default defineCommand<Employer, typeof uploadImport, z.input<typeof form>
     'new hires',
     'add employees',
   ],
-  icon: 'up',
   on: employer,
-  does: uploadImport,
-  bulk: false,
   refuses: () => null,
-  form,
   plan: (one, { file }) => [uploadImport({}, { employer_id: one.id, file })],
-  opens: ({ answers }) => pathOf(importedFile, importedFile.id(importedFile.schema.parse(answers[0]))),
-  done: (_, { file }) => `Received ${file.name}`,
-  failed: () => 'Something went wrong receiving the file',
 })

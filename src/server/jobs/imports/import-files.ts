@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ImportKind, largeFrom } from '#domain/import.ts'
-import { mappingNotFound } from '#domain/import.ts'
+import { type ImportKind, largeFrom, mappingNotFound } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import { uploadImport } from '#contract/imports.ts'
+import { importedFile } from '#entities/import.ts'
+import { pathOf } from '#kernel/entity.ts'
+
+const form = uploadImport.body.pick({ file: true })
+
+/** What their forms ask for. */
+export type FileTaken = z.input<typeof form>
+
+/** What all commands that import a file have in common: its form, what is said of it, and the record that it leads to. */
+export const takeFile = {
+  icon: 'up',
+  does: uploadImport,
+  bulk: false,
+  form,
+  opens: ({ answers }: { answers: readonly unknown[] }) =>
+    pathOf(importedFile, importedFile.id(importedFile.schema.parse(answers[0]))),
+  done: (_: unknown, { file }: { file: { name: string } }) => `Received ${file.name}`,
+  failed: () => 'Something went wrong receiving the file',
+} as const
