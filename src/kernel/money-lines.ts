@@ -54,18 +54,17 @@ export interface MoneyLines {
   locked?: { title: string; detail: string; cents: number }
 }
 
-/** What lines do, to be compared: which amounts move, what each takes the place of, and what it leaves. */
-export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string =>
-  JSON.stringify(lines.flatMap(({ id, has = 0, moves, after }) => (moves === 0 && has === 0 ? [] : [[id, has, moves, after]])))
+/** What a line does, to be compared: which amount moves, what it takes the place of, and what it leaves; nothing where none moves. */
+const effectOf = ({ id, has = 0, moves, after }: MoneyLine) =>
+  moves === 0 && has === 0 ? [] : [[id, has, moves, after] as const]
+
+/** What lines do, to be compared. */
+export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string => JSON.stringify(lines.flatMap(effectOf))
 
 /** Of the lines as they are now, those that do something else than when `then` was what they come to. */
 export function othersThan(then: string, lines: readonly MoneyLine[]): MoneyLine[] {
-  const before = new Set((JSON.parse(then) as unknown[]).map((line) => JSON.stringify(line)))
-  const known = new Set((JSON.parse(then) as [MoneyLine['id']][]).map(([id]) => id))
-  return lines.filter((line) => {
-    const [now] = JSON.parse(comesTo({ lines: [line] })) as unknown[]
-    return now === undefined ? known.has(line.id) : !before.has(JSON.stringify(now))
-  })
+  const effects = JSON.parse(then) as ReturnType<typeof effectOf>
+  return lines.filter((line) => comesTo({ lines: [line] }) !== JSON.stringify(effects.filter(([id]) => id === line.id)))
 }
 
 /** Cents of the parts together. */
