@@ -54,7 +54,7 @@ function doesOtherwise(lines: readonly MoneyLine[]): string {
 }
 
 /** What two people changed, with what is saved now (D544). */
-const bothChanged = (fields: readonly Field[], saved: Values): Failure | null =>
+const askOf = (fields: readonly Field[], saved: Values): Failure | null =>
   fields.length
     ? {
         sentence: `Somebody changed what you typed over: ${bothSay(fields, saved)}. Change it, or send it as shown.`,
@@ -266,7 +266,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   }
   const toSettle = failure?.stands
     ? failure
-    : bothChanged(
+    : askOf(
         fields.filter(({ name }) => asks.includes(name)),
         undrafted,
       )

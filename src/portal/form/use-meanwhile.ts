@@ -82,9 +82,8 @@ export function useMeanwhile(
     const set = changed(fields, values, seen)
     for (const field of untouched) if (!set.includes(field)) seen[field.name] = saved[field.name]
     for (const { name } of untouched) if (!same(values[name], saved[name])) form.setValue(name, keptAs(saved[name]))
-    for (const { name, kind } of fields) {
-      const both = kind === 'table' && set.some((field) => field.name === name)
-      const merged = both && merge?.(values[name], seen[name], saved[name])
+    for (const { name, kind } of set) {
+      const merged = kind === 'table' && merge?.(values[name], seen[name], saved[name])
       if (!merged) continue
       seen[name] = merged.seen
       if (!same(values[name], merged.rows)) form.setValue(name, merged.rows)
