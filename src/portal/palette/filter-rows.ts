@@ -220,7 +220,8 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
     const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
     const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
-    const ofList = verb && asked(verb)?.id.startsWith('list.') ? asked(verb) : undefined
+    const byVerb = verb ? asked(verb) : undefined
+    const ofList = byVerb?.id.startsWith('list.') ? byVerb : undefined
     const q = ofList ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
