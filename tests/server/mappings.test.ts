@@ -203,6 +203,20 @@ describe('what is refused', () => {
     await good('PUT', `/mappings/timekeepings/${time.body.id}`, { ...valuesOf('timekeepings'), version: 1 })
   })
 
+  test('a file name that is in use says nothing of a mapping that the person may not see', async () => {
+    expect((await make('employees')).status).toBe(201)
+    const manager = await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [3, 4, 1020],
+      grants: [{ employerId: sister }],
+    })
+    const headers = await signInAs(server, manager)
+    const body = { employer_id: sister, ...valuesOf('employees') }
+    expect(refusedFields(await send('POST', '/mappings/employees', body, { headers }))).toEqual({
+      file_name: 'This file name cannot be used. Choose another one, such as one with the code of the employer.',
+    })
+  })
+
   test('an employer has one EWA mapping', async () => {
     expect((await make('deductions')).status).toBe(201)
     expect(refusedFields(await make('deductions', { file_name: 'other.csv' }))).toEqual({

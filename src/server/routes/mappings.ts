@@ -49,12 +49,12 @@ import {
   dropMapping,
   hasOther,
   insertMapping,
-  isFileTaken,
   mappingsOf,
   mappingsOfKind,
   type MappingRow,
   oneMapping,
   toMapping,
+  refusedFileName,
   updateMapping,
 } from '#server/tables/mappings.ts'
 
@@ -69,7 +69,7 @@ async function opened(tx: Tx, actor: Actor, id: number): Promise<MappingRow> {
 
 /** Refuses what cannot be, field by field; the employer and its organization are locked. */
 async function judged(
-  tx: Tx,
+  { tx, actor }: { tx: Tx; actor: Actor },
   {
     kind,
     employerId,
@@ -81,8 +81,8 @@ async function judged(
   const faults = judgeMapping(kind, values)
   if (isWritten(kind) && (await hasOther(tx, employerId, kind, but)))
     faults.push({ path: 'file_name', message: 'This employer has an EWA mapping already.' })
-  if (!isWritten(kind) && (await isFileTaken(tx, { organizationId, kind, name: values.file_name, but })))
-    faults.push({ path: 'file_name', message: 'Another file mapping of this organization reads files of this name.' })
+  const refused = isWritten(kind) ? null : await refusedFileName(tx, actor, { organizationId, kind, name: values.file_name, but })
+  if (refused) faults.push({ path: 'file_name', message: refused })
   if (faults.length > 0) throw invalid(faults)
 }
 
@@ -131,7 +131,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       intents: [
         on<typeof createEmployeeMapping, Made>(calls.create, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
           const { organization_id: organizationId } = subject.employer
-          await judged(tx, { kind, employerId: employer_id, organizationId, but: null }, values)
+          await judged({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
           const row = await opened(tx, actor, await insertMapping(tx, kind, employer_id, values))
           return { after: { ...subject, row }, answer: toMapping(row) }
         }),
@@ -146,7 +146,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
           calls.edit,
           async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
             const { id, employer_id: employerId, organization_id: organizationId } = subject
-            await judged(tx, { kind, employerId, organizationId, but: id }, values)
+            await judged({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
             await updateMapping(tx, id, values, now)
             const after = await opened(tx, actor, id)
             return { after, answer: toMapping(after) }

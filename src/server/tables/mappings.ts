@@ -135,14 +135,22 @@ export const updateMapping = (tx: Tx, id: number, values: TypedMapping, now: Dat
 /** Deletes a mapping. */
 export const dropMapping = (tx: Tx, id: number): Promise<unknown> => tx.deleteFrom('mappings').where('id', '=', id).execute()
 
-/** Whether another mapping of the organization reads files of this name; whoever asks holds the organization. */
-export async function isFileTaken(
+/**
+ * Why a mapping cannot have this file name: another one of the organization reads files of it. To a person who may not see that
+ * mapping the sentence says nothing of it. Null where the name is free. The caller holds the lock of the organization.
+ */
+export async function refusedFileName(
   tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
   { organizationId, kind, name, but }: { organizationId: number; kind: MappingKind; name: string; but: number | null },
-): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${from} where e.kind = ${kind} and e.file_key = ${fileKeyOf(name)}
+): Promise<string | null> {
+  const { rows } = await sql<{ visible: boolean }>`select ${open(actor)} as visible from ${from}
+    where e.kind = ${kind} and e.file_key = ${fileKeyOf(name)}
     and employer.organization_id = ${organizationId} and e.id is distinct from ${but}::bigint limit 1`.execute(tx)
-  return rows.length > 0
+  if (!rows[0]) return null
+  return rows[0].visible
+    ? 'Another file mapping of this organization reads files of this name.'
+    : 'This file name cannot be used. Choose another one, such as one with the code of the employer.'
 }
 
 /** The columns and the file name that an employer's EWA files have; null where it has no mapping of them. */
