@@ -25,6 +25,8 @@ const problemCodes = [
   'not-found',
   'method-not-allowed',
   'stale-version',
+  'already-exists',
+  'reference-violated',
   'idempotency-key-reused',
   'idempotency-key-required',
   'version-required',

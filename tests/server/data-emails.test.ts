@@ -49,6 +49,12 @@ const ofEmployer = { organization_id: undefined, employer_id: 0 }
 const listed = async (query: string, who: { headers: Record<string, string> } = admin) =>
   (await good('GET', `/data-emails?${query}`, undefined, who)).data_emails.map(({ email }: { email: string }) => email)
 
+test('refuses one kind twice, beside the kinds', async () => {
+  const twice = employees('people@harbor.example', { types: ['ELIGIBLE_EMPLOYEE', 'ELIGIBLE_EMPLOYEE'] })
+  expect(refusedFields(await send('POST', '/data-emails', twice))).toEqual({ types: 'Each value can be chosen once.' })
+  expect(await listed(`organization-id=${organizationId}`)).toEqual([])
+})
+
 test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added at once, for an organization or an employer, and found by either or by the address', async () => {
   const both = {
     types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],

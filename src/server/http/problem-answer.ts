@@ -20,6 +20,22 @@ export const problemOf = (refused: Refused): Problem => ({
 /** Values that PostgreSQL cannot hold and no schema caught: too large, not a date it knows, a character it lacks. */
 const unholdable = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000'])
 
+/**
+ * Violated constraints that no rule named before. The transaction is rolled back, so nothing is left behind; it is logged, since a
+ * rule should have said which field is wrong.
+ */
+const byConstraint: Record<string, [number, ProblemCode, string]> = {
+  '23502': [422, 'validation-failed', 'A value is missing in this request.'],
+  '23503': [
+    409,
+    'reference-violated',
+    'Something that this refers to is gone, or something else still refers to it. Reload and try again.',
+  ],
+  '23505': [409, 'already-exists', 'Something with these values exists already. Reload and try again.'],
+  '23514': [422, 'validation-failed', 'A value in this request is out of range.'],
+  '23P01': [409, 'already-exists', 'Something with these values exists already. Reload and try again.'],
+}
+
 const byFastify: Record<string, [number, ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload-too-large', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type', 'Send the body as application/json.'],
@@ -50,6 +66,8 @@ export function refusalOf(thrown: unknown): { refused: Refused; unexpected: bool
   if (isAway(thrown)) return { refused: notAvailable, unexpected: true }
   if (unholdable.has(codeOf(thrown)))
     return { refused: new Refused(422, 'validation-failed', 'A value in this request is out of range.'), unexpected: true }
+  const violated = byConstraint[codeOf(thrown)]
+  if (violated) return { refused: new Refused(...violated), unexpected: true }
   const status = (thrown as { statusCode?: unknown } | null)?.statusCode
   if (typeof status === 'number' && status >= 400 && status < 500)
     return { refused: new Refused(status, 'malformed-request', 'The request could not be read.'), unexpected: false }
