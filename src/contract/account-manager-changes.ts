@@ -6,6 +6,7 @@ import {
   canConnect,
   canInviteAgain,
   canRemoveStaff,
+  canResetAuthenticator,
   canResetPassword,
   canWithdrawInvitation,
 } from '#domain/staff.ts'
@@ -13,7 +14,7 @@ import { AccountManager, accessList } from '#contract/account-managers.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { brandField } from '#contract/organization-changes.ts'
-import { givenRights, withdrawalLost } from '#contract/staff.ts'
+import { authenticatorReset, givenRights, withdrawalLost } from '#contract/staff.ts'
 
 const tag = 'Account managers'
 const needs = all('write:account-managers')
@@ -143,6 +144,22 @@ export const resetAccountManagerPassword = intent(postAccountManagerPasswordRese
   needs,
   refuses: canResetPassword,
   event: 'Password reset',
+})
+
+export const postAccountManagerAuthenticatorReset = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/account-managers/{id}/authenticator-resets',
+  summary: 'Remove the authenticator and the recovery codes of an account manager, who sets up a new one at the next sign-in',
+  extension: true,
+})
+
+export const resetAccountManagerAuthenticator = intent(postAccountManagerAuthenticatorReset, {
+  id: 'account-manager.reset-authenticator',
+  body: authenticatorReset,
+  needs,
+  refuses: canResetAuthenticator,
+  event: 'Authenticator reset',
 })
 
 export const deleteAccountManagerInvitation = endpoint({

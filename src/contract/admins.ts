@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { all, byIntent, ownOr } from '#domain/permissions.ts'
-import { canChangeRights, canInviteAgain, canRemoveStaff, canWithdrawInvitation } from '#domain/staff.ts'
+import { canChangeRights, canInviteAgain, canRemoveStaff, canResetAuthenticator, canWithdrawInvitation } from '#domain/staff.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { filterParams } from '#contract/filter.ts'
 import { historyOf } from '#contract/history.ts'
 import { Count, lek } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
-import { givenRights, Held, staffFields, staffQuery, staffSorts, staffStatusFilter, withdrawalLost } from '#contract/staff.ts'
+import {
+  authenticatorReset,
+  givenRights,
+  Held,
+  staffFields,
+  staffQuery,
+  staffSorts,
+  staffStatusFilter,
+  withdrawalLost,
+} from '#contract/staff.ts'
 
 const tag = 'Admins'
 const reading = listings.admins.needs
@@ -148,6 +157,22 @@ export const inviteAdmin = intent(postAdminInvitation, {
   needs,
   refuses: canInviteAgain,
   event: 'Invited again',
+})
+
+export const postAdminAuthenticatorReset = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/admins/{id}/authenticator-resets',
+  summary: 'Remove the authenticator and the recovery codes of an admin, who sets up a new one at the next sign-in',
+  extension: true,
+})
+
+export const resetAdminAuthenticator = intent(postAdminAuthenticatorReset, {
+  id: 'admin.reset-authenticator',
+  body: authenticatorReset,
+  needs,
+  refuses: canResetAuthenticator,
+  event: 'Authenticator reset',
 })
 
 export const deleteAdminInvitation = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passwordRules } from '#domain/password.ts'
 import { anybody } from '#domain/permissions.ts'
+import { parseRecoveryCode } from '#domain/recovery-code.ts'
 import { endpoint } from '#contract/define.ts'
 import { fieldMeta, nothing, required } from '#contract/fields.ts'
 
@@ -29,10 +30,24 @@ export const sixDigits = z
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'The code must be 6 digits'))
 
+/** A recovery code as a person types it, with or without separators; read as its canonical form. */
+export const recoveryCode = z
+  .string({ error: required })
+  .trim()
+  .min(1, required)
+  .max(100, 'At most 100 characters')
+  .transform((typed, context) => {
+    const code = parseRecoveryCode(typed)
+    if (code !== null) return code
+    context.addIssue({ code: 'custom', message: 'A recovery code has 16 letters and digits, such as 7K2M-90QX-TB4E-HV6R.' })
+    return z.NEVER
+  })
+
 fieldMeta.add(signInEmail, { kind: 'e-mail', title: 'E-mail' })
 fieldMeta.add(typedPassword, { kind: 'secret', title: 'Password' })
 fieldMeta.add(newPassword, { kind: 'secret', title: 'New password' })
 fieldMeta.add(sixDigits, { kind: 'code', title: 'Code' })
+fieldMeta.add(recoveryCode, { kind: 'secret', title: 'Recovery code' })
 
 /** Sign-in flow steps (AUTH-001 to AUTH-004). */
 const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
@@ -45,6 +60,10 @@ export const AuthReply = z.union([
     expires_at: z.iso.datetime().optional(),
     /** An extension: what this browser keeps and sends as `device-id` with its next sign-in, which others then cannot hinder. */
     device: z.string().optional(),
+    /** An extension: after an authenticator was set up, ten codes that each sign in once without it. They are answered this once. */
+    recovery_codes: z.array(z.string()).optional(),
+    /** An extension: after a sign-in with a recovery code, how many are left. */
+    recovery_codes_left: z.int().optional(),
   }),
   z.object({
     challenge: z.enum(signInSteps),
@@ -84,6 +103,24 @@ export const answerChallenge = endpoint({
   }),
   answer: AuthReply,
   needs: anybody,
+})
+
+export const answerByRecoveryCode = endpoint({
+  method: 'POST',
+  path: '/{userId}/recovery-code',
+  summary: 'Answer a two-factor challenge with a recovery code, which is good once; may go on to set up a new authenticator',
+  tag: 'Authentication',
+  params: z.object({ userId: z.uuid() }),
+  query: nothing,
+  body: z.object({
+    session: z.string().min(1).max(200),
+    recovery_code: recoveryCode,
+    /** Answers an MFA_SETUP challenge: the new authenticator replaces the present one once its first code is right. */
+    new_authenticator: z.boolean().default(false),
+  }),
+  answer: AuthReply,
+  needs: anybody,
+  extension: true,
 })
 
 export const forgotPassword = endpoint({

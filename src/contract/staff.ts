@@ -11,7 +11,7 @@ import {
   staffStatuses,
 } from '#domain/staff.ts'
 import { endpoint } from '#contract/define.ts'
-import { decimal, idChoices, nothing, permissionChoices, personIdSchema } from '#contract/fields.ts'
+import { decimal, idChoices, nothing, permissionChoices, personIdSchema, text, version } from '#contract/fields.ts'
 import { choiceFilter } from '#contract/filter.ts'
 import { listQuery } from '#contract/list.ts'
 import { changedMeanwhile } from '#contract/problem.ts'
@@ -34,6 +34,8 @@ export const staffFields = {
   status: z.enum(staffStatuses.values),
   /** Until when the link that was mailed last is good; null where none is. */
   invitation_until: z.iso.datetime().nullable(),
+  /** Whether an authenticator is set up. */
+  authenticator: z.boolean().optional(),
   groups: z.array(HeldGroup),
   permissions: z.array(HeldPermission),
   /** Whether it is the person who asks. */
@@ -82,6 +84,9 @@ export const givenRights = {
   group_ids: z.array(decimal('This is not an id.', 1)).max(100),
   permission_ids: z.array(decimal('This is not an id.', 1)).max(200),
 }
+
+/** The body of a call that resets an authenticator. */
+export const authenticatorReset = z.object({ reason: text('Reason', 500), version: version().optional() })
 
 /** What a withdrawal is told that comes too late: what became of the invitation. */
 export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile

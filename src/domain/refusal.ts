@@ -94,6 +94,7 @@ export const refusalCodes = [
   'own-account',
   'last-super-admin',
   'not-set-up',
+  'no-authenticator',
   'already-withdrawn',
   'nothing-to-withdraw',
   'import-not-held',

@@ -35,6 +35,17 @@ export interface Rights {
   permission_ids: readonly number[]
 }
 
+/**
+ * The groups and permissions that take effect for somebody of this kind. What an account manager cannot be given (super-admin,
+ * everything about admins) has no effect either, however it got into the database.
+ */
+export function effectiveRights(kind: StaffKind, { group_ids, permission_ids }: Rights) {
+  const allowed = new Set(groupsFor(kind).map(({ id }) => id))
+  const groupIds = group_ids.filter((id) => allowed.has(id))
+  const held = [...permissionsOf(groupIds, permission_ids)].filter((id) => canBeGiven(kind, id))
+  return { groupIds, held: new Set(held) }
+}
+
 /** What `to` gives or takes beside `from`, in permissions, those of groups with them. */
 export function difference(from: Rights, to: Rights): number[] {
   const before = permissionsOf(from.group_ids, from.permission_ids)
@@ -55,6 +66,8 @@ export interface StaffFacts {
   further?: boolean
   /** Whether nobody else who can sign in is a super-admin. */
   last_super_admin?: boolean
+  /** Whether an authenticator is set up. */
+  authenticator?: boolean | undefined
 }
 
 const setUpAlready = refuse('already-active', 'This person has set up their account already.')
@@ -94,8 +107,16 @@ export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
   return canChangeStaff(one)
 }
 
+const notSetUp = refuse('not-set-up', 'This person has not set up their account. Invite them again.')
+
 /** Why no new password can be asked for: there is none yet. */
-export const canResetPassword = (one: StaffFacts): Refusal | null =>
-  one.status === 'ACTIVE'
-    ? canChangeStaff(one)
-    : refuse('not-set-up', 'This person has not set up their account. Invite them again.')
+export const canResetPassword = (one: StaffFacts): Refusal | null => (one.status === 'ACTIVE' ? canChangeStaff(one) : notSetUp)
+
+/** Why somebody's authenticator cannot be reset. */
+export function canResetAuthenticator(one: StaffFacts): Refusal | null {
+  if (one.own) return refuse('own-account', 'Somebody else has to reset your own authenticator.')
+  if (one.status !== 'ACTIVE') return notSetUp
+  if (one.authenticator === false)
+    return refuse('no-authenticator', 'No authenticator is set up: this person sets one up at the next sign-in.')
+  return canChangeStaff(one)
+}

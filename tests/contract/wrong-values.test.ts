@@ -55,6 +55,8 @@ const ours = [
   /^From -31 to 31 days$/,
   /^These are not the parameters of an address\.$/,
   /^There is no such value\.$/,
+  /^Each value can be chosen once\.$/,
+  /^A recovery code has 16 letters and digits, such as 7K2M-90QX-TB4E-HV6R\.$/,
 ]
 
 const wrong: readonly unknown[] = [

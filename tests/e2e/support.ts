@@ -48,7 +48,8 @@ export function unnamedChange(request: Request): string | null {
   const path = new URL(request.url()).pathname
   const { command } = request.headers()
   const apart =
-    /^\/api\/(auth\b|[0-9a-f-]{36}\/mfa$|mappings\/preview$)/.test(path) || /"dry_run":true/.test(request.postData() ?? '')
+    /^\/api\/(auth\b|[0-9a-f-]{36}\/(mfa|recovery-code)$|mappings\/preview$)/.test(path) ||
+    /"dry_run":true/.test(request.postData() ?? '')
   if (!path.startsWith('/api/') || ['GET', 'HEAD', 'OPTIONS'].includes(request.method()) || apart) return null
   const [noun, verb] = command?.split('.') ?? []
   return noun && verb && existsSync(`commands/${noun}/${verb}.ts`)

@@ -85,6 +85,7 @@ test('every write asks for a person and a permission, or says that anybody may',
     'POST /imports/mail',
     'POST /users/confirm-email',
     'POST /{userId}/mfa',
+    'POST /{userId}/recovery-code',
   ])
 })
 

@@ -685,6 +685,27 @@ describe('admins', () => {
     expect(await good('GET', '/permissions')).toEqual(admins)
   })
 
+  test('an account manager manages no admins, whatever rights the database holds for them', async () => {
+    const manager = await personWith(server, [1017, 1018, 1019], 'Mona Manager', 'ACCOUNT_MANAGER')
+    await server.db.insertInto('person_groups').values({ person_id: manager.id, group_id: 1 }).execute()
+    const { full_name: name, email } = fresh()
+    const rights = { group_ids: [1], permission_ids: [] }
+    for (const [method, path, body] of [
+      ['GET', '/admins', undefined],
+      ['GET', `/admins/${root.id}/permissions`, undefined],
+      ['POST', '/admins', { name, email, group_ids: [1] }],
+      ['POST', `/admins/${root.id}/permissions`, rights],
+      ['POST', `/admins/${manager.id}/permissions`, rights],
+      ['POST', `/admins/${root.id}/invitations`, {}],
+      ['POST', `/admins/${root.id}/authenticator-resets`, { reason: 'Lost phone' }],
+      ['DELETE', `/admins/${root.id}`, undefined],
+    ] as const)
+      expect(refused(await send(method, path, body, manager)), `${method} ${path}`).toEqual([403, 'permission-denied'])
+    const me = await good('GET', '/me', undefined, manager)
+    expect(me.groups).toEqual([])
+    expect(me.permissions.map(({ id }: { id: number }) => id)).toEqual([1019])
+  })
+
   test('[PERM-026] reading admins and what they hold needs the read permission', async () => {
     const writer = await personWith(server, [1018])
     for (const path of ['/admins', `/admins/${root.id}`, `/admins/${root.id}/permissions`, `/admins/${root.id}/history`])
@@ -692,6 +713,56 @@ describe('admins', () => {
     const reader = await personWith(server, [1017])
     for (const path of ['/admins', `/admins/${root.id}`, `/admins/${root.id}/permissions`, `/admins/${root.id}/history`])
       expect((await send('GET', path, undefined, reader)).status, path).toBe(200)
+  })
+})
+
+describe('resetting an authenticator', () => {
+  /** Somebody who signed in, with a session and an authenticator. */
+  const member = async (kind: 'ADMIN' | 'ACCOUNT_MANAGER', rights: readonly number[] = []) => {
+    const person = await createPerson(server.db, { kind, permissions: rights, totpSecret: null })
+    return { ...person, headers: await signInAs(server, person) }
+  }
+  const pathOf = (kind: 'ADMIN' | 'ACCOUNT_MANAGER') => (kind === 'ADMIN' ? '/admins' : '/account-managers')
+
+  test.each(['ADMIN', 'ACCOUNT_MANAGER'] as const)('works for a person of kind %s, with a reason', async (kind) => {
+    const person = await member(kind)
+    const path = `${pathOf(kind)}/${person.id}`
+    expect(await good('GET', path)).toMatchObject({ authenticator: true })
+    await good('POST', `${path}/authenticator-resets`, { reason: 'Lost phone' })
+    expect(await good('GET', path)).toMatchObject({ authenticator: false })
+    expect(refused(await send('GET', '/me', undefined, { headers: person.headers }))).toEqual([401, 'session-expired'])
+    expect(await server.db.selectFrom('recovery_codes').select('person_id').where('person_id', '=', person.id).execute()).toEqual(
+      [],
+    )
+    const [mail] = (await mailTo(person.email)).filter(({ subject }) => subject === 'Your authenticator was reset')
+    expect(mail?.body).toContain('Root Super reset the authenticator of your account')
+    expect(mail?.body).toContain('Lost phone')
+    const { events } = await good('GET', `${path}/history`)
+    expect(events[0]).toMatchObject({ status: 'Authenticator reset', text: 'Lost phone', actor: { name: 'Root Super' } })
+    // The next sign-in sets up a new one.
+    expect(await signInAs(server, person)).toHaveProperty('authorization')
+    expect(await good('GET', path)).toMatchObject({ authenticator: true })
+  })
+
+  test('is refused without a reason, for oneself, and where there is none', async () => {
+    const person = await member('ADMIN')
+    const path = `/admins/${person.id}/authenticator-resets`
+    expect(beside(await send('POST', path, {}))).toHaveProperty('reason')
+    expect(refused(await send('POST', `/admins/${root.id}/authenticator-resets`, { reason: 'New phone' }))).toEqual([
+      409,
+      'own-account',
+    ])
+    await good('POST', path, { reason: 'New phone' })
+    expect(refused(await send('POST', path, { reason: 'New phone' }))).toEqual([409, 'no-authenticator'])
+  })
+
+  test('is refused on a person who holds more, and without the permission', async () => {
+    const above = await member('ADMIN', [1])
+    const path = `/admins/${above.id}/authenticator-resets`
+    expect(refused(await send('POST', path, { reason: 'Lost phone' }, clerk))).toEqual([409, 'holds-more'])
+    const reader = await personWith(server, [1, 1017])
+    expect(refused(await send('POST', path, { reason: 'Lost phone' }, reader))).toEqual([403, 'permission-denied'])
+    expect(await good('GET', `/admins/${above.id}`)).toMatchObject({ authenticator: true })
   })
 })
 

@@ -3,7 +3,7 @@
  * `1|2` either of them: which one, the thing may decide. Written beside the contract, which is compared with it.
  */
 const lines: readonly (readonly [RegExp, string])[] = [
-  [/^(GET \/credentials|POST \/auth(\/(?!logout).+)?|POST \/\{userId\}\/mfa)$/, 'application key'],
+  [/^(GET \/credentials|POST \/auth(\/(?!logout).+)?|POST \/\{userId\}\/(mfa|recovery-code))$/, 'application key'],
   // Links out of mails, mails themselves, and the accounts of the demo on this machine.
   [/^(POST \/users\/confirm-email|POST \/imports\/mail|GET \/demo\/accounts)$/, 'application key'],
   [/^(GET \/me|GET \/customer-success-managers.*|GET \/mappings\/vendors|GET \/integrations\/metadata|POST \/auth\/logout)$/, ''],

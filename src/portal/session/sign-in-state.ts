@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import {
   acceptInvitation,
+  answerByRecoveryCode,
   answerChallenge,
   AuthReply,
   checkInvitation,
@@ -16,10 +17,13 @@ import { Refusal } from '#kernel/wire.ts'
 import { enter } from '#portal/session/me.ts'
 import { deviceId, endedAtom, keepDevice } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
 import { request } from '#portal/api/client.ts'
 
 /** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
 const somethingWrong = 'Something went wrong. Try again later.'
+
+type AccessToken = Extract<AuthReply, { access_token: unknown }>
 
 interface Challenged {
   email: string
@@ -34,6 +38,10 @@ export type SignInStage =
   | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
   | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
   | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
+  /** A recovery code instead of the code of the authenticator. */
+  | ({ step: 'RECOVERY' } & Challenged)
+  /** Shows the recovery codes once; the workspace opens once the person goes on. */
+  | { step: 'RECOVERY_CODES'; codes: readonly string[]; reply: AccessToken; email: string; userId: string }
   /** Others guess at this account: a link by mail is offered. `note` says why. */
   | { step: 'LINK'; email: string; note: string }
   | { step: 'LINK_SENT'; email: string }
@@ -81,9 +89,8 @@ async function goOn(answer: unknown, email: string, userId = email): Promise<voi
   const reply = AuthReply.parse(answer)
   if ('access_token' in reply) {
     if (reply.device) keepDevice(reply.device)
-    await enter(reply.access_token, { id: userId, email, until: reply.expires_at })
-    store.set(endedAtom, null)
-    return setStage({ step: 'SIGN_IN', email: '', note: null })
+    const { recovery_codes: codes } = reply
+    return codes ? setStage({ step: 'RECOVERY_CODES', codes, reply, email, userId }) : openWorkspace(reply, email, userId)
   }
   const challenged = { email, userId: reply.user_id, session: reply.session }
   switch (reply.challenge) {
@@ -93,6 +100,26 @@ async function goOn(answer: unknown, email: string, userId = email): Promise<voi
       return setStage({ step: 'SIGN_IN', email, note: null })
     default:
       return setStage({ step: reply.challenge, ...challenged })
+  }
+}
+
+async function openWorkspace(reply: AccessToken, email: string, userId: string): Promise<void> {
+  await enter(reply.access_token, { id: userId, email, until: reply.expires_at })
+  store.set(endedAtom, null)
+  setStage({ step: 'SIGN_IN', email: '', note: null })
+  const left = reply.recovery_codes_left
+  if (left !== undefined) say(`Signed in with a recovery code. ${left === 1 ? '1 code is' : `${left} codes are`} left.`)
+}
+
+/** Opens the workspace after the recovery codes were shown. */
+export async function leaveRecoveryCodes(): Answer {
+  const stage = store.get(stageAtom)
+  if (stage.step !== 'RECOVERY_CODES') return somethingWrong
+  try {
+    await openWorkspace(stage.reply, stage.email, stage.userId)
+    return null
+  } catch (error) {
+    return sentenceOf(error)
   }
 }
 
@@ -106,14 +133,24 @@ export async function submitPassword(email: string, password: string): Answer {
   }
 }
 
-/** A code, as the answer to the challenge at hand. A challenge that is over leads back to the start. */
-export async function submitCode(code: string): Answer {
+/** A code of the authenticator, as the answer to the present challenge. */
+export function submitCode(code: string): Answer {
+  const { step } = store.get(stageAtom)
+  const answers = step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
+  return submitAnswer(answerChallenge, { step: answers, code })
+}
+
+/** A recovery code, as the answer to the present challenge; may go on to set up a new authenticator. */
+export const submitRecoveryCode = (recovery_code: string, new_authenticator: boolean): Answer =>
+  submitAnswer(answerByRecoveryCode, { recovery_code, new_authenticator })
+
+/** Answers the present challenge. One that is over leads back to the start. */
+async function submitAnswer(endpoint: AnyEndpoint, body: object): Answer {
   const stage = store.get(stageAtom)
   if (!('session' in stage)) return somethingWrong
   const { email, userId, session } = stage
-  const step = stage.step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
   try {
-    await goOn(await post(answerChallenge, { userId }, { step, session, code }), email, userId)
+    await goOn(await post(endpoint, { userId }, { session, ...body }), email, userId)
     return null
   } catch (error) {
     if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return told(error, email)

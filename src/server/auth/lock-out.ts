@@ -2,7 +2,12 @@ import { endSessionsOf } from '#server/auth/session.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** Ends whatever somebody could still sign in or choose a password with. */
-export async function lockOut(tx: Tx, id: string, reason: 'PASSWORD_CHANGED' | 'PERSON_REMOVED', now: Date): Promise<void> {
+export async function lockOut(
+  tx: Tx,
+  id: string,
+  reason: 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | 'AUTHENTICATOR_RESET',
+  now: Date,
+): Promise<void> {
   await endSessionsOf(tx, id, reason, now)
   await tx.deleteFrom('invitations').where('person_id', '=', id).where('used_at', 'is', null).execute()
   await tx.updateTable('reset_codes').set({ used_at: now }).where('person_id', '=', id).where('used_at', 'is', null).execute()

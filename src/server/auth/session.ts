@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { permissionsOf } from '#domain/permission-groups.ts'
 import { deviceWords } from '#domain/session.ts'
+import { effectiveRights } from '#domain/staff.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { type AuthSettings, skewSeconds } from '#server/auth/settings.ts'
 import { prepared } from '#server/postgres/prepared.ts'
@@ -56,8 +56,7 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
   name: row.name,
   email: row.email,
   kind: row.kind,
-  groupIds: row.group_ids,
-  held: permissionsOf(row.group_ids, row.permission_ids),
+  ...effectiveRights(row.kind, row),
   sessionId,
 })
 

@@ -8,6 +8,7 @@ const words = {
   'person.sign-in': 'Signed in',
   'person.sign-out': 'Signed out',
   'person.set-up-authenticator': 'Authenticator set up',
+  'person.use-recovery-code': 'Signed in with a recovery code',
   'person.choose-password': 'Password chosen',
   'person.change-password': 'Password changed',
 } as const

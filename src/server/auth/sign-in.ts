@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuthReply } from '#contract/authentication.ts'
-import { type Guesser, forgetFailures, guess, WrongGuess } from '#server/auth/attempts.ts'
+import { type Attempt, type Guesser, forgetFailures, guess, WrongGuess } from '#server/auth/attempts.ts'
 import { knowDevice } from '#server/auth/device.ts'
 import { recordFailure } from '#server/auth/failures.ts'
 import { placeOf } from '#server/auth/hash-queue.ts'
@@ -8,9 +8,10 @@ import { verifyPassword } from '#server/auth/password.ts'
 import { seal, unseal } from '#server/auth/sealing.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { startSession } from '#server/auth/session.ts'
+import { replaceRecoveryCodes, useRecoveryCode } from '#server/auth/recovery-codes.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
-import { newTotpSecret, otpauthAddress, stepAt, stepOfCode, window } from '#server/auth/totp.ts'
+import { newTotpSecret, otpauthAddress, stepAt, stepOfCode, stepOfOtherTime, timeOfStep, window } from '#server/auth/totp.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -25,8 +26,8 @@ export interface SignIn extends Guesser {
 
 const wrongCredentials = () =>
   new WrongGuess(401, 'credentials-invalid', 'The e-mail address or the password is not right. Check both and try again.')
-const wrongCode = () =>
-  new WrongGuess(401, 'code-invalid', 'That code is not right or was used already. Enter the next code of your authenticator.')
+const wrongCode = (sentence = 'That code is not right or was used already. Enter the next code of your authenticator.') =>
+  new WrongGuess(401, 'code-invalid', sentence)
 const noChallenge = (sentence = 'This sign-in took too long. Start again with your password.') =>
   new Refused(401, 'challenge-expired', sentence)
 
@@ -76,10 +77,61 @@ export function answerPassword(
 
 /** The challenge that each answer answers (AUTH-003, AUTH-004). */
 const challengeOf = { VERIFY_SOFTWARE_TOKEN: 'MFA_SETUP', SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA' } as const
+type ChallengeStep = (typeof challengeOf)[keyof typeof challengeOf]
+
+/** An open challenge with the person whom it is for. */
+type Challenge = Awaited<ReturnType<typeof openChallenge>>
+
+/** The challenge behind a session. Throws 401 `challenge-expired` where it is another person's, of another step, or over. */
+async function openChallenge({ db, now }: SignIn, userId: string, session: string, step: ChallengeStep) {
+  const challenge = await db
+    .selectFrom('challenges')
+    .innerJoin('people', 'people.id', 'challenges.person_id')
+    .select(['people.id', 'people.name', 'people.email', 'people.totp_secret'])
+    .select(['challenges.session_hash', 'challenges.step', 'challenges.pending_secret', 'challenges.replaces'])
+    .where('challenges.session_hash', '=', digest(session))
+    .where('challenges.expires_at', '>', now)
+    .where('people.status', '=', 'ACTIVE')
+    .executeTakeFirst()
+  if (!challenge || challenge.id !== userId || challenge.step !== step) throw noChallenge()
+  return challenge
+}
+
+/** Counts an answer before it is checked, so that many at once are many. Throws 401 once the challenge had its five. */
+async function countAnswer({ db }: SignIn, { session_hash }: Challenge): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('challenges')
+    .set((is) => ({ tries: is('tries', '+', 1) }))
+    .where('session_hash', '=', session_hash)
+    .where('tries', '<', triesOfChallenge)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw noChallenge('These were too many wrong codes. Start again with your password.')
+}
+
+/** Deletes a challenge that was answered; of two right answers at once the second finds none. Throws 401. */
+async function closeChallenge(tx: Tx, { session_hash }: Challenge): Promise<void> {
+  const { numDeletedRows } = await tx.deleteFrom('challenges').where('session_hash', '=', session_hash).executeTakeFirst()
+  if (numDeletedRows === 0n) throw noChallenge()
+}
+
+/** Starts the session of a person whose challenge was answered. */
+async function signedIn(
+  tx: Tx,
+  { caller, auth, now }: SignIn,
+  challenge: Challenge,
+  attempt: Attempt,
+): Promise<Extract<AuthReply, { access_token: unknown }>> {
+  await recordSignInEvent(tx, 'person.sign-in', challenge, caller)
+  await forgetFailures(tx, attempt)
+  const device = await knowDevice(tx, challenge.id, caller, now)
+  const { token, expiresAt } = await startSession(tx, challenge.id, { ...caller, device }, auth, now)
+  return { access_token: token, expires_at: expiresAt.toISOString(), device }
+}
 
 /**
- * VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: the code is judged and a session starts. No code is good twice, and no
- * challenge for more than five.
+ * VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: checks the code and starts a session. No code is good twice, and no challenge for
+ * more than five. Setting up an authenticator also answers ten recovery codes. Throws 401 `code-invalid`, `challenge-expired`, and
+ * what `guess` throws.
  */
 export async function answerCode(
   context: SignIn,
@@ -87,44 +139,77 @@ export async function answerCode(
   { step, session, code }: { step: keyof typeof challengeOf; session: string; code: string },
 ): Promise<AuthReply> {
   const { db, caller, auth, now } = context
-  const challenge = await db
-    .selectFrom('challenges')
-    .innerJoin('people', 'people.id', 'challenges.person_id')
-    .select(['people.id', 'people.name', 'people.email', 'people.totp_secret', 'challenges.step', 'challenges.pending_secret'])
-    .where('challenges.session_hash', '=', digest(session))
-    .where('challenges.expires_at', '>', now)
-    .where('people.status', '=', 'ACTIVE')
-    .executeTakeFirst()
-  if (!challenge || challenge.id !== userId || challenge.step !== challengeOf[step]) throw noChallenge()
+  const challenge = await openChallenge(context, userId, session, challengeOf[step])
 
   return guess(context, challenge.email, async (attempt) => {
-    // Counted before it is judged, whoever answers from wherever.
-    const { numUpdatedRows } = await db
-      .updateTable('challenges')
-      .set((is) => ({ tries: is('tries', '+', 1) }))
-      .where('session_hash', '=', digest(session))
-      .where('tries', '<', triesOfChallenge)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw noChallenge('These were too many wrong codes. Start again with your password.')
-    const kept = challenge.pending_secret ?? challenge.totp_secret
-    const codeStep = kept === null ? null : stepOfCode(unseal(auth.sealingKey, kept, challenge.id), code, now)
-    const started =
+    await countAnswer(context, challenge)
+    const sealed = challenge.pending_secret ?? challenge.totp_secret
+    const secret = sealed === null ? null : unseal(auth.sealingKey, sealed, challenge.id)
+    const codeStep = secret === null ? null : stepOfCode(secret, code, now)
+    const reply =
       codeStep !== null &&
-      (await db.transaction().execute(async (tx) => {
-        if (!(await useCode(tx, challenge.id, challenge.pending_secret, codeStep, now))) return null
-        const used = await tx.deleteFrom('challenges').where('session_hash', '=', digest(session)).executeTakeFirst()
-        if (used.numDeletedRows === 0n) throw noChallenge()
-        if (challenge.pending_secret) await recordSignInEvent(tx, 'person.set-up-authenticator', challenge, caller)
-        await recordSignInEvent(tx, 'person.sign-in', challenge, caller)
-        await forgetFailures(tx, attempt)
-        const device = await knowDevice(tx, challenge.id, caller, now)
-        return { device, ...(await startSession(tx, challenge.id, { ...caller, device }, auth, now)) }
+      (await db.transaction().execute(async (tx): Promise<AuthReply | null> => {
+        if (!(await useCode(tx, challenge, codeStep, now))) return null
+        await closeChallenge(tx, challenge)
+        if (!challenge.pending_secret) return signedIn(tx, context, challenge, attempt)
+        await recordSignInEvent(tx, 'person.set-up-authenticator', challenge, caller)
+        const recovery_codes = await replaceRecoveryCodes(tx, challenge.id)
+        return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes }
       }))
-    if (!started) {
-      await recordFailure(db, challenge, caller, { step: 'code', locked: attempt.lockedUntil !== null, now })
-      throw wrongCode()
-    }
-    return { access_token: started.token, expires_at: started.expiresAt.toISOString(), device: started.device }
+    if (reply) return reply
+    await recordFailure(db, challenge, caller, { step: 'code', locked: attempt.lockedUntil !== null, now })
+    const otherStep = codeStep === null && secret !== null ? stepOfOtherTime(secret, code, now) : null
+    if (otherStep === null) throw wrongCode()
+    // A code of a time to come is named as one, so it must not be good by then.
+    await markUsed(db, challenge.id, otherStep)
+    throw wrongCode(
+      `That is the code of ${timeOfStep(otherStep, now)}. Check the clock of your phone: let it set the time by itself, then enter the next code.`,
+    )
+  })
+}
+
+/**
+ * SOFTWARE_TOKEN_MFA without the authenticator: checks a recovery code, which is good once, and starts a session; with
+ * `new_authenticator` it answers an MFA_SETUP challenge instead. Throws as `answerCode` does.
+ */
+export async function answerRecoveryCode(
+  context: SignIn,
+  userId: string,
+  { session, recovery_code, new_authenticator }: { session: string; recovery_code: string; new_authenticator: boolean },
+): Promise<AuthReply> {
+  const { db, caller, auth, now } = context
+  const challenge = await openChallenge(context, userId, session, 'SOFTWARE_TOKEN_MFA')
+
+  return guess(context, challenge.email, async (attempt) => {
+    await countAnswer(context, challenge)
+    const reply = await db.transaction().execute(async (tx): Promise<AuthReply | null> => {
+      const left = await useRecoveryCode(tx, challenge.id, recovery_code)
+      if (left === null) return null
+      await closeChallenge(tx, challenge)
+      await recordSignInEvent(tx, 'person.use-recovery-code', challenge, caller)
+      if (!new_authenticator) return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes_left: left }
+      const setUp = { session: randomToken(), secret: newTotpSecret() }
+      await tx
+        .insertInto('challenges')
+        .values({
+          session_hash: digest(setUp.session),
+          person_id: challenge.id,
+          step: 'MFA_SETUP',
+          pending_secret: seal(auth.sealingKey, setUp.secret, challenge.id),
+          replaces: true,
+          expires_at: new Date(now.getTime() + challengeSeconds * 1000),
+        })
+        .execute()
+      return {
+        challenge: 'MFA_SETUP',
+        user_id: challenge.id,
+        ...setUp,
+        otpauth_uri: otpauthAddress(setUp.secret, challenge.email),
+      }
+    })
+    if (reply) return reply
+    await recordFailure(db, challenge, caller, { step: 'code', locked: attempt.lockedUntil !== null, now })
+    throw wrongCode('That recovery code is not right or was used already.')
   })
 }
 
@@ -132,20 +217,32 @@ export async function answerCode(
  * Moves the last accepted step forward; false when this step, or a later one, was accepted before. A last step that is
  * yet to come was accepted by a clock that was ahead: then only the very steps that were used are refused.
  */
-async function useCode(tx: Tx, personId: string, pendingSecret: string | null, codeStep: number, now: Date): Promise<boolean> {
-  const update = tx.updateTable('people').set({ totp_last_step: codeStep }).where('id', '=', personId)
-  const { numUpdatedRows } = pendingSecret
-    ? await update.set({ totp_secret: pendingSecret }).where('totp_secret', 'is', null).executeTakeFirst()
+async function useCode(
+  tx: Tx,
+  { id, pending_secret, replaces }: Pick<Challenge, 'id' | 'pending_secret' | 'replaces'>,
+  codeStep: number,
+  now: Date,
+): Promise<boolean> {
+  const update = tx.updateTable('people').set({ totp_last_step: codeStep }).where('id', '=', id)
+  const { numUpdatedRows } = pending_secret
+    ? await update
+        .set({ totp_secret: pending_secret })
+        .$if(!replaces, (set) => set.where('totp_secret', 'is', null))
+        .executeTakeFirst()
     : await update
         .where(sql<boolean>`(totp_last_step is null or (
           (totp_last_step < ${codeStep} or totp_last_step > ${stepAt(now) + window})
           and not exists (select 1 from used_codes where person_id = people.id and step = ${codeStep})))`)
         .executeTakeFirst()
   if (numUpdatedRows !== 1n) return false
-  await tx
-    .insertInto('used_codes')
-    .values({ person_id: personId, step: codeStep })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await markUsed(tx, id, codeStep)
   return true
 }
+
+/** Remembers a step whose code is good no more. */
+const markUsed = async (db: Pick<Tx, 'insertInto'>, personId: string, step: number): Promise<void> =>
+  void (await db
+    .insertInto('used_codes')
+    .values({ person_id: personId, step })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute())

@@ -6,6 +6,8 @@ const digits = 6
 const algorithm = 'SHA1'
 /** Steps either side whose code is accepted too. */
 export const window = 1
+/** Steps either side, half an hour, within which a refused code is explained by a wrong clock. */
+const explainedWindow = 60
 
 /** What an authenticator app shows as the name of the account. */
 const issuer = 'Admin Portal'
@@ -30,6 +32,21 @@ export const codeOfStep = (secret: string, step: number): string =>
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window })
   return delta === null ? null : stepAt(now) + delta
+}
+
+/**
+ * The step of a code that is right for a time up to half an hour away, which a phone with a wrong clock shows; null where it is
+ * right for none.
+ */
+export function stepOfOtherTime(secret: string, code: string, now: Date): number | null {
+  const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window: explainedWindow })
+  return delta === null ? null : stepAt(now) + delta
+}
+
+/** The time of a step, in words: `about 3 minutes ago`, `about 1 minute from now`. */
+export function timeOfStep(step: number, now: Date): string {
+  const minutes = Math.round((Math.abs(step - stepAt(now)) * period) / 60)
+  return `about ${minutes === 1 ? '1 minute' : `${minutes} minutes`} ${step < stepAt(now) ? 'ago' : 'from now'}`
 }
 
 /**

@@ -101,6 +101,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   attempt_limits: free,
   guesses: free,
   used_codes: free,
+  recovery_codes: free,
   device_links: free,
   failed_sign_ins: free,
   reset_codes: free,

@@ -15,10 +15,9 @@ import {
   notConnectedSentence,
   type Owner,
 } from '#domain/explanation.ts'
-import { permissionsOf } from '#domain/permission-groups.ts'
 import { oneOfPermissions } from '#contract/problem.ts'
 import { all, isPermissionName, may, type Need, permissionId } from '#domain/permissions.ts'
-import type { StaffKind } from '#domain/staff.ts'
+import { effectiveRights, type StaffKind } from '#domain/staff.ts'
 import { isolated } from '#domain/text.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
@@ -151,8 +150,7 @@ async function standing(
     name: one.name,
     email: one.email,
     kind,
-    groupIds: one.group_ids,
-    held: permissionsOf(one.group_ids, one.permission_ids),
+    ...effectiveRights(kind, one),
     // Nobody signed in for this.
     sessionId: '',
   }

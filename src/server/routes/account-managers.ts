@@ -8,10 +8,12 @@ import {
   patchAccountManager,
   postAccessControlList,
   postAccountManager,
+  postAccountManagerAuthenticatorReset,
   postAccountManagerInvitation,
   postAccountManagerPasswordReset,
   postAccountManagerPermissions,
   removeAccountManager,
+  resetAccountManagerAuthenticator,
   resetAccountManagerPassword,
   setAccountManagerRights,
   withdrawAccountManagerInvitation,
@@ -43,6 +45,7 @@ import {
   open,
   remove,
   requireConnectable,
+  resetAuthenticator,
   rightsIn,
   rightsTold,
   type Subject,
@@ -164,6 +167,13 @@ export const routes = [
   changingManager(deleteAccountManagerInvitation, [
     on<typeof withdrawAccountManagerInvitation, Subject>(withdrawAccountManagerInvitation, async (context) => {
       const after = await withdraw(context, 'ACCOUNT_MANAGER', context.subject)
+      return { after, answer: manager(after, context.actor) }
+    }),
+  ]),
+
+  changingManager(postAccountManagerAuthenticatorReset, [
+    on<typeof resetAccountManagerAuthenticator, Subject>(resetAccountManagerAuthenticator, async (context) => {
+      const after = await resetAuthenticator(context, 'ACCOUNT_MANAGER', context.subject, context.body.reason)
       return { after, answer: manager(after, context.actor) }
     }),
   ]),

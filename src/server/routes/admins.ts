@@ -9,9 +9,11 @@ import {
   listAdminEvents,
   listAdmins,
   postAdmin,
+  postAdminAuthenticatorReset,
   postAdminInvitation,
   postAdminPermissions,
   removeAdmin,
+  resetAdminAuthenticator,
   setAdminRights,
   withdrawAdminInvitation,
 } from '#contract/admins.ts'
@@ -33,6 +35,7 @@ import {
   making,
   open,
   remove,
+  resetAuthenticator,
   rightsIn,
   rightsTold,
   type Subject,
@@ -96,6 +99,13 @@ export const routes = [
   changingAdmin(postAdminInvitation, [
     on<typeof inviteAdmin, Subject>(inviteAdmin, async (context) => {
       const after = await inviteAgain(context, 'ADMIN', context.subject)
+      return { after, answer: toAdmin(after, context.actor) }
+    }),
+  ]),
+
+  changingAdmin(postAdminAuthenticatorReset, [
+    on<typeof resetAdminAuthenticator, Subject>(resetAdminAuthenticator, async (context) => {
+      const after = await resetAuthenticator(context, 'ADMIN', context.subject, context.body.reason)
       return { after, answer: toAdmin(after, context.actor) }
     }),
   ]),

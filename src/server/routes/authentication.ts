@@ -1,5 +1,6 @@
 import {
   acceptInvitation,
+  answerByRecoveryCode,
   answerChallenge,
   checkInvitation,
   confirmNewPassword,
@@ -15,7 +16,7 @@ import * as deviceLink from '#server/auth/device-link.ts'
 import * as invitation from '#server/auth/invitation.ts'
 import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
 import { endSession } from '#server/auth/session.ts'
-import { answerCode, answerPassword } from '#server/auth/sign-in.ts'
+import { answerCode, answerPassword, answerRecoveryCode } from '#server/auth/sign-in.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyRoute, ownTransactions, route } from '#server/http/route.ts'
@@ -28,6 +29,7 @@ export const routes: AnyRoute[] = [
   route(getCredentials, async ({ tx }) => ({ application_key: await currentApplicationKey(tx) })),
   ownTransactions(signIn, (context) => answerPassword(context, context.body)),
   ownTransactions(answerChallenge, (context) => answerCode(context, context.params.userId, context.body)),
+  ownTransactions(answerByRecoveryCode, (context) => answerRecoveryCode(context, context.params.userId, context.body)),
   ownTransactions(forgotPassword, async (context) => {
     await noSooner(requestReset(context, context.body.email))
     return {}

@@ -48,7 +48,7 @@ export interface SessionsTable {
   idle_seconds: number
   expires_at: Date
   ended_at: Date | null
-  ended_reason: 'SIGNED_OUT' | 'ENDED_ELSEWHERE' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | null
+  ended_reason: 'SIGNED_OUT' | 'ENDED_ELSEWHERE' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | 'AUTHENTICATOR_RESET' | null
   address: string
   device_hash: string | null
   /** Browser and system, in words. */
@@ -68,8 +68,15 @@ export interface ChallengesTable {
   person_id: string
   step: 'MFA_SETUP' | 'SOFTWARE_TOKEN_MFA'
   pending_secret: string | null
+  /** Whether the authenticator that is being set up replaces the present one. */
+  replaces: Generated<boolean>
   expires_at: Date
   tries: Generated<number>
+}
+
+export interface RecoveryCodesTable {
+  person_id: string
+  code_hash: string
 }
 
 export interface AttemptLimitsTable {
@@ -163,6 +170,7 @@ declare module '#server/tables/database.ts' {
     attempt_limits: AttemptLimitsTable
     guesses: GuessesTable
     used_codes: UsedCodesTable
+    recovery_codes: RecoveryCodesTable
     device_links: DeviceLinksTable
     failed_sign_ins: FailedSignInsTable
     reset_codes: ResetCodesTable

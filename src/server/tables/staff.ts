@@ -19,6 +19,7 @@ export interface StaffRow extends Rights {
   brand: string | null
   status: 'INVITED' | 'WITHDRAWN' | 'ACTIVE'
   invitation_until: Date | null
+  authenticator: boolean
   /** Whether they are connected to a company that is not open to the person who asks. */
   further: boolean
   organizations: { id: number; name: string }[]
@@ -37,7 +38,7 @@ const isOpenGrant = (actor: Actor): RawBuilder<boolean> => sql<boolean>`case whe
 export const staffColumns = (actor: Actor) => sql`
   e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
   (select max(expires_at) from invitations where person_id = e.id and used_at is null and withdrawn_at is null
-    and expires_at > now()) as invitation_until,
+    and expires_at > now()) as invitation_until, e.totp_secret is not null as authenticator,
   array(select group_id from person_groups where person_id = e.id order by group_id) as group_ids,
   array(select permission_id from person_permissions where person_id = e.id order by permission_id) as permission_ids,
   coalesce((select json_agg(json_build_object('id', organization.id, 'name', organization.name) order by organization.name_key, organization.id)
@@ -115,6 +116,7 @@ const common = (row: StaffRow, actor: Actor) => ({
   email: row.email,
   status: row.status,
   invitation_until: row.invitation_until?.toISOString() ?? null,
+  authenticator: row.authenticator,
   own: row.id === actor.id,
   above: isAbove(actor, row),
   created_at: row.created_at.toISOString(),
@@ -226,13 +228,16 @@ export async function setConnections(
     on conflict do nothing`.execute(tx)
 }
 
-/** Counts the version of somebody up, with what of them changes. */
-export async function saveStaff(
-  tx: Tx,
-  id: string,
-  values: Partial<Pick<StaffRow, 'name' | 'email'>> & { password_hash?: null; status?: 'INVITED' | 'WITHDRAWN' | 'DELETED' },
-  now: Date,
-): Promise<void> {
+/** What a change of somebody writes: a password and an authenticator are only ever removed. */
+interface StaffChange extends Partial<Pick<StaffRow, 'name' | 'email'>> {
+  status?: 'INVITED' | 'WITHDRAWN' | 'DELETED'
+  password_hash?: null
+  totp_secret?: null
+  totp_last_step?: null
+}
+
+/** Writes a change of somebody and increments the version. */
+export async function saveStaff(tx: Tx, id: string, values: StaffChange, now: Date): Promise<void> {
   await tx
     .updateTable('people')
     .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))

@@ -3,7 +3,7 @@ import type { AuthReply } from '#contract/authentication.ts'
 import { unseal } from '#server/auth/sealing.ts'
 import { digest } from '#server/auth/secret.ts'
 import { authenticate } from '#server/auth/session.ts'
-import { answerCode, answerPassword, type SignIn } from '#server/auth/sign-in.ts'
+import { answerCode, answerPassword, answerRecoveryCode, type SignIn } from '#server/auth/sign-in.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
 import { type TestPerson, createPerson, testAuth } from '#tests/support/people.ts'
@@ -147,6 +147,123 @@ describe('a code', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     const sessions = await database.db.selectFrom('sessions').selectAll().where('person_id', '=', person.id).execute()
     expect(sessions).toHaveLength(1)
+  })
+})
+
+describe('recovery codes', () => {
+  /** Sets up an authenticator; answers its secret and the ten codes. */
+  const setUp = async (person: TestPerson) => {
+    const context = from()
+    const challenge = await password(context, person)
+    const { recovery_codes } = await code(context, challenge, challenge.secret as string)
+    return { secret: challenge.secret as string, codes: recovery_codes as string[] }
+  }
+  const recover = async (person: TestPerson, recoveryCode: string, { replace = false, context = from() } = {}) => {
+    const { user_id, session } = await password(context, person)
+    return answerRecoveryCode(context, user_id, { session, recovery_code: recoveryCode, new_authenticator: replace })
+  }
+  const plain = (shown: string) => shown.replaceAll('-', '')
+  const refused = { status: 401, code: 'code-invalid', detail: 'That recovery code is not right or was used already.' }
+
+  test('setting up an authenticator answers ten codes once, of which only hashes are stored', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const { codes, secret } = await setUp(person)
+    expect(new Set(codes).size).toBe(10)
+    for (const each of codes) expect(each).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/)
+    const rows = await database.db.selectFrom('recovery_codes').selectAll().where('person_id', '=', person.id).execute()
+    expect(rows).toHaveLength(10)
+    for (const each of codes) expect(JSON.stringify(rows)).not.toContain(plain(each))
+    const context = from({ now: later(30) })
+    expect(await code(context, await password(context, person), secret)).not.toHaveProperty('recovery_codes')
+  })
+
+  test('each code signs in once, and says how many are left', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const { codes } = await setUp(person)
+    expect(await recover(person, plain(codes[0] as string))).toMatchObject({
+      access_token: expect.any(String),
+      recovery_codes_left: 9,
+    })
+    await expect(recover(person, plain(codes[0] as string))).rejects.toMatchObject(refused)
+    expect(await recover(person, plain(codes[1] as string))).toMatchObject({ recovery_codes_left: 8 })
+  })
+
+  test('one code sent many times at once signs in once', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const [first] = (await setUp(person)).codes
+    const all = await Promise.allSettled(Array.from({ length: 5 }, () => recover(person, plain(first as string))))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('the code of somebody else is refused', async () => {
+    const [one, other] = [
+      await createPerson(database.db, { totpSecret: null }),
+      await createPerson(database.db, { totpSecret: null }),
+    ]
+    const { codes } = await setUp(one)
+    await setUp(other)
+    await expect(recover(other, plain(codes[0] as string))).rejects.toMatchObject(refused)
+  })
+
+  test('five wrong codes close the challenge and count as failures of the account', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    await setUp(person)
+    const context = from()
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(recover(person, '0'.repeat(16), { context })).rejects.toMatchObject(refused)
+    await expect(password(context, person)).rejects.toMatchObject({ status: 429, code: 'too-many-attempts' })
+  })
+
+  test('a new authenticator replaces the present one once its first code is right', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const { codes, secret } = await setUp(person)
+    const context = from({ now: later(60) })
+    const challenge = (await recover(person, plain(codes[0] as string), { replace: true, context })) as Challenge
+    expect(challenge).toMatchObject({ challenge: 'MFA_SETUP', user_id: person.id, secret: expect.any(String) })
+    expect(challenge.secret).not.toBe(secret)
+    // Until then the present one is good.
+    const before = from({ now: later(60) })
+    expect(await code(before, await password(before, person), secret)).toHaveProperty('access_token')
+    const reply = await code(context, challenge, challenge.secret as string)
+    expect(reply.recovery_codes).toHaveLength(10)
+    const after = from({ now: later(120) })
+    await expect(code(after, await password(after, person), secret)).rejects.toMatchObject({ code: 'code-invalid' })
+    expect(await code(after, await password(after, person), challenge.secret as string)).toHaveProperty('access_token')
+    await expect(recover(person, plain(codes[1] as string))).rejects.toMatchObject(refused)
+  })
+
+  test('a challenge of a set-up takes no recovery code', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const { codes } = await setUp(person)
+    await database.db.updateTable('people').set({ totp_secret: null }).where('id', '=', person.id).execute()
+    await expect(recover(person, plain(codes[0] as string))).rejects.toMatchObject({ code: 'challenge-expired' })
+  })
+})
+
+describe('a phone with a wrong clock', () => {
+  test.each([
+    [-6, 'about 3 minutes ago'],
+    [2, 'about 1 minute from now'],
+    [60, 'about 30 minutes from now'],
+  ])('is named when its code is %i steps away, and the code is not accepted later', async (away, when) => {
+    const person = await createPerson(database.db)
+    await signIn(from(), person)
+    await expect(signIn(from(), person, away)).rejects.toMatchObject({
+      status: 401,
+      code: 'code-invalid',
+      detail: `That is the code of ${when}. Check the clock of your phone: let it set the time by itself, then enter the next code.`,
+    })
+    await expect(signIn(from({ now: later(Math.max(away * 30, 0)) }), person, Math.min(away, 0))).rejects.toMatchObject({
+      code: 'code-invalid',
+    })
+  })
+
+  test('is not named for a code that is right at no time near, or was used already', async () => {
+    const person = await createPerson(database.db)
+    const sentence = 'That code is not right or was used already. Enter the next code of your authenticator.'
+    await expect(signIn(from(), person, 61)).rejects.toMatchObject({ detail: sentence })
+    await signIn(from(), person)
+    await expect(signIn(from(), person)).rejects.toMatchObject({ detail: sentence })
   })
 })
 

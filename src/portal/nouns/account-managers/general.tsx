@@ -21,6 +21,7 @@ export function AccountManagerGeneral({ one }: { one: AccountManager }) {
         <Fact name="Status" hint={invitationHint(one)}>
           <Status of={staffStatuses} state={one.status} />
         </Fact>
+        {one.authenticator !== undefined && <Fact name="Authenticator">{one.authenticator ? 'Set up' : 'Not set up'}</Fact>}
         <Fact name="Origin">{staffOriginLabels[one.origin]}</Fact>
       </dl>
       <Kept one={one} />

@@ -21,6 +21,7 @@ export function AdminGeneral({ one }: { one: Admin }) {
         <Fact name="Status" hint={one.last_super_admin ? 'the last super-admin' : invitationHint(one)}>
           <Status of={staffStatuses} state={one.status} />
         </Fact>
+        {one.authenticator !== undefined && <Fact name="Authenticator">{one.authenticator ? 'Set up' : 'Not set up'}</Fact>}
       </dl>
       <Kept one={one} />
     </>

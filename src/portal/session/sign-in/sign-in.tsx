@@ -4,6 +4,8 @@ import { ChallengeForm } from '#portal/session/sign-in/challenge-form.tsx'
 import { AskLink, DeviceLink, LinkSent } from '#portal/session/sign-in/device-link.tsx'
 import { ForgotCode, ForgotEmail, ForgotPassword } from '#portal/session/sign-in/forgot-password.tsx'
 import { PasswordForm } from '#portal/session/sign-in/password-form.tsx'
+import { RecoveryCodes } from '#portal/session/sign-in/recovery-codes.tsx'
+import { RecoveryForm } from '#portal/session/sign-in/recovery-form.tsx'
 import { swallowRunOn } from '#portal/session/sign-in/run-on.ts'
 import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
 import { Welcome } from '#portal/session/sign-in/welcome.tsx'
@@ -27,7 +29,11 @@ export default function SignIn({ was }: { was: string }) {
       return <SetUpForm {...stage} />
     case 'VERIFY_SOFTWARE_TOKEN':
     case 'SOFTWARE_TOKEN_MFA':
-      return <ChallengeForm email={stage.email} />
+      return <ChallengeForm stage={stage} />
+    case 'RECOVERY':
+      return <RecoveryForm email={stage.email} />
+    case 'RECOVERY_CODES':
+      return <RecoveryCodes {...stage} />
     case 'LINK':
       return <AskLink {...stage} />
     case 'LINK_SENT':
