@@ -14,11 +14,13 @@ const dateOfDigits = (separator: string): string =>
  */
 const shapes = [
   '-?[0-9](?:[.,][0-9]+)?[eE][+-][0-9]{1,3}',
-  '#(?:N/A|REF!|VALUE!|DIV/0!|NAME[?]|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA|ERROR!)',
+  // In the words of every language: #REF!, #BEZUG!, #NAME?, #N/A, #N/D, #NV.
+  '#(?:¡?[A-ZÀ-ÖØ-Þ0/_]{2,20}[!?]|N/[ADV]|NV|GETTING_DATA)',
   'Err:[0-9]{3}',
   '#{3,}',
   'TRUE|FALSE',
   `[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])${time}`,
+  `(?:19|20)[0-9]{2}/${month}/${day}${time}`,
   dateOfDigits('/'),
   dateOfDigits('-'),
   dateOfDigits('[.]'),

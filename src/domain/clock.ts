@@ -37,13 +37,13 @@ export function readClock(text: string, dateOrder?: ColumnReading['dateOrder']):
   const fault = { fault: `${shortened(text)} is no time. Times look like 08:30 or 8:30 AM.` }
   const moment = splitMoment(text)
   const time = moment?.time ?? text.replace(/^T(?=\d)/, '')
-  const zone = /\s*(?:(Z|UTC|GMT)|([+-]\d{2}):?(\d{2}))$/i.exec(time)
+  const zone = /\s*(?:(Z|UTC|GMT)|([+-]\d{2})(?::?(\d{2}))?)$/i.exec(time)
   const seconds = secondsIn(zone ? time.slice(0, zone.index) : time)
   if (seconds === null) return fault
   const date = moment && readDate(moment.date, dateOrder)
   const hasDate = moment !== null && date !== null && !isEpoch(moment.date, date)
   if (hasDate && 'fault' in date) return { fault: date.fault.replace(shortened(moment.date), shortened(text)) }
-  const offset = zone ? (zone[1] ? '+00:00' : `${zone[2]}:${zone[3]}`) : ''
+  const offset = zone ? (zone[1] ? '+00:00' : `${zone[2]}:${zone[3] ?? '00'}`) : ''
   const rest = seconds % 60
   const clock = `${pad(Math.floor(seconds / 3_600))}:${pad(Math.floor(seconds / 60) % 60)}${rest > 0 ? `:${pad(rest)}` : ''}`
   return { value: `${hasDate && 'value' in date ? `${date.value} ` : ''}${clock}${offset}` }

@@ -61,10 +61,14 @@ export const asksForDecision = (absent: number, staff: number): boolean => absen
 export const leavesOut = (absent: number, staff: number, hasChangedCodes = false): string => {
   if (absent === 0) return 'The file leaves nobody out any more.'
   const missing = `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees, who would no longer be eligible.`
-  return hasChangedCodes
-    ? `${missing} They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.`
-    : missing
+  return hasChangedCodes ? `${missing} ${mayBeInChangedCodes}` : missing
 }
+
+const mayBeInChangedCodes =
+  'They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.'
+
+/** Whether a file waits that has lines whose code the spreadsheet changed, by what was said when it began to wait. */
+export const waitsWithChangedCodes = (message: string | null): boolean => message?.endsWith(mayBeInChangedCodes) ?? false
 
 /** Said to whom another number of missing people was shown than there is now. */
 export const absentChanged = (confirmed: number, absent: number): string =>

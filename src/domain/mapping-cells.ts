@@ -18,14 +18,19 @@ export const longestCell = 500
 /** Signs that nobody sees, and that a person does not mean to type: marks of direction, joints of width zero, soft hyphens. */
 const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
+/** What programs write around a code so that a spreadsheet keeps its zeros: `="00417"`, or an apostrophe before it. */
+const keptAsText = /^(?:="([^"]*)"|'(?=\d)(.*))$/
+
 /**
  * The text of a cell as everybody sees it: without blanks around it and signs that are not seen, its letters composed (Unicode
- * NFC); empty where there is nothing to be seen.
+ * NFC), and without what marks it as a text for a spreadsheet; empty where there is nothing to be seen.
  */
 export function cellText(cell: string): string {
-  if (/^[\x20-\x7e]*$/.test(cell)) return cell.trim()
-  const text = cell.replace(unseenSigns, '').normalize('NFC').trim()
-  return isWritten(text) ? text : ''
+  const isPlain = /^[\x20-\x7e]*$/.test(cell)
+  const seen = isPlain ? cell.trim() : cell.replace(unseenSigns, '').normalize('NFC').trim()
+  const [, formula, digits] = keptAsText.exec(seen) ?? []
+  const text = formula?.trim() ?? digits ?? seen
+  return isPlain || isWritten(text) ? text : ''
 }
 
 /** Blanks and apostrophes between thousands, as some countries write them. */
@@ -68,7 +73,9 @@ const maxHours = 24
 
 /** Parts of an hour in a number or a clock of hours; null where it is none. */
 function partsIn(text: string, { hoursUnit, decimalMark }: ColumnReading): number | null {
-  const clock = /^(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?$/.exec(text)
+  const clock =
+    /^(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?$/.exec(text) ??
+    /^(\d{1,5})\s*h(?:rs?|ours?)?\.?\s*([0-5]?\d)\s*(?:m(?:in(?:utes?)?)?\.?)?$/i.exec(text)
   if (clock) {
     const seconds = Number(clock[1]) * 3_600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)
     const parts = Math.round((seconds * partsOfHour) / 3_600)
@@ -90,10 +97,12 @@ function readHours(text: string, reading: ColumnReading): Understood {
 /** Digits of an amount before the point: what is more is another column. */
 const wholeDigits = 9
 const currencyBefore = /^([-−(]?)\s*(?:US ?\$|USD|\$)\s*/i
+/** As rates are written: `21.50/hr`, `21.50 per hour`. */
+const perHour = /\s*(?:\/|\bper\b)\s*h(?:r|our)?\.?$/i
 const currencyBehind = /\s*(?:US ?\$|USD|\$)\s*([)−-]?)$/i
 
 function readMoney(text: string, { decimalMark }: ColumnReading): Understood {
-  const { bare, isNegative } = withoutSign(text.replace(currencyBefore, '$1').replace(currencyBehind, '$1'))
+  const { bare, isNegative } = withoutSign(text.replace(perHour, '').replace(currencyBefore, '$1').replace(currencyBehind, '$1'))
   const number = plainNumber(bare, decimalMark)
   if (number === null) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
   if (number.replace(/\..*$/, '').replace(/^0+/, '').length > wholeDigits) return { fault: 'An amount is below 1,000,000,000.' }

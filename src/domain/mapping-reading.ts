@@ -279,14 +279,14 @@ export function mappingReader(
     fault(line, column, message)
   }
 
-  /** Whom a line may be about in whose cells nothing stands where it belongs: any of them may be the identifier, without its quotes. */
+  /** Whom a line may be about whose cells are out of place: any of them may be the identifier, without its quotes, if it can be a code. */
   const couldName = (cells: readonly string[]): Named[] => {
     const texts = new Set(cells.slice(0, mostFileColumns).map((cell) => cellText(cell.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>
         [...texts]
-          .filter((text) => text !== '' && text.length <= longestCell)
+          .filter((text) => text !== '' && text.length <= longestCell && !isChangedCode(text))
           .map((identifier) => ({ by, identifier, work_date: null })),
       )
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
-import { understand } from '#domain/mapping-cells.ts'
+import { cellText, understand } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
@@ -317,6 +317,10 @@ describe('what a cell says', () => {
     ['time', '11/27/2026 8:05 PM', '2026-11-27 20:05'],
     ['time', '1/0/1900 8:00', '08:00'],
     ['time', '1899-12-30T08:00:00', '08:00'],
+    ['time', '2026-11-27 08:00:00-05', '2026-11-27 08:00-05:00'],
+    ['hours', '7h 30m', 2_250],
+    ['hours', '7h30', 2_250],
+    ['money', '$21.50/hr', 2_150],
     ['money', '21.50 USD', 2_150],
     ['money', 'USD 21.50', 2_150],
     ['money', '.75', 75],
@@ -348,10 +352,25 @@ describe('what a cell says', () => {
     '#N/A',
     '#REF!',
     '########',
+    '2026/03/12',
+    '#BEZUG!',
+    '#NAME?',
+    '#N/D',
     '123456789012345000',
   ])('rejects the code %s, which a spreadsheet changed', (text) => {
     const fault = `The cell shows “${text}”: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
     expect(understand('code', text)).toEqual({ fault })
+  })
+
+  test('reads a code as text that a program wrote so for spreadsheets', () => {
+    expect(['="00417"', "'00417", ' 00417 ', "'t Hooft", '="A""B"'].map(cellText)).toEqual([
+      '00417',
+      '00417',
+      '00417',
+      "'t Hooft",
+      '="A""B"',
+    ])
+    expect(understand('code', cellText('="=1+1"'))).toEqual({ fault: '“=1+1” is a formula, which is not carried out.' })
   })
 
   test('reads no error of a spreadsheet as a name or a text, and no phone in scientific notation', () => {

@@ -1,7 +1,6 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
-import { changedCodePattern } from '#domain/changed-code.ts'
-import { type ImportKind, type ImportSource, type ImportStatus, leavesOut } from '#domain/import.ts'
+import { type ImportKind, type ImportSource, type ImportStatus, leavesOut, waitsWithChangedCodes } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -90,7 +89,7 @@ export interface ImportRow extends Selectable<ImportTable> {
   /** A newer file of the same name was imported since. */
   outdated: boolean
   /** Of a file that waits for a decision: whom it leaves out now, of how many. Null where it is not known any more whom it names. */
-  leaves: { absent: number; staff: number; has_changed_codes: boolean } | null
+  leaves: { absent: number; staff: number } | null
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'>
@@ -116,8 +115,7 @@ const namedIn = (field: IdentifierField) => sql`exists (select from import_names
 /** People come and go while a file waits: how many it leaves out is counted whenever it is read. One without lines names nobody. */
 const leaves = sql`case when e.status = 'PAUSED' and (e.lines = 0 or exists (select from import_names named where named.import_id = e.id))
   then (select json_build_object('staff', count(*), 'absent', count(*) filter (where ${losesUnnamed('s')}
-      and not (${sql.join(identifierFields.map(namedIn), sql` or `)})),
-      'has_changed_codes', exists (select from import_names named where named.import_id = e.id and named.identifier ~ ${changedCodePattern}))
+      and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
     from employees s where s.employer_id = e.employer_id and ${staffOf('s')}) end`
 const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
   ${leaves} as leaves`
@@ -307,7 +305,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
     row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !holds(actor, 'read:billing')
       ? null
       : row.leaves
-        ? leavesOut(row.leaves.absent, row.leaves.staff, row.leaves.has_changed_codes)
+        ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))
         : row.message,
   incremental: row.incremental,
   lines: row.lines,
