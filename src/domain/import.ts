@@ -54,11 +54,21 @@ export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const
 /** Whether a person has to decide about a file of the whole staff that leaves so many out. */
 export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
 
-/** Said of a file of the whole staff that waits for a decision. */
-export const leavesOut = (absent: number, staff: number): string =>
-  absent === 0
-    ? 'The file leaves nobody out any more.'
-    : `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees, who would no longer be eligible.`
+/**
+ * Said of a file of the whole staff that waits for a decision; `hasChangedCodes` where it has lines whose code the spreadsheet
+ * changed, which may be about people who seem to be missing.
+ */
+export const leavesOut = (absent: number, staff: number, hasChangedCodes = false): string => {
+  if (absent === 0) return 'The file leaves nobody out any more.'
+  const missing = `The file leaves out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees, who would no longer be eligible.`
+  return hasChangedCodes ? `${missing} ${mayBeInChangedCodes}` : missing
+}
+
+const mayBeInChangedCodes =
+  'They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.'
+
+/** Whether a file waits that has lines whose code the spreadsheet changed, by what was said when it began to wait. */
+export const waitsWithChangedCodes = (message: string | null): boolean => message?.endsWith(mayBeInChangedCodes) ?? false
 
 /** Said to whom another number of missing people was shown than there is now. */
 export const absentChanged = (confirmed: number, absent: number): string =>

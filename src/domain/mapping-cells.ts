@@ -1,131 +1,169 @@
 import { addDays } from '#domain/calendar.ts'
+import { changedCodeFault, isChangedCode, isSpreadsheetError } from '#domain/changed-code.ts'
+import { readClock } from '#domain/clock.ts'
+import type { ColumnReading } from '#domain/column-reading.ts'
+import { readDate } from '#domain/date-cells.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
 import { isWritten, shortened } from '#domain/text.ts'
 
-/** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
+/**
+ * What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times as `readClock` writes them, money in cents, hours in
+ * `partsOfHour`; an empty text for an e-mail or phone that is said not to be there.
+ */
 export type Understood = { value: string | number } | { fault: string }
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const pad = (number: number): string => String(number).padStart(2, '0')
 
 /** A cell is at most so long. */
 export const longestCell = 500
 
-const noDate = (text: string): Understood => ({
-  fault: `${shortened(text)} is no date. Dates look like 2026-11-20 or 11/20/2026.`,
-})
-
 /** Signs that nobody sees, and that a person does not mean to type: marks of direction, joints of width zero, soft hyphens. */
 const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
+/** What programs write around a code so that a spreadsheet keeps its zeros: `="00417"`, or an apostrophe before it. */
+const keptAsText = /^(?:="([^"]*)"|'(?=\d)(.*))$/
+
 /**
  * The text of a cell as everybody sees it: without blanks around it and signs that are not seen, its letters composed (Unicode
- * NFC); empty where there is nothing to be seen.
+ * NFC), and without what marks it as a text for a spreadsheet; empty where there is nothing to be seen.
  */
 export function cellText(cell: string): string {
-  if (/^[\x20-\x7e]*$/.test(cell)) return cell.trim()
-  const text = cell.replace(unseenSigns, '').normalize('NFC').trim()
-  return isWritten(text) ? text : ''
+  const isPlain = /^[\x20-\x7e]*$/.test(cell)
+  const seen = isPlain ? cell.trim() : cell.replace(unseenSigns, '').normalize('NFC').trim()
+  const [, formula, digits] = keptAsText.exec(seen) ?? []
+  const text = formula?.trim() ?? digits ?? seen
+  return isPlain || isWritten(text) ? text : ''
 }
 
-/** How many days a month has; none where there is no such month. */
-const daysOf = (year: number, month: number): number => {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-  return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
+/** Blanks and apostrophes between thousands, as some countries write them. */
+const thinMarks = "'’ \\u00a0\\u202f"
+const decimalShapes = {
+  point: new RegExp(`^(?:\\d{1,3}(?:([,${thinMarks}])\\d{3}(?:\\1\\d{3})*)|\\d*)(?:\\.\\d*)?$`),
+  // A first 0 is before the point of a fraction and begins no thousands.
+  comma: new RegExp(`^(?:[1-9]\\d{0,2}(?:([.${thinMarks}])\\d{3}(?:\\1\\d{3})*)|\\d*)(?:,\\d*)?$`),
 }
 
-function day(year: number, month: number, date: number, text: string): Understood {
-  if (month > 12 && date <= 12) return { fault: `${shortened(text)} is no date: the month comes first.` }
-  return date < 1 || date > daysOf(year, month) || year < 1900 || year > 2199
-    ? noDate(text)
-    : { value: `${year}-${pad(month)}-${pad(date)}` }
+/**
+ * A number without sign as digits with a decimal point; null where it is none. Where the column has a decimal comma, a single point
+ * that cannot be before thousands is a decimal point: cells of workbooks hold numbers, and have no comma.
+ */
+function plainNumber(text: string, mark: ColumnReading['decimalMark'] = 'point'): string | null {
+  if (!/\d/.test(text)) return null
+  if (decimalShapes[mark].test(text)) {
+    const [whole = '', fraction] = text.split(mark === 'comma' ? ',' : /\.(?=\d*$)/)
+    return `${whole.replace(/\D/g, '') || '0'}${fraction ? `.${fraction}` : ''}`
+  }
+  return mark === 'comma' && /^\d*\.\d*$/.test(text) ? plainNumber(text) : null
 }
 
-/** Two digits of a year: up to 49 of this century. */
-const fullYear = (year: string): number => (year.length > 2 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900))
-
-/** Dates of five kinds, each with or without a time behind it; of two numbers the month comes first. */
-function dateIn(text: string): Understood {
-  const [, only = ''] = /^(.*?)(?:[T ]\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(only)
-  if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]), text)
-  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(only)
-  if (packed) return day(Number(packed[1]), Number(packed[2]), Number(packed[3]), text)
-  const slashed = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(only)
-  if (slashed) return day(fullYear(slashed[3] as string), Number(slashed[1]), Number(slashed[2]), text)
-  const named = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{2}|\d{4})$/i.exec(only)
-  const other = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/i.exec(only)
-  const [date, month, year] = named ? [named[1], named[2], named[3]] : other ? [other[2], other[1], other[3]] : []
-  const place = months.indexOf((month ?? '').toLowerCase())
-  return place < 0 ? noDate(text) : day(fullYear(year as string), place + 1, Number(date), text)
-}
-
-function timeIn(text: string): Understood {
-  const found = /(?:^|[T ])(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*(am|pm|a|p)?(?:Z|[+-]\d{2}:?\d{2})?$/i.exec(text)
-  const half = found?.[3]?.[0]?.toLowerCase()
-  const [hour, minute] = [Number(found?.[1]), Number(found?.[2])]
-  if (!found || minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12)))
-    return { fault: `${shortened(text)} is no time. Times look like 08:30 or 8:30 AM.` }
-  return { value: `${pad(half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour)}:${pad(minute)}` }
-}
-
-/** A decimal number in hundredths, half of one upwards: by its digits, since a fraction of a computer is not always the one typed. */
+/** A decimal number in hundredths, half of one upwards: by its digits, since a binary fraction is not always the one typed. */
 function hundredths(text: string): number {
   const [whole, fraction = ''] = text.split('.')
   return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0)
 }
 
+/** A text without its minus sign, in front, behind, or as brackets of an accountant. */
+function withoutSign(text: string): { bare: string; isNegative: boolean } {
+  const [, brackets, before, after] = /^(?:\((.+)\)|[-−]\s*(.+)|(.+)[-−])$/.exec(text) ?? []
+  const bare = brackets ?? before ?? after
+  return { bare: bare ?? text, isNegative: bare !== undefined }
+}
+
 /** Hours are kept in so many parts of one, so that hundredths and minutes are both whole. */
 export const partsOfHour = 300
+const maxHours = 24
 
-function hoursIn(text: string): Understood {
-  const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
-  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? (hundredths(text) * partsOfHour) / 100 : null
-  const hours = clock ? Number(clock[1]) * partsOfHour + (Number(clock[2]) * partsOfHour) / 60 : plain
-  if (hours === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
-  return hours > 24 * partsOfHour ? { fault: 'A day has at most 24 hours.' } : { value: hours }
+/** Parts of an hour in a number or a clock of hours; null where it is none. */
+function partsIn(text: string, { hoursUnit, decimalMark }: ColumnReading): number | null {
+  const clock =
+    /^(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?$/.exec(text) ??
+    /^(\d{1,5})\s*h(?:rs?|ours?)?\.?\s*([0-5]?\d)\s*(?:m(?:in(?:utes?)?)?\.?)?$/i.exec(text)
+  if (clock) {
+    const seconds = Number(clock[1]) * 3_600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)
+    const parts = Math.round((seconds * partsOfHour) / 3_600)
+    return seconds > maxHours * 3_600 ? Math.max(parts, maxHours * partsOfHour + 1) : parts
+  }
+  const number = plainNumber(text, decimalMark)
+  if (number === null) return null
+  return hoursUnit === 'days' ? Math.round(Number(number) * maxHours * partsOfHour) : (hundredths(number) * partsOfHour) / 100
+}
+
+function readHours(text: string, reading: ColumnReading): Understood {
+  const { bare, isNegative } = withoutSign(text.replace(/(?<=\d\.?)\s*h(?:rs?|ours?)?\.?(?=\)?$)/i, ''))
+  const parts = partsIn(bare, reading)
+  if (parts === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
+  if (isNegative && parts > 0) return { fault: `${shortened(text)} is below zero. To correct a day, send the day's new total.` }
+  return parts > maxHours * partsOfHour ? { fault: 'A day has at most 24 hours.' } : { value: parts }
 }
 
 /** Digits of an amount before the point: what is more is another column. */
 const wholeDigits = 9
+const currencyBefore = /^([-−(]?)\s*(?:US ?\$|USD|\$)\s*/i
+/** As rates are written: `21.50/hr`, `21.50 per hour`. */
+const perHour = /\s*(?:\/|\bper\b)\s*h(?:r|our)?\.?$/i
+const currencyBehind = /\s*(?:US ?\$|USD|\$)\s*([)−-]?)$/i
 
-function moneyIn(text: string): Understood {
-  const bare = text.replace(/^\((.*)\)$/, '-$1').replace(/^(-?)\$ ?/, '$1')
-  if (!/^-?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?$/.test(bare)) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
-  const digits = bare.replace(/[-,]/g, '')
-  if (digits.replace(/\..*$/, '').replace(/^0+/, '').length > wholeDigits) return { fault: 'An amount is below 1,000,000,000.' }
-  return bare.startsWith('-') && /[1-9]/.test(digits) ? { fault: 'An amount is not below zero.' } : { value: hundredths(digits) }
+function readMoney(text: string, { decimalMark }: ColumnReading): Understood {
+  const { bare, isNegative } = withoutSign(text.replace(perHour, '').replace(currencyBefore, '$1').replace(currencyBehind, '$1'))
+  const number = plainNumber(bare, decimalMark)
+  if (number === null) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
+  if (number.replace(/\..*$/, '').replace(/^0+/, '').length > wholeDigits) return { fault: 'An amount is below 1,000,000,000.' }
+  return isNegative && /[1-9]/.test(number) ? { fault: 'An amount is not below zero.' } : { value: hundredths(number) }
 }
 
-const readers: Record<CellType, (text: string) => Understood> = {
-  text: (text) => ({ value: text }),
-  name: (text) => (/\p{L}/u.test(text) ? { value: text } : { fault: `${shortened(text)} is no name.` }),
+/** What people write where there is no e-mail or phone. */
+const none =
+  /^(?:n\.?\s?\/?\s?a\.?|#n\/a|none|no|nil|null|unknown|not (?:available|applicable|provided)|no (?:e-?mail|phone)|[-–—.]+)$/i
+/** Whether a cell of a type says that there is no value. */
+const saysNone = (type: CellType, text: string): boolean => (type === 'e-mail' || type === 'phone') && none.test(text)
+
+type Reader = (text: string, reading: ColumnReading) => Understood
+
+const readers: Record<CellType, Reader> = {
+  text: (text) =>
+    isSpreadsheetError(text) ? { fault: `The cell shows ${shortened(text)}, an error of the spreadsheet.` } : { value: text },
+  code: (text) => (isChangedCode(text) ? { fault: changedCodeFault(text) } : { value: text }),
+  name: (text) =>
+    /\p{L}/u.test(text) && !isSpreadsheetError(text) ? { value: text } : { fault: `${shortened(text)} is no name.` },
   'e-mail': (text) =>
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
       ? { value: text }
       : { fault: `${shortened(text)} is no e-mail.` },
-  phone: (text) =>
-    /^[+\d(][\d ().-]*$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''))
+  phone: (text) => {
+    if (isChangedCode(text)) return { fault: changedCodeFault(text) }
+    return /^[+\d(][\d ().-]*$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''))
       ? { value: text }
-      : { fault: `${shortened(text)} is no phone number.` },
-  date: dateIn,
-  time: timeIn,
-  hours: hoursIn,
-  money: moneyIn,
+      : { fault: `${shortened(text)} is no phone number.` }
+  },
+  date: (text, { dateOrder }) => readDate(text, dateOrder),
+  time: (text, { dateOrder }) => readClock(text, dateOrder),
+  hours: readHours,
+  money: readMoney,
 }
 
-/** What a spreadsheet would carry out; a number with a sign is none. */
-const isFormula = (text: string): boolean => /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-]?[\d\s().,$:/-]+$/.test(text))
+/** A name that begins with a hyphen, of letters and the signs of names only: nothing that a spreadsheet could run. */
+const hyphenatedName = /^-[\p{L}\p{M}\s.,'’-]+$/u
 
-/** Before what a spreadsheet would carry out stands this mark in the files that the portal writes: it is not part of the cell. */
+/** Whether a spreadsheet would run a text as a formula; a number with a sign is none. */
+const isFormula = (type: CellType, text: string): boolean =>
+  /^[=@]/.test(text) ||
+  (/^[+-]/.test(text) && !/^[+-]?[\d\s().,$:/-]+(?:\s*USD)?$/i.test(text) && !(type === 'name' && hyphenatedName.test(text)))
+
+/** Files that the portal writes have this mark before a text that a spreadsheet would run: it is not part of the cell. */
 const formulaMark = /^'(?=[=+\-@])/
 
-/** Understands the text of a cell, which is not blank; `days` are added to a date. */
-export function understand(type: CellType, marked: string, days = 0): Understood {
+/**
+ * Understands the text of a cell, which is not blank, as one of a type. `days` are added to a date; `reading` says how the column is
+ * read where more than one reading is possible: month first, decimal point and hours where it says nothing.
+ */
+export function understand(
+  type: CellType,
+  marked: string,
+  { days = 0, reading = {} }: { days?: number; reading?: ColumnReading } = {},
+): Understood {
   const text = marked.replace(formulaMark, '')
   if (text.length > longestCell) return { fault: `A cell has at most ${longestCell} characters.` }
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return { fault: 'Control characters are not allowed.' }
-  if (isFormula(text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }
-  const found = readers[type](text)
+  if (saysNone(type, text)) return { value: '' }
+  if (isFormula(type, text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }
+  const found = readers[type](text, reading)
   return type === 'date' && days !== 0 && 'value' in found ? { value: addDays(String(found.value), days) } : found
 }

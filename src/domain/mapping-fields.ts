@@ -18,7 +18,7 @@ export const longestHeader = 256
 export const mostDays = 31
 
 /** How the text of a cell is understood. */
-export type CellType = 'text' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'
+export type CellType = 'text' | 'code' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'
 
 interface FieldOf {
   title: string
@@ -37,9 +37,9 @@ const of = (title: string, type: CellType, kinds: readonly MappingKind[]): Field
 
 /** What a column of a file may stand for (MAP-001 to MAP-028), and in which files; amounts are typed in dollars. */
 export const mappingFields = {
-  employee_code: of('Employee code', 'text', everyFile),
-  external_tk_id: of('External TK id', 'text', everyFile),
-  secondary_id: of('Secondary external TK id', 'text', everyFile),
+  employee_code: of('Employee code', 'code', everyFile),
+  external_tk_id: of('External TK id', 'code', everyFile),
+  secondary_id: of('Secondary external TK id', 'code', everyFile),
   first_name: of('First name', 'name', everyFile),
   last_name: of('Last name', 'name', everyFile),
   full_name: of('Full name', 'name', everyFile),
@@ -52,7 +52,7 @@ export const mappingFields = {
   address: of('Address', 'text', staff),
   city: of('City', 'text', staff),
   state: of('State', 'text', staff),
-  zip: of('Zip', 'text', staff),
+  zip: of('Zip', 'code', staff),
   country: of('Country', 'text', staff),
   work_date: of('Work date', 'date', time),
   work_hours: of('Work hours', 'hours', time),
@@ -67,12 +67,12 @@ export const mappingFields = {
   period_start: of('Period start', 'date', ['DEDUCTION', 'CONFIRMATION']),
   period_end: of('Period end', 'date', ['DEDUCTION', 'CONFIRMATION']),
   payment_date: of('Payment date', 'date', ['DEDUCTION', 'CONFIRMATION']),
-  employer_code: of('Employer code', 'text', everyFile),
-  department_code: of('Department code', 'text', everyFile),
-  business_unit_code: of('Business unit code', 'text', work),
-  location_code: of('Location code', 'text', work),
-  pay_code: of('Pay code', 'text', everyFile),
-  payroll_code: of('Payroll code', 'text', everyFile),
+  employer_code: of('Employer code', 'code', everyFile),
+  department_code: of('Department code', 'code', everyFile),
+  business_unit_code: of('Business unit code', 'code', work),
+  location_code: of('Location code', 'code', work),
+  pay_code: of('Pay code', 'code', everyFile),
+  payroll_code: of('Payroll code', 'code', everyFile),
 } as const satisfies Readonly<Record<string, FieldOf>>
 export type MappingField = keyof typeof mappingFields
 

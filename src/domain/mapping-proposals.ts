@@ -120,6 +120,8 @@ function byContent(field: MappingField, cells: readonly string[]): number {
   const told = cells.filter((cell) => cell.trim() !== '')
   const { type } = mappingFields[field]
   if (told.length === 0 || !telling.includes(type) || !fits(field, told)) return 0
+  // A few digits may be a code as well as a day number or a clock such as 0800.
+  if ((type === 'date' || type === 'time') && told.every((cell) => /^\d{1,5}(\.\d+)?$/.test(cell.trim()))) return 0
   // A number of seven digits may be anything, and a date has hyphens too.
   if (type === 'phone' && (!told.every((cell) => /[() +-]/.test(cell)) || told.every(isDay))) return 0
   return 0.1

@@ -1,5 +1,8 @@
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
+import { addDays } from '#domain/calendar.ts'
+import { isChangedCode } from '#domain/changed-code.ts'
+import { minutesBetween } from '#domain/clock.ts'
+import { cellText, longestCell, partsOfHour, understand } from '#domain/mapping-cells.ts'
 import {
   type CellType,
   cellTypeOf,
@@ -79,6 +82,19 @@ function lackingIn(kind: MappingKind, values: MappedRow['values']): string | nul
   if (!has('work_date')) return 'The work date is missing.'
   const enough = has('work_hours') || has('earned_wage') || (has('clock_in') && has('clock_out'))
   return enough ? null : 'It says neither hours, nor clock in and out, nor the earned wage.'
+}
+
+/**
+ * Gives a time line without hours those between its clocks. Answers what is wrong with the clocks, or null. The work date may be
+ * moved by `days` from the one in the line, which is the one that the clocks have to be on.
+ */
+function settleClocks(values: MappedRow['values'], days: number): string | null {
+  const { clock_in, clock_out, work_date } = values
+  if (clock_in === undefined || clock_out === undefined || work_date === undefined) return null
+  const minutes = minutesBetween(String(clock_in), String(clock_out), addDays(String(work_date), -days))
+  if (typeof minutes !== 'number') return minutes.fault
+  if (minutes > 0) values.work_hours ??= (minutes * partsOfHour) / 60
+  return null
 }
 
 /** Said of the second of two lines of a file that say the same; `before` is the first. */
@@ -176,7 +192,7 @@ export function mappingReader(
       const { title, field, type, days } = place
       const text = textIn(cells, place)
       if (text === '' || values[field] !== undefined) continue
-      const found = understand(type, text, days)
+      const found = understand(type, text, { days })
       if ('value' in found) values[field] = found.value
       else {
         fault(line, title, found.fault)
@@ -198,7 +214,7 @@ export function mappingReader(
     if (last < 0) return null
     result.lines += 1
     const about = employerCode === null ? undefined : employerIn(cells)
-    if (about !== undefined && about !== employerCode) {
+    if (about !== undefined && about !== employerCode && !isChangedCode(about)) {
       fault(line, anotherEmployer.column, `The file is read as one of ${employerCode}, and the line is about ${about}.`)
       return null
     }
@@ -217,6 +233,11 @@ export function mappingReader(
     const lacks = lackingIn(kind, values)
     if (lacks) {
       fault(line, null, lacks)
+      return null
+    }
+    const wrongClocks = settleClocks(values, places.find(({ field }) => field === 'work_date')?.days ?? 0)
+    if (wrongClocks) {
+      fault(line, null, wrongClocks)
       return null
     }
     const mapped: MappedRow = { line, by, identifier: String(values[by]), values }
@@ -258,33 +279,37 @@ export function mappingReader(
     fault(line, column, message)
   }
 
-  /** Whom a line may be about in whose cells nothing stands where it belongs: any of them may be the identifier, without its quotes. */
+  /** Whom a line may be about whose cells are out of place: any of them may be the identifier, without its quotes, if it can be a code. */
   const couldName = (cells: readonly string[]): Named[] => {
     const texts = new Set(cells.slice(0, mostFileColumns).map((cell) => cellText(cell.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>
         [...texts]
-          .filter((text) => text !== '' && text.length <= longestCell)
+          .filter((text) => text !== '' && text.length <= longestCell && !isChangedCode(text))
           .map((identifier) => ({ by, identifier, work_date: null })),
       )
   }
 
   const dayIn = (cells: readonly string[]): string | null => {
     for (const place of places.filter(({ field }) => field === 'work_date')) {
-      const found = understand(place.type, textIn(cells, place), place.days)
+      const found = understand(place.type, textIn(cells, place), { days: place.days })
       if ('value' in found && found.value !== '') return String(found.value)
     }
     return null
   }
 
+  /** Prefers an identifier that can be trusted; one that a spreadsheet changed says that the line may be about anybody. */
   const identify = (cells: readonly string[]): Named | null => {
-    for (const by of identifierFields) {
+    const named = identifierFields.flatMap((by) => {
       const place = places.find(({ field }) => field === by)
       const found = place && understand('text', textIn(cells, place))
-      if (found && 'value' in found && found.value !== '') return { by, identifier: String(found.value), work_date: dayIn(cells) }
-    }
-    return null
+      if (found && 'value' in found && found.value !== '') return [{ by, identifier: String(found.value) }]
+      const text = place ? textIn(cells, place) : ''
+      return isChangedCode(text) ? [{ by, identifier: text }] : []
+    })
+    const best = named.find(({ identifier }) => !isChangedCode(identifier)) ?? named[0]
+    return best ? { ...best, work_date: dayIn(cells) } : null
   }
 
   return { head, row, broken, identify, couldName, refuse, result, takenBack }

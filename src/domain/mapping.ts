@@ -55,7 +55,7 @@ const isBlank = (text: string | null | undefined): boolean => !text || text.trim
 function judgeStatic(kind: MappingKind, field: MappingField, value: string, days: number): string | null {
   if (isToldByLine(field)) return `${mappingFields[field].title} differs from line to line: only a column of the file tells it.`
   if (isWritten(kind)) return null
-  const found = understand(cellTypeOf(field), cellText(value), days)
+  const found = understand(cellTypeOf(field), cellText(value), { days })
   if ('fault' in found) return found.fault
   return field === 'status' && fileStatusOf(value, []) === 'UNKNOWN'
     ? `${shortened(value)} is no status that is known, such as Active.`

@@ -2,6 +2,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { longestRecord, Unreadable } from '#domain/file-text.ts'
 import { wholeNumber } from '#domain/text.ts'
+import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -32,35 +33,6 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   }
 }
 
-/** The epoch of spreadsheets: a time without a day is on it. */
-const noDay = '1899-12-3'
-
-/** A cell as a .csv file would have it: dates `yyyy-MM-dd`, times `HH:mm`. */
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return ''
-  if (cell instanceof Date) {
-    // A number may be too large to be a day: its line is rejected for what it is, and not the file.
-    if (Number.isNaN(cell.getTime())) return 'no date'
-    const [day = '', time = ''] = cell.toISOString().split('T')
-    const minute = time.slice(0, 5)
-    if (day.startsWith(noDay)) return minute
-    return minute === '00:00' ? day : `${day} ${minute}`
-  }
-  return String(cell)
-}
-
-/** Digits of a number that a spreadsheet shows; those behind them are of how it counts, not of what was meant. */
-const shownDigits = 15
-
-/** A number as people see it: kept are `1.5E-2`, and `0.30000000000000004` for 0.1 + 0.2. */
-function numberText(kept: string): string {
-  const digits = kept.replace(/E.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length
-  const plain = !/E/i.test(kept)
-  if (plain && (digits <= shownDigits || !kept.includes('.'))) return kept
-  const number = Number(kept)
-  return Number.isFinite(number) ? String(plain ? Number(number.toPrecision(shownDigits)) : number) : kept
-}
-
 /** Characters that the cells of a sheet may come to: a text that stands in a workbook once may be in any number of cells. */
 const mostCharacters = 100_000_000
 
@@ -70,7 +42,7 @@ function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
   return sheet.map((cells, at) => {
     let length = 0
     const texts = cells.map((cell) => {
-      const text = textOf(cell)
+      const text = typeof cell === 'string' ? cell : ''
       length += text.length
       return text
     })
@@ -115,9 +87,6 @@ function withPlaces(text: string): string {
   })
 }
 
-/** The look of cells where a workbook has none: every number is one, and no day. */
-const noStyles = '<styleSheet><cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>'
-
 /** What is wrong with a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
 function judgeReach(text: string): Unreadable | null {
   let [line, column] = [1, 1]
@@ -141,10 +110,11 @@ function judgeReach(text: string): Unreadable | null {
 const placeOf = (at: number): string => `\ue000${at}`
 
 /**
- * Puts a sheet of one cell in the place of each that reaches too far. Which of the parts is the first sheet only the reader knows:
- * it tells that cell where it is one of these. The others are not read at all, and may have anything anywhere.
+ * Rewrites the sheets for the reader: cells say where they are, and carry their kind and style along with their value. A sheet that
+ * reaches too far is replaced by one of a single cell, since only the reader knows which part is the first sheet: the answer maps
+ * the text of that cell to the refusal. The other sheets are not read at all, and may have anything anywhere.
  */
-function withoutFarSheets(parts: Record<string, Uint8Array>) {
+function prepareSheets(parts: Record<string, Uint8Array>) {
   const decoder = new TextDecoder('latin1')
   const refused = new Map<string, Unreadable>()
   for (const [name, part] of Object.entries(parts)) {
@@ -153,7 +123,8 @@ function withoutFarSheets(parts: Record<string, Uint8Array>) {
     const text = unplaced.test(read) ? withPlaces(read) : read
     const wrong = judgeReach(text)
     if (!wrong) {
-      if (text !== read) parts[name] = strToU8(withPlaces(new TextDecoder().decode(part)))
+      const sheet = new TextDecoder().decode(part)
+      parts[name] = strToU8(packCells(text === read ? sheet : withPlaces(sheet)))
       continue
     }
     const place = placeOf(refused.size)
@@ -187,16 +158,28 @@ function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   return next
 }
 
-/** The cells of the first sheet of a workbook, line by line; of a formula, what it came to. Throws `Unreadable`. */
+/** The part whose name ends so, as text; empty where there is none. */
+function partText(parts: Record<string, Uint8Array>, ending: string): string {
+  const name = Object.keys(parts).find((each) => each.endsWith(ending))
+  return name === undefined ? '' : new TextDecoder().decode(parts[name])
+}
+
+/**
+ * The cells of the first sheet of a workbook, line by line, as `cellWriter` writes them; of a formula, its last result. Throws
+ * `Unreadable`.
+ */
 export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpacked(bytes)
-  const refused = withoutFarSheets(parts)
-  parts['xl/styles.xml'] ??= strToU8(noStyles)
+  const textOf = cellWriter(partText(parts, 'styles.xml'), partText(parts, 'xl/workbook.xml'))
+  const refused = prepareSheets(parts)
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   const sheet = await inOnePass(() =>
     readSheet(plain.slice().buffer, {
-      parseNumber: (kept: string) => numberText(kept) as unknown as number,
+      parseNumber: (text: string) => {
+        const { kind, style, kept } = unpackCell(text)
+        return textOf(kind, style, kept)
+      },
       trim: true,
     }),
   ).catch(() => {

@@ -154,6 +154,7 @@ const packages: Record<string, { only: readonly string[] } | { not: readonly str
   'src/domain': { only: pure },
   // Zipped files and workbooks, unpacked in the browser and on the server alike.
   'src/domain/workbook.ts': { only: [...pure, 'fflate', 'read-excel-file'] },
+  'src/domain/workbook-cells.ts': { only: [...pure, 'numfmt'] },
   'src/contract': { only: pure },
   'src/kernel': { only: pure },
   'src/entities': { only: pure },

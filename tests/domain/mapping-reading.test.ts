@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
-import { understand } from '#domain/mapping-cells.ts'
+import { cellText, understand } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
@@ -265,10 +265,10 @@ describe('what a cell says', () => {
   ])('the date %s', (text, value) => expect(understand('date', text)).toEqual({ value }))
 
   test('a date that the calendar does not have, and one with the day first, are none', () => {
-    for (const text of ['2026-02-30', '2/29/2026', '20261301', 'soon', '45000'])
+    for (const text of ['2026-02-30', '2/29/2026', '20261301', 'soon', '18263', '73416', '450000'])
       expect(understand('date', text)).toHaveProperty('fault')
     expect(understand('date', '20/11/2026')).toEqual({ fault: '“20/11/2026” is no date: the month comes first.' })
-    expect(understand('date', '12/31/2026', 1)).toEqual({ value: '2027-01-01' })
+    expect(understand('date', '12/31/2026', { days: 1 })).toEqual({ value: '2027-01-01' })
   })
 
   test('amounts are cents, hours parts of which hundredths and minutes are whole, times of 24 hours', () => {
@@ -289,14 +289,125 @@ describe('what a cell says', () => {
     for (const text of ['1,000,000,000', '9'.repeat(30), '99,999,999,999,999,999,999.00'])
       expect(understand('money', text)).toEqual({ fault: 'An amount is below 1,000,000,000.' })
     expect(understand('hours', '1.005')).toEqual({ value: 1.01 * 300 })
-    expect(['7.5', '7:30', '7:50', '7.83', '24'].map((text) => understand('hours', text))).toEqual(
-      [2_250, 2_250, 2_350, 2_349, 7_200].map((value) => ({ value })),
-    )
+    expect(
+      ['7.5', '7:30', '7:50', '7.83', '24', '7:30:00', '.5', '24:00:00', '8 h'].map((text) => understand('hours', text)),
+    ).toEqual([2_250, 2_250, 2_350, 2_349, 7_200, 2_250, 150, 7_200, 2_400].map((value) => ({ value })))
     expect(understand('hours', '24.01')).toEqual({ fault: 'A day has at most 24 hours.' })
     expect(['8:30', '08:30:15', '12:05 am', '1:00 PM', '2026-11-20 17:45'].map((text) => understand('time', text))).toEqual(
-      ['08:30', '08:30', '00:05', '13:00', '17:45'].map((value) => ({ value })),
+      ['08:30', '08:30:15', '00:05', '13:00', '2026-11-20 17:45'].map((value) => ({ value })),
     )
-    for (const text of ['24:00', '13:00 PM', 'noon', '8:60']) expect(understand('time', text)).toHaveProperty('fault')
+    for (const text of ['24:01', '13:00 PM', 'noon', '8:60', '8', '2026-11-20'])
+      expect(understand('time', text)).toHaveProperty('fault')
+  })
+
+  test.each([
+    ['date', '45992', '2025-12-01'],
+    ['date', '45992.375', '2025-12-01'],
+    ['date', '2026-11-27 13:45', '2026-11-27'],
+    ['date', '11/27/2026 12:00:00 AM', '2026-11-27'],
+    ['time', '0800', '08:00'],
+    ['time', '8:00 a.m.', '08:00'],
+    ['time', '8:00 AM', '08:00'],
+    ['time', '4 PM', '16:00'],
+    ['time', '12 am', '00:00'],
+    ['time', '24:00', '24:00'],
+    ['time', '23:59:59.6', '24:00'],
+    ['time', '2026-11-27T13:00:00Z', '2026-11-27 13:00+00:00'],
+    ['time', '2026-11-27T16:00:00-05:00', '2026-11-27 16:00-05:00'],
+    ['time', '11/27/2026 8:05 PM', '2026-11-27 20:05'],
+    ['time', '1/0/1900 8:00', '08:00'],
+    ['time', '1899-12-30T08:00:00', '08:00'],
+    ['time', '2026-11-27 08:00:00-05', '2026-11-27 08:00-05:00'],
+    ['hours', '7h 30m', 2_250],
+    ['hours', '7h30', 2_250],
+    ['money', '$21.50/hr', 2_150],
+    ['money', '21.50 USD', 2_150],
+    ['money', 'USD 21.50', 2_150],
+    ['money', '.75', 75],
+    ['money', '$.75', 75],
+    ['money', '1 021.50', 102_150],
+    ['e-mail', 'N/A', ''],
+    ['e-mail', '-', ''],
+    ['phone', 'n/a', ''],
+    ['phone', 'none', ''],
+    ['name', '-Smith', '-Smith'],
+    ['code', '219E01', '219E01'],
+    ['code', '3-13', '3-13'],
+    ['code', '12-Mar', '12-Mar'],
+    ['code', '00417', '00417'],
+    ['code', '1234567890123456', '1234567890123456'],
+  ] as const)('reads the %s %s as %s', (type, text, value) => expect(understand(type, text)).toEqual({ value }))
+
+  test.each([
+    '1.23457E+15',
+    '1,23457E+15',
+    '1E+05',
+    '2026-03-12',
+    '2026-03-12 08:00:00',
+    '3/13/2026',
+    '13.03.2026',
+    '12-Mar-26',
+    '30:00:00',
+    'TRUE',
+    '#N/A',
+    '#REF!',
+    '########',
+    '2026/03/12',
+    '#BEZUG!',
+    '#NAME?',
+    '#N/D',
+    '123456789012345000',
+  ])('rejects the code %s, which a spreadsheet changed', (text) => {
+    const fault = `The cell shows “${text}”: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
+    expect(understand('code', text)).toEqual({ fault })
+  })
+
+  test('reads a code as text that a program wrote so for spreadsheets', () => {
+    expect(['="00417"', "'00417", ' 00417 ', "'t Hooft", '="A""B"'].map(cellText)).toEqual([
+      '00417',
+      '00417',
+      '00417',
+      "'t Hooft",
+      '="A""B"',
+    ])
+    expect(understand('code', cellText('="=1+1"'))).toEqual({ fault: '“=1+1” is a formula, which is not carried out.' })
+  })
+
+  test('reads no error of a spreadsheet as a name or a text, and no phone in scientific notation', () => {
+    expect(understand('name', '#N/A')).toEqual({ fault: '“#N/A” is no name.' })
+    expect(understand('text', '#REF!')).toEqual({ fault: 'The cell shows “#REF!”, an error of the spreadsheet.' })
+    expect(understand('phone', '2.12555E+09')).toHaveProperty(
+      'fault',
+      expect.stringContaining('the spreadsheet changed this code'),
+    )
+  })
+
+  test('says how to correct a day where hours are below zero', () => {
+    for (const text of ['-2', '-0:30', '(1.5)', '2-'])
+      expect(understand('hours', text)).toEqual({ fault: `“${text}” is below zero. To correct a day, send the day's new total.` })
+    expect(understand('hours', '24:00:01')).toEqual({ fault: 'A day has at most 24 hours.' })
+  })
+
+  test('reads a column day first, with a decimal comma, or in shares of a day where it is read so', () => {
+    const dayFirst = { reading: { dateOrder: 'day-first' } } as const
+    expect(['25/04/2024', '03/04/24', '7.5.2024', '2024-04-03'].map((text) => understand('date', text, dayFirst))).toEqual(
+      ['2024-04-25', '2024-04-03', '2024-05-07', '2024-04-03'].map((value) => ({ value })),
+    )
+    expect(understand('date', '04/25/2024', dayFirst)).toEqual({ fault: '“04/25/2024” is no date: the day comes first.' })
+    expect(understand('time', '25/04/2024 08:00', dayFirst)).toEqual({ value: '2024-04-25 08:00' })
+    const comma = { reading: { decimalMark: 'comma' } } as const
+    expect(
+      ['21,50', '1.021,50', '1.021', '1 021,50', "1'021,50", ',5', '21.5'].map((text) => understand('money', text, comma)),
+    ).toEqual([2_150, 102_150, 102_100, 102_150, 102_150, 50, 2_150].map((value) => ({ value })))
+    expect(['7,5', '0.375', '7:30'].map((text) => understand('hours', text, comma))).toEqual(
+      [2_250, 114, 2_250].map((value) => ({ value })),
+    )
+    expect(understand('money', '1,021.50', comma)).toHaveProperty('fault')
+    const days = { reading: { hoursUnit: 'days' } } as const
+    expect(['0.3125', '0.3333', '1', '7:30'].map((text) => understand('hours', text, days))).toEqual(
+      [2_250, 2_400, 7_200, 2_250].map((value) => ({ value })),
+    )
+    expect(understand('hours', '1.25', days)).toEqual({ fault: 'A day has at most 24 hours.' })
   })
 
   test('a formula is not carried out, a number with a sign is none', () => {
@@ -471,6 +582,59 @@ test('a line that was not taken, corrected and sent again, has the values that i
   expect(understand('text', "'-")).toEqual({ value: '-' })
   expect(understand('name', "'t Hooft")).toEqual({ value: "'t Hooft" })
   expect(understand('text', "'=1+1")).toEqual(understand('text', '=1+1'))
+})
+
+describe('clocks of a time line', () => {
+  const columns = [
+    { header: 'Code', field: 'employee_code' },
+    { header: 'Day', field: 'work_date' },
+    { header: 'In', field: 'clock_in' },
+    { header: 'Out', field: 'clock_out' },
+  ] as const
+  const worked = (clockIn: string, clockOut: string, days = 0) => {
+    const reader = mappingReader(
+      'TIMEKEEPING',
+      columns.map((column) => ({ ...column, day_adjustment: column.field === 'work_date' ? days : undefined })) as never,
+    )
+    reader.head(['Code', 'Day', 'In', 'Out'], 1)
+    const row = reader.row(['A-1', '2026-11-27', clockIn, clockOut], 2)
+    return row ? Number(row.values.work_hours) / 300 : reader.result.faults[0]?.message
+  }
+
+  test('are the hours between them, past midnight where there is no date', () => {
+    expect(worked('08:00', '16:30')).toBe(8.5)
+    expect(worked('22:00', '06:00')).toBe(8)
+    expect(worked('16:00', '24:00')).toBe(8)
+    expect(worked('00:00', '24:00')).toBe(24)
+    expect(worked('07:00:40', '15:01:20')).toBe(8 + 1 / 60)
+  })
+
+  test('are the time that elapsed where both have a date', () => {
+    expect(worked('2026-11-27 22:00', '2026-11-28 06:00')).toBe(8)
+    expect(worked('2026-11-27 16:00:00', '2026-11-28 00:00:00')).toBe(8)
+    expect(worked('2026-11-27 00:00', '2026-11-28 00:00')).toBe(24)
+    expect(worked('2026-11-27T13:00:00Z', '2026-11-27T16:00:00-05:00')).toBe(8)
+    expect(worked('2026-11-28 00:30', '2026-11-28 06:00')).toBe(5.5)
+  })
+
+  test('reject a line that they contradict, and name both', () => {
+    expect(worked('2026-11-27 08:00', '2026-11-29 09:00')).toBe(
+      'From clock in (2026-11-27 08:00) to clock out (2026-11-29 09:00) is 49 h. A day has at most 24 hours.',
+    )
+    expect(worked('2026-11-27 16:00', '2026-11-27 08:00')).toBe(
+      'Clock out (2026-11-27 08:00) is before clock in (2026-11-27 16:00).',
+    )
+    expect(worked('2026-11-20 08:00', '2026-11-20 16:00')).toBe(
+      'Clock in (2026-11-20 08:00) is not on the work date 2026-11-27. Correct one of the two dates.',
+    )
+    expect(worked('2026-11-27T13:00Z', '2026-11-27 16:00')).toBe(
+      'Only one of clock in (2026-11-27 13:00+00:00) and clock out (2026-11-27 16:00) has a time zone. Send both with it, or neither.',
+    )
+  })
+
+  test('are compared with the work date of the line before the mapping moves it', () => {
+    expect(worked('2026-11-27 08:00', '2026-11-27 16:00', 7)).toBe(8)
+  })
 })
 
 describe('what a column most likely stands for', () => {

@@ -64,7 +64,7 @@ test('a number of a workbook is the one that people see, and a text stays as it 
   ])
 })
 
-test('a number that is too large to be the day that its cell shows is no date, and the others are read', async () => {
+test('a number too large for the calendar is what a spreadsheet shows of it, and the others are read', async () => {
   const cells = await told(
     workbook([
       ['Hired', 'Code'],
@@ -74,7 +74,7 @@ test('a number that is too large to be the day that its cell shows is no date, a
   )
   expect(cells).toEqual([
     ['Hired', 'Code'],
-    ['no date', 'A1'],
+    ['########', 'A1'],
     ['1899-12-25', 'A2'],
   ])
 })

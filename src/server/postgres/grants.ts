@@ -79,6 +79,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   staged_faults: free,
   staged_names: free,
   staged_twins: free,
+  staged_similar: free,
   staged_people: free,
   staged_statuses: free,
   staged_plan: free,

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
-import { type ImportKind, type ImportSource, type ImportStatus, leavesOut } from '#domain/import.ts'
+import { type ImportKind, type ImportSource, type ImportStatus, leavesOut, waitsWithChangedCodes } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -305,7 +305,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
     row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !holds(actor, 'read:billing')
       ? null
       : row.leaves
-        ? leavesOut(row.leaves.absent, row.leaves.staff)
+        ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))
         : row.message,
   incremental: row.incremental,
   lines: row.lines,

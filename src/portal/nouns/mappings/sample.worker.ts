@@ -39,7 +39,9 @@ const comparedFields = [
 
 const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
   identifier,
-  ...Object.fromEntries(comparedFields.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))),
+  ...Object.fromEntries(
+    comparedFields.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
+  ),
 })
 
 /** Of the sample that was read last. */

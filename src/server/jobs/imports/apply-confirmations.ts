@@ -150,7 +150,7 @@ const namedFirst = (all: readonly string[]): string =>
  */
 export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Outcome> {
   await match(tx, 'CONFIRMATION', applying.employer_id)
-  await rejectUnknown(tx)
+  await rejectUnknown(tx, applying.employer_id)
   const waiting = await lockWaiting(tx, applying.employer_id)
   await findAsked(tx, [...waiting.keys()])
   await judge(tx)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { changedCodePattern } from '#domain/changed-code.ts'
 import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { cellOf, match, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
+import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, mappingFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
@@ -91,7 +92,8 @@ const types: Partial<Record<keyof typeof fields, string>> = { hire_date: 'date',
 const columnNames = Object.keys(fields) as (keyof typeof fields)[]
 const given = (name: keyof typeof fields) => {
   const type = types[name]
-  return type ? sql`${cellOf(fields[name])}::${sql.raw(type)}` : cellOf(fields[name])
+  // An e-mail or phone that is said not to be there is an empty text.
+  return type ? sql`${cellOf(fields[name])}::${sql.raw(type)}` : sql`nullif(${cellOf(fields[name])}, '')`
 }
 
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
@@ -153,6 +155,21 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
     select (select count(*)::int from staged_plan where absent) as absent,
       (select count(*)::int from employees e where e.employer_id = ${employerId} and ${staff}) as staff`.execute(tx)
   return rows[0] as (typeof rows)[number]
+}
+
+/** Whether lines were rejected whose code the spreadsheet changed: nobody can tell whom they are about. */
+async function hasChangedCodes(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select from staged_names where identifier ~ ${changedCodePattern} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** What people should know of lines that have a placeholder such as N/A for an e-mail or phone; null where there is none. */
+async function noteOnPlaceholders(tx: Tx): Promise<string | null> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_lines l
+    where '' in (${cellOf('email')}, ${cellOf('phone')})`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return null
+  return `${count === 1 ? '1 line has' : `${wholeNumber(count)} lines have`} a placeholder such as N/A as e-mail or phone, which was taken as empty.`
 }
 
 /** How many are added with a status that is not known. */
@@ -226,8 +243,19 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
   return rows[0] as (typeof rows)[number]
 }
 
+/**
+ * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee whom no line
+ * names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
+ */
+async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
+  await findSimilar(tx, employerId, sql`${staff} and not exists (select from staged_people other where other.employee_id = e.id)`)
+  await sql`insert into staged_names (by, identifier) select distinct by, identifier from staged_similar`.execute(tx)
+  await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
+}
+
 /** Rejects lines that cannot be applied to whom they are about. */
 async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
+  await rejectSimilar(tx, employer_id)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
   const says = (status: FileStatus) => sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
@@ -264,7 +292,8 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
 /**
  * Applies the staged lines of an eligible employee file to the employees of its employer, all of them or none: new ones are
  * added before anybody is held, known ones are planned, held, and changed in one statement. A file of the whole staff that
- * leaves too many out waits for a person (rules 17).
+ * leaves too many out waits for a person (rules 17), and so does one that leaves anybody out and has codes that a spreadsheet
+ * changed: those who seem to be missing may be in these lines.
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
@@ -274,10 +303,14 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   await judge(tx, applying)
   await plan(tx, applying)
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
-  const tooMany = (missing: number, of: number): boolean =>
-    applying.absent_allowed === null ? asksForDecision(missing, of) : missing > applying.absent_allowed
+  const changedCodes = await hasChangedCodes(tx)
+  const tooMany = (missing: number, of: number): boolean => {
+    if (applying.absent_allowed !== null) return missing > applying.absent_allowed
+    return changedCodes ? missing > 0 : asksForDecision(missing, of)
+  }
   const unknown = await countUnknown(tx)
-  if (tooMany(absent, known)) return { ...nothingDone, absent, unknown, waits: leavesOut(absent, known) }
+  if (tooMany(absent, known)) return { ...nothingDone, absent, unknown, waits: leavesOut(absent, known, changedCodes) }
+  const note = await noteOnPlaceholders(tx)
   const created = await create(tx, applying)
   const from = performance.now()
   for (let at = 1; !(await hold(tx)); at += 1) {
@@ -288,5 +321,6 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
     absent = now.absent
   }
   const { changed, ended } = await change(tx, applying)
-  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor: Math.round(performance.now() - from) }
+  const heldFor = Math.round(performance.now() - from)
+  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor, note }
 }

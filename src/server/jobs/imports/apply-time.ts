@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { changedCodePattern } from '#domain/changed-code.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
@@ -15,28 +16,25 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Clocks
- * without hours are the time between them, past midnight where the end is earlier. A pay code that does not count says that nothing
- * was worked (D452). What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
+ * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Lines
+ * with clocks have the hours between them already. A pay code that does not count says that nothing was worked (D452). The amount
+ * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297).
  */
 async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void> {
-  const clock = (name: string) => sql`${cellOf(name)}::time`
-  const between = sql`mod((extract(epoch from ${clock('clock_out')} - ${clock('clock_in')}) / 60)::int + 1440, 1440)`
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
   await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, beyond)
     select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null,
-      coalesce(amount * 60 > case when parts is null and clocked is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
+      coalesce(amount * 60 > case when parts is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
     from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
     from (select *, case when not counts then 0 when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
-        when clocked is not null then clocked
         when earned = 0 then 0
         when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
           ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
-          ${counts} as counts, ${cellOf('work_hours')}::numeric as parts, nullif(${between}, 0) as clocked
+          ${counts} as counts, ${cellOf('work_hours')}::numeric as parts
         from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked) worth`.execute(
     tx,
   )
@@ -48,8 +46,8 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that no time entry can be made of. */
-async function judge(tx: Tx, today: string, payCodes: readonly string[] | null): Promise<void> {
-  await rejectUnknown(tx)
+async function judge(tx: Tx, employerId: number, today: string, payCodes: readonly string[] | null): Promise<void> {
+  await rejectUnknown(tx, employerId)
   await workOut(tx, payCodes)
   await rejectLines(
     tx,
@@ -140,8 +138,9 @@ const noteKnown = (tx: Tx) =>
   sql`update staged_time t set known = true from staged_there there where there.line = t.line and not t.known`.execute(tx)
 
 /**
- * Leaves days as they are of which a line was not taken, where this file would correct something: which of the entries that line
- * stands for is not known. Its day may not be readable either; then it may be any of that employee.
+ * Leaves days unchanged of which a line was rejected, where this file would correct something: it is not known which of the entries
+ * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line whose code the
+ * spreadsheet changed may be about any employee.
  */
 async function leaveUnclear(tx: Tx, employerId: number): Promise<void> {
   const { rows } = await sql`select from staged_there where line is null limit 1`.execute(tx)
@@ -150,8 +149,9 @@ async function leaveUnclear(tx: Tx, employerId: number): Promise<void> {
     (by) => sql`select e.id as employee_id, n.work_date from staged_names n
       join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}`,
   )
-  const unclear = sql`exists (select from (${sql.join(named, sql` union `)}) u
-    where u.employee_id = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)`
+  const anybody = sql`select null::bigint, n.work_date from staged_names n where n.identifier ~ ${changedCodePattern}`
+  const unclear = sql`exists (select from (${sql.join([...named, anybody], sql` union `)}) u
+    where coalesce(u.employee_id, gone.employee_id) = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)`
   await sql`update staged_there gone set unclear = true where gone.line is null and ${unclear}`.execute(tx)
   await rejectLines(
     tx,
@@ -213,7 +213,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   await match(tx, 'TIMEKEEPING', employer_id)
   await rejectSamePerson(tx)
   const { limits, payCodes } = await timeTermsOf(tx, applying)
-  await judge(tx, applying.today, payCodes)
+  await judge(tx, employer_id, applying.today, payCodes)
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)

@@ -103,13 +103,32 @@ async function rejectSeveral(tx: Tx, employerId: number): Promise<void> {
     )
 }
 
+/** An identifier without what files change about it: leading zeros, a fraction of zeros, and its case. */
+const coreOf = (identifier: RawBuilder<unknown>) => sql`upper(regexp_replace(ltrim(${identifier}, '0'), '[.]0+$', ''))`
+
+/**
+ * Finds for lines about nobody the identifiers of known employees that differ only in leading zeros or case, into `staged_similar`.
+ * Only of employees for whom `where` holds, a condition on `e`.
+ */
+export async function findSimilar(tx: Tx, employerId: number, where: RawBuilder<unknown> = sql`true`): Promise<void> {
+  await sql`delete from staged_similar`.execute(tx)
+  for (const by of identifierFields) {
+    const known = sql.ref(`e.${identifierColumns[by]}`)
+    await sql`insert into staged_similar (line, by, identifier)
+      select l.line, ${by}::text, ${known} from staged_people p join staged_lines l on l.line = p.line and l.by = ${by}
+      join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${coreOf(known)} = ${coreOf(sql.ref('l.identifier'))}
+      where p.employee_id is null and ${where}`.execute(tx)
+  }
+}
+
+/** Said of a line about nobody, which names the similar identifier that `findSimilar` found. */
+export const nobodyIsNamed = sql`'Nobody is named ' || l.identifier
+  || coalesce((select ': ' || min(known.identifier collate "C") || ' is known' from staged_similar known where known.line = l.line), '') || '.'`
+
 /** Rejects each line that names nobody; asked behind `match`. */
-export async function rejectUnknown(tx: Tx): Promise<void> {
-  await rejectLines(
-    tx,
-    sql`l.line in (select line from staged_people where employee_id is null)`,
-    sql`'Nobody is named ' || l.identifier || '.'`,
-  )
+export async function rejectUnknown(tx: Tx, employerId: number): Promise<void> {
+  await findSimilar(tx, employerId)
+  await rejectLines(tx, sql`l.line in (select line from staged_people where employee_id is null)`, nobodyIsNamed)
   await forgetPeople(tx)
 }
 

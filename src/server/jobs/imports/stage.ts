@@ -27,6 +27,7 @@ const staged = [
   'staged_faults',
   'staged_names',
   'staged_twins',
+  'staged_similar',
   'staged_people',
   'staged_statuses',
   'staged_plan',

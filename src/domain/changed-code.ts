@@ -1,0 +1,46 @@
+import { shortened } from '#domain/text.ts'
+
+const month = '(?:0?[1-9]|1[0-2])'
+const day = '(?:0?[1-9]|[12][0-9]|3[01])'
+const names = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+const time = '(?:[T ][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?(?: ?[AP]M|Z)?)?'
+const dateOfDigits = (separator: string): string =>
+  `(?:${month}${separator}${day}|${day}${separator}${month})${separator}(?:19|20)[0-9]{2}${time}`
+
+/**
+ * Shapes that only a spreadsheet writes where a code was: scientific notation, with the sign that it always has; its errors and
+ * what it shows in narrow columns; truth values; full dates, times to the second; and numbers whose digits behind the fifteenth
+ * are lost. Codes that merely look alike are kept: 219E01, 3-13, 12-Mar.
+ */
+const shapes = [
+  '-?[0-9](?:[.,][0-9]+)?[eE][+-][0-9]{1,3}',
+  // In the words of every language: #REF!, #BEZUG!, #NAME?, #N/A, #N/D, #NV.
+  '#(?:¡?[A-ZÀ-ÖØ-Þ0/_]{2,20}[!?]|N/[ADV]|NV|GETTING_DATA)',
+  'Err:[0-9]{3}',
+  '#{3,}',
+  'TRUE|FALSE',
+  `[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])${time}`,
+  `(?:19|20)[0-9]{2}/${month}/${day}${time}`,
+  dateOfDigits('/'),
+  dateOfDigits('-'),
+  dateOfDigits('[.]'),
+  `${day}-${names}-(?:[0-9]{2}|[0-9]{4})`,
+  '-?[0-9]+:[0-5][0-9]:[0-5][0-9]',
+  '[1-9][0-9]{14}0{3,}',
+]
+
+/** The shapes as one expression, which means the same here and in PostgreSQL. */
+export const changedCodePattern = `^(?:${shapes.join('|')})$`
+const changed = new RegExp(changedCodePattern)
+
+/** Whether the text of a code is what a spreadsheet made of it, so that nobody can tell which code it was. */
+export const isChangedCode = (text: string): boolean => changed.test(text)
+
+/** Said of such a code. */
+export const changedCodeFault = (text: string): string =>
+  `The cell shows ${shortened(text)}: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
+
+const error = new RegExp(`^(?:${shapes.slice(1, 4).join('|')})$`)
+
+/** Whether a cell shows an error of a spreadsheet and no value. */
+export const isSpreadsheetError = (text: string): boolean => error.test(text)

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let admin: SignedIn
+let employerId: number
+let sister: number
+let companies = 0
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
+
+beforeAll(async () => {
+  server = await createServer()
+  admin = await personWith(server, [2, 3, 4, 8, 1020], 'Ada Admin')
+  // The files of tests/support/cases are of the days before this one.
+  await sql`update settings set value = (value::int + (date '2026-11-29' - business_date()))::text where name = 'demo-offset-days'`.execute(
+    server.owner,
+  )
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const company = await createCompany(server.db, `Cells ${++companies}`, 2)
+  ;[employerId, sister] = company.employerIds as [number, number]
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+})
+
+const fixture = (name: string) => readFileSync(new URL(`../support/cases/${name}`, import.meta.url))
+async function imported(name: string, content: string | Buffer) {
+  const file = { name, content: Buffer.from(content).toString('base64') }
+  const { status, body } = await send('POST', '/imports', { employer_id: employerId, file })
+  expect(status, JSON.stringify(body)).toBe(201)
+  await importFiles(server.services, () => false)
+  return good('GET', `/imports/${body.id}`)
+}
+const faults = async (id: number) =>
+  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
+    ({ line, message }: { line: number; message: string }) => [line, message],
+  )
+const person = (code: string, more: Partial<Parameters<typeof createEmployee>[1]> = {}) =>
+  createEmployee(server.db, { employerId, code, ...more })
+const statuses = async () => {
+  const { rows } = await sql<{ code: string; status: string }>`select employee_code as code, status from employees
+    where employer_id = ${employerId} order by code`.execute(server.db)
+  return Object.fromEntries(rows.map(({ code, status }) => [code, status]))
+}
+const changedCode = (text: string) =>
+  `The cell shows “${text}”: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
+
+describe('codes of a file of employees', () => {
+  const mapped = (more: readonly object[] = []) =>
+    good('POST', '/mappings/employees', {
+      employer_id: employerId,
+      file_name: 'acme_ee.csv',
+      columns: [
+        { header: 'Emp ID', field: 'employee_code' },
+        { header: 'First', field: 'first_name' },
+        { header: 'Last', field: 'last_name' },
+        { header: 'Status', field: 'status' },
+        ...more,
+      ],
+    })
+
+  test('[MAP-037] keep the zeros that their cells show', async () => {
+    await mapped()
+    for (const code of ['00417', '00018']) await person(code)
+    expect(await imported('acme_ee.xlsx', fixture('ee-leading-zeros.xlsx'))).toMatchObject({
+      status: 'SUCCESS',
+      created: 0,
+      changed: 2,
+      absent: 0,
+    })
+    expect(await statuses()).toEqual({ '00018': 'ELIGIBLE', '00417': 'ELIGIBLE' })
+  })
+
+  test('that a spreadsheet changed reject their lines, and nobody ends until a person decides', async () => {
+    await mapped()
+    for (const code of ['3-12', '3-13']) await person(code)
+    // One of forty is no tenth: without a changed code the file would not wait.
+    for (let at = 0; at < 38; at += 1) await person(`P${at}`)
+    const rest = Array.from({ length: 38 }, (_, at) => `P${at},Mia,Torres,Active\n`).join('')
+    const lines = `Emp ID,First,Last,Status\n2026-03-12,Ana,Mora,Active\n3-13,Ben,Ilves,Active\n${rest}`
+    const waits = await imported('acme_ee.csv', lines)
+    expect(waits).toMatchObject({
+      status: 'PAUSED',
+      absent: 1,
+      message:
+        'The file leaves out 1 of 40 employees, who would no longer be eligible. They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.',
+    })
+    expect(await faults(waits.id)).toEqual([[2, changedCode('2026-03-12')]])
+    expect(await statuses()).toMatchObject({ '3-12': 'ELIGIBLE' })
+    await good('POST', `/imports/${waits.id}/apply`, { version: waits.version, absent: 1 })
+    await importFiles(server.services, () => false)
+    expect(await good('GET', `/imports/${waits.id}`)).toMatchObject({ status: 'SUCCESS', ended: 1 })
+    expect(await statuses()).toMatchObject({ '3-12': 'INELIGIBLE', '3-13': 'ELIGIBLE' })
+  })
+
+  test('of date cells and in scientific notation are rejected, those that only look alike are taken', async () => {
+    await mapped()
+    const dates = await imported('acme_ee.xlsx', fixture('ee-date-as-code.xlsx'))
+    expect(dates).toMatchObject({ status: 'SUCCESS', created: 1, rejected: 1 })
+    expect(await faults(dates.id)).toEqual([[2, changedCode('2026-03-12')]])
+    expect(await statuses()).toEqual({ '3-13': 'ELIGIBLE' })
+    await person('219E01')
+    const scientific = await imported('acme_ee.csv', fixture('ee-scientific.csv'))
+    expect(await faults(scientific.id)).toEqual([
+      [2, changedCode('1.23457E+15')],
+      [3, changedCode('1.23457E+15')],
+    ])
+    expect(scientific).toMatchObject({ status: 'PAUSED', absent: 1 })
+  })
+
+  test('that lost their zeros are not new people, and the real ones stay', async () => {
+    await mapped()
+    for (const code of ['0417', 'ab-1', '18']) await person(code)
+    const done = await imported(
+      'acme_ee.csv',
+      'Emp ID,First,Last,Status\n417,Ana,Mora,Active\nAB-1,Ben,Ilves,Active\n18,Cy,Ruiz,Active\n018,Di,Kim,Active\n',
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 1, changed: 1, absent: 0, rejected: 2 })
+    expect(await faults(done.id)).toEqual([
+      [2, 'Nobody is named 417: 0417 is known.'],
+      [3, 'Nobody is named AB-1: ab-1 is known.'],
+    ])
+    // 18 is named by a line of its own, so that 018 is somebody else.
+    expect(await statuses()).toEqual({ '018': 'ELIGIBLE', '0417': 'ELIGIBLE', '18': 'ELIGIBLE', 'ab-1': 'ELIGIBLE' })
+  })
+
+  test('a placeholder as e-mail or phone is taken as empty, which the import says, and costs no line', async () => {
+    await mapped([
+      { header: 'Mail', field: 'email' },
+      { header: 'Phone', field: 'phone' },
+    ])
+    await person('A-1', { email: 'ana@example.com' })
+    const done = await imported(
+      'acme_ee.csv',
+      'Emp ID,First,Last,Status,Mail,Phone\nA-1,Ana,Mora,Active,N/A,-\nA-2,Ben,-Ilves,Active,none,(212) 555-0111\n',
+    )
+    expect(done).toMatchObject({
+      status: 'SUCCESS',
+      accepted: 2,
+      rejected: 0,
+      created: 1,
+      message: '2 lines have a placeholder such as N/A as e-mail or phone, which was taken as empty.',
+    })
+    const { rows } =
+      await sql`select employee_code, last_name, email, phone_number from employees where employer_id = ${employerId}
+      order by 1`.execute(server.db)
+    expect(rows).toEqual([
+      expect.objectContaining({ employee_code: 'A-1', email: 'ana@example.com' }),
+      { employee_code: 'A-2', last_name: '-Ilves', email: null, phone_number: '(212) 555-0111' },
+    ])
+  })
+})
+
+describe('hours and clocks of a file of timekeeping', () => {
+  const mapped = (...more: readonly object[]) =>
+    good('POST', '/mappings/timekeepings', {
+      employer_id: employerId,
+      file_name: 'acme_tk.csv',
+      columns: [{ header: 'Emp ID', field: 'employee_code' }, { header: 'Date', field: 'work_date' }, ...more],
+    })
+  const clocks = [
+    { header: 'In', field: 'clock_in' },
+    { header: 'Out', field: 'clock_out' },
+  ]
+  const hours = { header: 'Hours', field: 'work_hours' }
+  const people = async () => {
+    for (let at = 1; at <= 5; at += 1) await person(`A-${at}`, { rate: 2_000 })
+  }
+  const entries = async () => {
+    const { rows } = await sql<{
+      code: string
+      day: string
+      minutes: number
+    }>`select employee_code as code, work_date as day, minutes
+      from time_entries t join employees e on e.id = t.employee_id where e.employer_id = ${employerId} and t.status <> 'REJECTED'
+      order by code, day, t.id`.execute(server.db)
+    return rows.map(({ code, day, minutes }) => [code, day, minutes])
+  }
+  const day = '2026-11-27'
+
+  test('[MAP-047] of 24 hours and more lose no day, and withdraw nothing that was there', async () => {
+    await people()
+    await mapped(hours)
+    await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-3,${day},8\n`)
+    const done = await imported('acme_tk.xlsx', fixture('tk-hours-above-24.xlsx'))
+    expect(await faults(done.id)).toEqual([
+      [2, 'A day has at most 24 hours.'],
+      [3, 'A day has at most 24 hours.'],
+    ])
+    const [one, other] = (await entries()).slice(-2)
+    expect([one, other]).toEqual([
+      ['A-3', day, 24 * 60],
+      ['A-4', day, 450],
+    ])
+  })
+
+  test('of date-and-time cells are to the minute, midnight included', async () => {
+    await people()
+    await mapped(...clocks)
+    expect(await imported('acme_tk.xlsx', fixture('tk-clock-datetime.xlsx'))).toMatchObject({ created: 3, rejected: 0 })
+    expect(await entries()).toEqual(['A-1', 'A-2', 'A-3'].map((code) => [code, day, 480]))
+  })
+
+  test('with dates and zones are the time that elapsed, and reject what they contradict', async () => {
+    await people()
+    await mapped(...clocks)
+    const done = await imported('acme_tk.csv', fixture('tk-clock-dates.csv'))
+    expect(await faults(done.id)).toEqual([
+      [2, 'From clock in (2026-11-27 08:00) to clock out (2026-11-29 09:00) is 49 h. A day has at most 24 hours.'],
+      [3, 'Clock out (2026-11-27 08:00) is before clock in (2026-11-27 16:00).'],
+    ])
+    expect(await entries()).toEqual([['A-3', day, 480]])
+  })
+
+  test('leave a day unchanged where a line whose code the spreadsheet changed may be about it', async () => {
+    await people()
+    await mapped(hours)
+    await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},4\nA-1,${day},3\nA-2,2026-11-26,8\n`)
+    const done = await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},5\n1.23457E+15,${day},3\nA-2,2026-11-26,7\n`)
+    expect(await faults(done.id)).toEqual([
+      [2, 'Another line of this day was not taken, so the day stays as it was.'],
+      [3, changedCode('1.23457E+15')],
+    ])
+    expect(await entries()).toEqual([
+      ['A-1', day, 240],
+      ['A-1', day, 180],
+      ['A-2', '2026-11-26', 420],
+    ])
+  })
+
+  test('of a code that nobody has name the known one that differs in zeros or case, of this employer only', async () => {
+    await person('0417', { rate: 2_000 })
+    await createEmployee(server.db, { employerId: sister, code: '0500' })
+    await mapped(hours)
+    const done = await imported('acme_tk.csv', `Emp ID,Date,Hours\n417,${day},8\n500,${day},8\n`)
+    expect(await faults(done.id)).toEqual([
+      [2, 'Nobody is named 417: 0417 is known.'],
+      [3, 'Nobody is named 500.'],
+    ])
+  })
+})
