@@ -60,6 +60,18 @@ export const Employee = z.object({
   email: z.string().nullable(),
   phone_number: z.string().nullable(),
   department_code: z.string().nullable(),
+  /** Codes of the employer's own systems, as its files have them. */
+  business_unit_code: z.string().nullable().optional(),
+  location_code: z.string().nullable().optional(),
+  pay_code: z.string().nullable().optional(),
+  payroll_code: z.string().nullable().optional(),
+  /** Null without read:personal-details, as is the address below. */
+  birth_date: z.iso.date().nullable().optional(),
+  address: z.string().nullable().optional(),
+  city: z.string().nullable().optional(),
+  state: z.string().nullable().optional(),
+  zip: z.string().nullable().optional(),
+  country: z.string().nullable().optional(),
   /** Null where it is OFFCYCLE_PAID and the person is without read:off-cycle-payments. */
   status: z.string().nullable(),
   flow: z.enum(flows),
@@ -128,6 +140,9 @@ export const employeeFilters = [
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),
+  textFilter('business_unit', 'Business unit', 'business-unit-code'),
+  textFilter('location', 'Location code', 'location-code'),
+  textFilter('payroll_code', 'Payroll code', 'payroll-code'),
   dateFilter('hired', 'Hire date'),
   choiceFilter({ id: 'paused', title: 'Paused', values: Object.keys(pausedLonger), labels: pausedLongerLabels }),
   choiceFilter({

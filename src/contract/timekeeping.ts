@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placementCodes } from '#domain/employee.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { canApproveTime, canRejectTime, canReopenTime, timeEntryStatuses } from '#domain/time-entry.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
@@ -29,6 +30,8 @@ export const TimeEntry = z.object({
   decision_reason: z.string().nullable(),
   /** The file that it came with, where that is known. */
   import_id: z.int().nullable().optional(),
+  /** Codes of the employer's own systems, as the file has them; null where it has none. */
+  codes: z.partialRecord(z.enum(placementCodes), z.string()).nullable().optional(),
   updated_at: z.iso.datetime(),
   version: z.int(),
 })

@@ -34,6 +34,16 @@ export const reportsIn = { TODAY: 0, TOMORROW: 1 } as const
 export type ReportsIn = keyof typeof reportsIn
 export const reportsInLabels: Record<ReportsIn, string> = { TODAY: 'Today', TOMORROW: 'Tomorrow' }
 
+/** The parts of a postal address, in the order of an envelope. */
+export const addressFields = ['address', 'city', 'state', 'zip', 'country'] as const
+
+/** Personal details, which only people with read:personal-details see. */
+export const personalFields = ['birth_date', ...addressFields] as const
+
+/** The codes by which an employer's systems place an employee or a shift; the department comes first. */
+export const placementCodes = ['department_code', 'business_unit_code', 'location_code', 'pay_code', 'payroll_code'] as const
+export type PlacementCode = (typeof placementCodes)[number]
+
 export const flows = ['PAYROLL', 'CONSUMER'] as const
 export type Flow = (typeof flows)[number]
 

@@ -28,6 +28,7 @@ interface FieldOf {
 
 const everyFile = mappingKinds
 const work = ['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION'] as const
+const person = ['EMPLOYEE', 'DEDUCTION'] as const
 const staff = ['EMPLOYEE'] as const
 const time = ['TIMEKEEPING'] as const
 const deducted = ['DEDUCTION'] as const
@@ -35,16 +36,19 @@ const confirmed = ['CONFIRMATION'] as const
 
 const of = (title: string, type: CellType, kinds: readonly MappingKind[]): FieldOf => ({ title, type, kinds })
 
-/** What a column of a file may stand for (MAP-001 to MAP-028), and in which files; amounts are typed in dollars. */
+/**
+ * What a column of a file may stand for (MAP-001 to MAP-028), and the kinds of files in which it has an effect; amounts are
+ * typed in dollars.
+ */
 export const mappingFields = {
   employee_code: of('Employee code', 'code', everyFile),
   external_tk_id: of('External TK id', 'code', everyFile),
   secondary_id: of('Secondary external TK id', 'code', everyFile),
-  first_name: of('First name', 'name', everyFile),
-  last_name: of('Last name', 'name', everyFile),
-  full_name: of('Full name', 'name', everyFile),
-  status: of('Status', 'text', ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION']),
-  email: of('E-mail', 'e-mail', ['EMPLOYEE', 'DEDUCTION']),
+  first_name: of('First name', 'name', person),
+  last_name: of('Last name', 'name', person),
+  full_name: of('Full name', 'name', person),
+  status: of('Status', 'text', staff),
+  email: of('E-mail', 'e-mail', person),
   phone: of('Phone', 'phone', staff),
   birth_date: of('Birth date', 'date', staff),
   hire_date: of('Hire date', 'date', staff),
@@ -68,11 +72,11 @@ export const mappingFields = {
   period_end: of('Period end', 'date', ['DEDUCTION', 'CONFIRMATION']),
   payment_date: of('Payment date', 'date', ['DEDUCTION', 'CONFIRMATION']),
   employer_code: of('Employer code', 'code', everyFile),
-  department_code: of('Department code', 'code', everyFile),
+  department_code: of('Department code', 'code', work),
   business_unit_code: of('Business unit code', 'code', work),
   location_code: of('Location code', 'code', work),
-  pay_code: of('Pay code', 'code', everyFile),
-  payroll_code: of('Payroll code', 'code', everyFile),
+  pay_code: of('Pay code', 'code', work),
+  payroll_code: of('Payroll code', 'code', work),
 } as const satisfies Readonly<Record<string, FieldOf>>
 export type MappingField = keyof typeof mappingFields
 

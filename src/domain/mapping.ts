@@ -9,6 +9,7 @@ import {
   isWritten,
   type MappingField,
   mappingFields,
+  mappingKindLabels,
   mostColumns,
   type MappingKind,
   paymentFields,
@@ -81,7 +82,10 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Faul
   if (!field) {
     if (!isStatic || !isWritten(kind)) faults.push({ path: path('field'), message: 'Choose what the column stands for.' })
   } else if (!fieldsOfKind(kind).includes(field))
-    faults.push({ path: path('field'), message: `Files of this kind have no ${mappingFields[field].title}.` })
+    faults.push({
+      path: path('field'),
+      message: `${mappingFields[field].title} has no effect in ${mappingKindLabels[kind]} files. Remove this column here; the file may have it.`,
+    })
   if (day_adjustment && (!field || cellTypeOf(field) !== 'date'))
     faults.push({ path: path('day_adjustment'), message: 'Only a date column has a day adjustment.' })
   return faults

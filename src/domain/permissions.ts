@@ -37,6 +37,7 @@ export const permissionNames = {
   1020: 'write:integrations',
   1021: 'write:users',
   1022: 'override:return-window',
+  1023: 'read:personal-details',
 } as const
 
 export type PermissionId = keyof typeof permissionNames

@@ -54,9 +54,17 @@ export function initialsOf(folded: string): string {
   return initials
 }
 
-/** The words of what was typed, folded. A telephone number counts as its digits, however it is written. */
+/**
+ * The words of what was typed, folded. A telephone number counts as its digits, however it is written; a comma ends a word
+ * (`Barnes, Sadia`) unless a digit follows, as in an amount.
+ */
 export const wordsOf = (typed: string): { query: string; words: readonly string[] } => {
   const digits = digitsOfPhone(typed)
-  const query = areLastDigits(digits) ? digits : fold(typed).trim().replace(/\s+/g, ' ')
+  const query = areLastDigits(digits)
+    ? digits
+    : fold(typed)
+        .replace(/,(?!\d)|\s+/g, ' ')
+        .trim()
+        .replace(/ {2,}/g, ' ')
   return { query, words: query ? query.split(' ') : [] }
 }

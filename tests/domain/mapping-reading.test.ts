@@ -4,7 +4,7 @@ import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { cellText, understand } from '#domain/mapping-cells.ts'
-import { cellTypeOf, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
+import { cellTypeOf, fieldsOfKind, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
 
@@ -426,56 +426,24 @@ describe('what a cell says', () => {
     'e-mail': 'ada@example.com',
     phone: '(212) 555-0111',
   }
-  const rows: Partial<Record<MappingField, string>> = {
-    address: 'MAP-001',
-    birth_date: 'MAP-002',
-    business_unit_code: 'MAP-003',
-    city: 'MAP-004',
-    clock_in: 'MAP-005',
-    clock_out: 'MAP-006',
-    country: 'MAP-007',
-    department_code: 'MAP-008',
-    email: 'MAP-009',
-    first_name: 'MAP-010',
-    last_name: 'MAP-011',
-    full_name: 'MAP-012',
-    employee_code: 'MAP-013',
-    employer_code: 'MAP-014',
-    hire_date: 'MAP-015',
-    location_code: 'MAP-016',
-    pay_code: 'MAP-017',
-    payroll_code: 'MAP-018',
-    phone: 'MAP-019',
-    rate: 'MAP-020',
-    secondary_id: 'MAP-021',
-    state: 'MAP-022',
-    status: 'MAP-023',
-    external_tk_id: 'MAP-024',
-    earned_wage: 'MAP-025',
-    work_date: 'MAP-026',
-    work_hours: 'MAP-027',
-    zip: 'MAP-028',
-  }
-  test.each(mappingFieldNames.filter((field) => rows[field]).map((field) => [rows[field], field] as const))(
-    '[%s] a column for %s is read',
-    (_, field) => {
-      const cell = samples[cellTypeOf(field)] ?? 'Abc'
-      const timed = ['clock_in', 'clock_out', 'earned_wage', 'work_date', 'work_hours'].includes(field)
-      const kind = timed ? 'TIMEKEEPING' : 'EMPLOYEE'
-      const others: Record<string, string> = timed
-        ? { employee_code: 'A1', work_date: '2026-01-05', work_hours: '8' }
-        : { employee_code: 'A1', status: 'Active' }
-      const cells = { ...others, [field]: cell }
-      const columns = Object.keys(cells).map((name) => ({ header: `h ${name}`, field: name as MappingField }))
-      const { rows: mapped, faults } = read(
-        kind,
-        columns,
-        [columns.map(({ header }) => header).join(','), Object.values(cells).join(',')].join('\n'),
-      )
-      expect(faults).toEqual([])
-      expect(mapped[0]?.values[field]).toEqual((understand(cellTypeOf(field), cell) as { value: unknown }).value)
-    },
-  )
+  const timedFields = ['clock_in', 'clock_out', 'earned_wage', 'work_date', 'work_hours'] as const
+  test.each([...fieldsOfKind('EMPLOYEE'), ...timedFields])('reads a column for %s', (field) => {
+    const cell = samples[cellTypeOf(field)] ?? 'Abc'
+    const timed = (timedFields as readonly string[]).includes(field)
+    const kind = timed ? 'TIMEKEEPING' : 'EMPLOYEE'
+    const others: Record<string, string> = timed
+      ? { employee_code: 'A1', work_date: '2026-01-05', work_hours: '8' }
+      : { employee_code: 'A1', status: 'Active' }
+    const cells = { ...others, [field]: cell }
+    const columns = Object.keys(cells).map((name) => ({ header: `h ${name}`, field: name as MappingField }))
+    const { rows: mapped, faults } = read(
+      kind,
+      columns,
+      [columns.map(({ header }) => header).join(','), Object.values(cells).join(',')].join('\n'),
+    )
+    expect(faults).toEqual([])
+    expect(mapped[0]?.values[field]).toEqual((understand(cellTypeOf(field), cell) as { value: unknown }).value)
+  })
 })
 
 describe('a file by its mapping', () => {
@@ -494,7 +462,7 @@ describe('a file by its mapping', () => {
     ])
   })
 
-  test('[MAP-030] time: the first of several dates that is there, adjusted, and static values', () => {
+  test('time: the first of several dates that is there, adjusted, and static values', () => {
     const { rows, faults } = read(
       'TIMEKEEPING',
       time,

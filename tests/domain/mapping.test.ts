@@ -62,7 +62,7 @@ describe('columns', () => {
       const others = good[kind].columns.filter(({ field }) => field !== 'employee_code')
       for (const field of ['employee_code', 'external_tk_id', 'secondary_id'] as const)
         expect(told(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
-      expect(told(kind, { columns: [{ header: 'Name', field: 'full_name' }, ...others] })).toEqual({
+      expect(told(kind, { columns: [{ header: 'Company', field: 'employer_code' }, ...others] })).toEqual({
         columns: 'An employee identifier is required: employee code, external TK id or secondary external TK id.',
       })
     }
@@ -198,7 +198,7 @@ describe('columns', () => {
 
   test('a column stands for something that files of its kind have', () => {
     expect(withMore('EMPLOYEE', { header: 'Hours', field: 'work_hours' })).toEqual({
-      'columns.2.field': 'Files of this kind have no Work hours.',
+      'columns.2.field': 'Work hours has no effect in Eligible employee files. Remove this column here; the file may have it.',
     })
     expect(withMore('EMPLOYEE', { header: 'Hours' })).toEqual({ 'columns.2.field': 'Choose what the column stands for.' })
     expect(mappingFieldNames.filter((name) => !kinds.some((kind) => fieldsOfKind(kind).includes(name)))).toEqual([])

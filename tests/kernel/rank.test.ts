@@ -20,6 +20,8 @@ test.each([
   ['1042', tier.prefix],
   ['ort', tier.wordStart],
   ['ortiz benj', tier.wordStart],
+  ['Ortiz, Benj', tier.wordStart],
+  ['ortiz,benj', tier.wordStart],
   ['bo', tier.initials],
   ['jami', tier.substring],
   ['rtiz jam', tier.substring],

@@ -14,8 +14,13 @@ let server: TestServer
 /** Things by the first part of the path of their noun. */
 let ids: Record<string, readonly number[]>
 
-/** Figures that stand nowhere else: what staff made of a balance, a time entry and a next pay date. */
-const figures = { adjusted: 777_777, worked: 3_333_333, nextPayDate: format(addDays(new Date(), 41), 'yyyy-MM-dd') }
+/** Values that occur nowhere else: what staff made of a balance, a time entry and a next pay date, and a birth date from a file. */
+const figures = {
+  birthDate: '1971-02-03',
+  adjusted: 777_777,
+  worked: 3_333_333,
+  nextPayDate: format(addDays(new Date(), 41), 'yyyy-MM-dd'),
+}
 
 beforeAll(async () => {
   server = await createServer()
@@ -38,6 +43,13 @@ beforeAll(async () => {
     const earned = number === 0 ? figures.worked : 16_000 + number
     timekeeping.push(await createTimeEntry(server.db, { employeeId: id, employerId, date: `2026-01-1${number}`, earned }))
   }
+  // As a file of employees leaves it, with its event in the history.
+  await sql`update employees set birth_date = ${figures.birthDate}, city = 'Boston' where id = ${employees[0]}`.execute(server.db)
+  await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version, belongs_to)
+    values ('service', 'System', 'import.apply-file', 'employee', ${String(employees[0])}, 'user', 'Changed by file', 'Import 1',
+      '{"birth_date": null}', ${JSON.stringify({ birth_date: figures.birthDate })}::jsonb, 1, ${`employer:${employerId}`})`.execute(
+    server.db,
+  )
   const users = await server.db.selectFrom('users').select('id').orderBy('id').execute()
   ids = { employees, timekeeping, users: users.map(({ id }) => id), employers: [employerId], organizations: [organizationId] }
   const admin = await personWith(server, permissionIds)
@@ -138,6 +150,16 @@ const masked: { of: string; without: PermissionName; changes: readonly string[];
       `update employees set next_pay_date = next_pay_date + 3, pay_frequency = case pay_frequency when 'WEEKLY' then 'MONTHLY' else 'WEEKLY' end`,
     ],
     figure: figures.nextPayDate,
+  },
+  {
+    of: 'personal details',
+    without: 'read:personal-details',
+    changes: [
+      `update employees set birth_date = coalesce(birth_date, '1990-01-01') + 1, address = 'Elm ' || id, city = 'Town ' || id,
+        state = 'S' || id, zip = 'Z' || id, country = 'C' || id`,
+      `update audit_events set after = after || '{"city": "Elsewhere"}' where intent = 'import.apply-file'`,
+    ],
+    figure: figures.birthDate,
   },
 ]
 

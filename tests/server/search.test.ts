@@ -101,6 +101,31 @@ test('a thing is found by its id, beside what matches as text', async () => {
   expect([Object.keys(things).length, lists]).toEqual([2, {}])
 })
 
+test.each(['Barnes, Sadia', 'Barnes Sadia', 'Sadia Barnes', 'barnes,sadia', 'Sadia Barnes,'])(
+  'finds employees, users, account managers and admins by the name %j',
+  async (q) => {
+    const [last, first] = ['Barnes', `Sadia${Date.now()}`]
+    const name = q.replace(/sadia/i, first)
+    const { id } = await createEmployee(server.db, {
+      employerId: own.employerId,
+      firstName: first,
+      lastName: last,
+      linked: { email: `${first}@example.com` },
+    })
+    await createEmployee(server.db, { employerId: own.employerId, firstName: first, lastName: 'Other' })
+    const staff = `${first} ${last}`
+    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name: staff, grants: [{ employerId: own.employerId }] })
+    await createPerson(server.db, { name: staff, permissions: [2] })
+    const found = await search({ q: name, kinds: 'employees,users,account-managers,admins' })
+    expect(idsOf(found, 'employees')).toEqual([id])
+    const counts = ['users', 'account-managers', 'admins'].map((kind) => idsOf(found, kind).length)
+    expect(counts).toEqual([1, 1, 1])
+    // The filter of the list reads a name as the search does.
+    const { body } = await call(server, 'GET', `/employees?${new URLSearchParams({ name })}`, { headers: admin })
+    expect((body as { employees: { id: number }[] }).employees.map((one) => one.id)).toEqual([id])
+  },
+)
+
 test.each([{ kinds: 'people' }, { q: 'a', kinds: 'employees', include: 'salary' }, { ids: 'employees' }, { limit: '51' }])(
   'a search that nobody understands is refused: %o',
   async (query) => {

@@ -52,7 +52,8 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
     select *, original_amount - writeoff_amount as amount from (
       select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
         employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
-        invoice.period_end, invoice.company_code as payroll_code, ${paymentDate} as payment_date
+        invoice.period_end, employee.business_unit_code, employee.location_code, employee.pay_code,
+        coalesce(employee.payroll_code, invoice.company_code) as payroll_code, ${paymentDate} as payment_date
       from invoice_lines line join employees employee on employee.id = line.employee_id
       join invoices invoice on invoice.id = line.invoice_id
       where line.invoice_id = ${deduction.invoice_id}
@@ -83,6 +84,9 @@ type Known = Pick<
   | 'secondary_id'
   | 'email'
   | 'department_code'
+  | 'business_unit_code'
+  | 'location_code'
+  | 'pay_code'
   | 'payroll_code'
   | 'period_start'
   | 'period_end'

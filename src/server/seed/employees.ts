@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SeededEmployer } from '#server/seed/companies.ts'
-import { departments, firstNames, lastNames } from '#server/seed/names.ts'
+import { departments, firstNames, lastNames, places, states } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 export interface People {
@@ -73,7 +73,7 @@ export async function seedEmployees(
       department_code, status, flow, brand, hire_date, pay_type, pay_frequency, next_pay_date, rate_amount, status_before_pause,
       paused_at, paused_by, paused_by_name, pause_reason, pause_details, unrecovered_amount, available_amount,
       employer_key, created_at, updated_at,
-      version)
+      version, birth_date, address, city, state, zip, country, business_unit_code, location_code, pay_code, payroll_code)
     select made.id, employer_id, case when linked then made.id + (select count(*) from made) end, first_name, last_name,
       letters || '-' || (10000 + (n * 7919) % 990000), -- a prime: neighbours have unlike codes
       -- Whose files go by the external TK id gave one to everybody.
@@ -100,13 +100,24 @@ export async function seedEmployees(
         then 500 + floor(pg_temp.chance(n, 39) * 30000)::bigint else 0 end,
       balances.available_amount, employer.name_key, joined + interval '8 hours',
       case when status = 'PAUSED' then paused else greatest(joined, ${today}::date - 200) + pg_temp.chance(n, 40) * interval '28 days' end,
-      case when status = 'PAUSED' then 2 else 1 end
+      case when status = 'PAUSED' then 2 else 1 end,
+      case when detailed then joined - (6700 + 137 * (n % 97))::int end,
+      case when detailed then 1 + n * 31 % 4999 || ' ' || (${places}::text[])[1 + n % ${places.length}]
+        || (array[' Street', ' Avenue', ' Road', ' Lane', ' Court'])[1 + n % 5] end,
+      case when detailed then (${places}::text[])[1 + town % ${places.length}] || (array['ville', ' Falls', ' Springs', 'ton'])[1 + town % 4] end,
+      case when detailed then (${states}::text[])[1 + town % ${states.length}] end,
+      case when detailed then lpad((10000 + town * 37 % 89999)::text, 5, '0') end,
+      case when detailed then 'USA' end,
+      case when coded then 'BU-' || 1 + n % 4 end, case when coded then 'LOC-' || 100 + employer_id % 37 end,
+      case when coded then case when salaried then 'SAL' else 'REG' end end, case when coded then 'PR-' || 1 + employer_id % 9 end
     from made
     join (select id as employer_id, name_key from employers) employer using (employer_id)
     join (select employer_id, identifier from billed_employers) billed using (employer_id)
     join (select id, name, number from people join unnest(${pausers}::uuid[]) with ordinality as staff(person_id, number) on person_id = id) pauser
       on pauser.number = 1 + n % ${pausers.length}::bigint
     left join work_period_balances balances on balances.employee_id = made.id
+    -- A few employers send codes, and personal details of some of their people.
+    cross join lateral (select made.employer_id % 4 = 0 and made.n % 10 <> 7 as detailed, made.employer_id % 4 = 0 as coded, (made.n * 7919 % 400)::int as town) sent
     cross join (select
       ${today}::date + (11 - extract(dow from ${today}::date)::int) % 7 + 1 as friday,
       date_trunc('month', ${today}::date)::date + 14 as day,

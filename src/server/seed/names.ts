@@ -57,6 +57,8 @@ Trillium Tundra Upland Valley Verbena Vista Walnut Westbrook Whitewater Willow W
   .trim()
   .split(/\s+/)
 
+export const states = ['CA', 'TX', 'FL', 'NY', 'IL', 'OH', 'GA', 'NC', 'AZ', 'WA']
+
 /** What an organization does: its name ends so, and its employers are named so. */
 export const trades = [
   { group: 'Health Group', units: ['Hospital', 'Clinic', 'Urgent Care', 'Rehabilitation Center', 'Nursing Home'] },

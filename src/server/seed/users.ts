@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { People } from '#server/seed/employees.ts'
-import { places } from '#server/seed/names.ts'
+import { places, states } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** Of those whom no user is linked to, so many have an account of the service all the same: on their own, or from before. */
@@ -42,8 +42,6 @@ export async function seedIdentityChecks(tx: Tx, today: string): Promise<void> {
     from users cross join lateral (select pg_temp.chance(users.id, 71) as share) chances
     where kyc_status is not null order by id`.execute(tx)
 }
-
-const states = ['CA', 'TX', 'FL', 'NY', 'IL', 'OH', 'GA', 'NC', 'AZ', 'WA']
 
 /** Makes where most users live: streets and towns that are made up. */
 export async function seedAddresses(tx: Tx, today: string): Promise<void> {

@@ -5,7 +5,7 @@ import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Asking } from '#server/paging/define-list.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { tellsNothing } from '#server/tables/employee-events.ts'
-import { fold, patternOf } from '#server/tables/employee-search.ts'
+import { fold, patternOf, searchWords } from '#server/tables/employee-search.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 
 type Sql = RawBuilder<unknown>
@@ -43,7 +43,7 @@ export async function byCommand(text: string, { tx, actor }: Asking): Promise<Sq
 
 /** Events of people whose names have all these words, those about a record whose name has them, and those of the record with this id. */
 export async function byWords(text: string, { tx, actor }: Asking): Promise<Sql> {
-  const words = fold(text).split(/\s+/).filter(Boolean)
+  const words = searchWords(text)
   const { rows } = await sql<{ id: string; name: string }>`
     select actor.id, last.actor_name as name from unnest(${await valuesOf(tx, 'actor_id')}::text[]) as actor(id)
     cross join lateral (select actor_name from audit_events where actor_id = actor.id order by at desc, id desc limit 1) last`.execute(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asking } from '#server/paging/define-list.ts'
-import { fold, literally } from '#server/tables/employee-search.ts'
+import { literally, searchWords } from '#server/tables/employee-search.ts'
 
 type Column = RawBuilder<unknown>
 
@@ -93,7 +93,4 @@ export const byDayOfTime = <const Name extends string>(name: Name, time: Column)
 
 /** Every word is in the column, which holds folded text; in any order. */
 export const words = (column: Column, text: string): RawBuilder<unknown>[] =>
-  fold(text)
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => sql`${column} like ${`%${literally(word)}%`}`)
+  searchWords(text).map((word) => sql`${column} like ${`%${literally(word)}%`}`)

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { listEmployeeEvents } from '#contract/employees.ts'
 import type { HistoryEvent } from '#contract/history.ts'
-import { employeeStatuses, restrictedStatus } from '#domain/employee.ts'
+import { employeeStatuses, personalFields, restrictedStatus } from '#domain/employee.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -67,8 +68,20 @@ function withoutBalance(event: HistoryEvent): HistoryEvent {
   return changes.length === event.changes.length ? event : { ...event, text: null, changes }
 }
 
-/** An event as it may be told to a person. */
+const personal: ReadonlySet<string> = new Set(personalFields)
+
+/** An event without birth date and address of an employee; where a user lives is shown by `address_changed` as in the user's record. */
+const withoutPersonal = (event: HistoryEvent): HistoryEvent =>
+  event.status === employeeEvents.addressChanged
+    ? event
+    : { ...event, changes: event.changes.filter(({ field }) => !personal.has(field)) }
+
+/** An event as a person may see it, without the fields that are masked for them. */
 export function asTold(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
-  const open = seesRestricted(actor) ? event : withoutRestricted(event)
-  return holds(actor, 'read:work-period-balances') ? open : withoutBalance(open)
+  const masks = [
+    ...(seesRestricted(actor) ? [] : [withoutRestricted]),
+    ...(holds(actor, 'read:work-period-balances') ? [] : [withoutBalance]),
+    ...(holds(actor, 'read:personal-details') ? [] : [withoutPersonal]),
+  ]
+  return masks.reduce((shown, mask) => mask(shown), event)
 }

@@ -23,8 +23,8 @@ export type EmployeeFilter = FilterOf<typeof listEmployees>
 
 /** Rows up to which the whole table is counted one by one. */
 const fewRows = 250_000
-/** Codes that a filter by a part of a department's code may stand for. */
-const mostDepartments = 1_000
+/** Maximum number of different codes that a filter by a part of a code may stand for. */
+const maxCodes = 1_000
 
 /** Refuses a filter or a sort by what is masked for the person: its answer would tell it. */
 export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
@@ -106,20 +106,25 @@ const sorts = {
   updated_at: { column: 'updated_at', nullable: false },
 } as const
 
+type CodeColumn = 'department_code' | 'business_unit_code' | 'location_code' | 'payroll_code'
+
 /**
- * The codes of departments that contain a text: they are few, and the planner knows how frequent each is. Found by leaping
- * from code to code in the index.
+ * A filter by a part of a code. The different codes are few: they are found by leaping from one to the next in the index of the
+ * column, and asked for one by one, since the planner knows how frequent each is.
  */
-async function departmentsWith(tx: Tx, part: string): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
-    with recursive code(value) as (
-      (select department_code from employees where department_code is not null order by department_code limit 1)
-      union all
-      select (select department_code from employees where department_code > value order by department_code limit 1)
-      from code where value is not null
-    ) select value from code where value ilike ${`%${literally(part)}%`} limit ${mostDepartments}`.execute(tx)
-  return rows.map((row) => row.value)
-}
+const codeContains =
+  (name: CodeColumn) =>
+  async (part: string, { tx }: { tx: Tx }): Promise<RawBuilder<unknown>> => {
+    const column = sql.ref(name)
+    const { rows } = await sql<{ value: string }>`
+      with recursive code(value) as (
+        (select ${column} from employees where ${column} is not null order by ${column} limit 1)
+        union all
+        select (select ${column} from employees where ${column} > value order by ${column} limit 1)
+        from code where value is not null
+      ) select value from code where value ilike ${`%${literally(part)}%`} limit ${maxCodes}`.execute(tx)
+    return rows.length === 0 ? sql`false` : oneOf(sql.ref(`e.${name}`))(rows.map(({ value }) => value))
+  }
 
 /** A masked status is found by no filter of the status, whatever it asks for. */
 const unmasked = (condition: RawBuilder<unknown>, actor: Actor): RawBuilder<unknown> =>
@@ -158,10 +163,10 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   id: idIn(sql.ref('e.id')),
   name: (text) => wordsIn(sql.ref('e.name_key'), text),
   'employee-code': (text) => wordsIn(sql.ref('e.code_key'), text),
-  'department-code': async (text, { tx }) => {
-    const codes = await departmentsWith(tx, text)
-    return codes.length === 0 ? sql`false` : oneOf(sql.ref('e.department_code'))(codes)
-  },
+  'department-code': codeContains('department_code'),
+  'business-unit-code': codeContains('business_unit_code'),
+  'location-code': codeContains('location_code'),
+  'payroll-code': codeContains('payroll_code'),
   ...lasting('paused', pausedSince),
   ...lasting('reports', reporting),
   ...byDay('hired', sql.ref('e.hire_date')),

@@ -13,6 +13,12 @@ export const fold = (text: string): string =>
     .replace(combining, '')
     .toLowerCase()
 
+/** Where one word of a search ends: at a blank, and at a comma (`Barnes, Sadia`) unless a digit follows, as in a code. */
+const betweenWords = /\s+|,(?!\d)/
+
+/** The folded words of a search, in the order in which they were typed. */
+export const searchWords = (text: string): string[] => fold(text).split(betweenWords).filter(Boolean)
+
 /** Escapes what has a meaning in a LIKE pattern. */
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
@@ -37,7 +43,7 @@ function read(q: string): Asked {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
   const typed = q.trim()
   const digits = typed.length >= inside ? digitsOfPhone(typed) : ''
-  return { whole, words: whole.split(' ').filter(Boolean).slice(0, mostWords), digits: digits || null }
+  return { whole, words: searchWords(q).slice(0, mostWords), digits: digits || null }
 }
 
 /** For each word of a search the employers that it names (`employersNamed`). */

@@ -50,6 +50,16 @@ export interface EmployeeTable {
   email_key: GeneratedAlways<string | null>
   phone_digits: GeneratedAlways<string | null>
   hourly_amount: GeneratedAlways<number | null>
+  birth_date: Generated<string | null>
+  address: Generated<string | null>
+  city: Generated<string | null>
+  state: Generated<string | null>
+  zip: Generated<string | null>
+  country: Generated<string | null>
+  business_unit_code: Generated<string | null>
+  location_code: Generated<string | null>
+  pay_code: Generated<string | null>
+  payroll_code: Generated<string | null>
   search_text: GeneratedAlways<string>
 }
 
@@ -75,7 +85,8 @@ const own = sql`
   e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.external_tk_id, e.email, e.phone_number,
   e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
-  e.created_at, e.updated_at, e.version`
+  e.created_at, e.updated_at, e.version, e.birth_date, e.address, e.city, e.state, e.zip, e.country,
+  e.business_unit_code, e.location_code, e.pay_code, e.payroll_code`
 
 /** What is read of a user `u` beside an employee, by its name there. */
 const ofUser = { ...Object.fromEntries(userColumns.map((column) => [column, sql.ref(`u.${column}`)])), ...ofIdentityCheck }
@@ -248,12 +259,14 @@ export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => holds(act
 export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
 
 /**
- * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
- * read:compensations, the pay type only with both (rules 17; otherwise a rate is what an hour comes to), the balance only with read:work-period-balances (PERM-003 and rules 10).
+ * An employee as the API shows it to this person: the rate only with read:wages, pay details only with read:compensations, the pay
+ * type only with both (rules 17; otherwise a rate is what an hour comes to), the balance only with read:work-period-balances, birth
+ * date and address only with read:personal-details (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
   const pay = holds(actor, 'read:compensations')
   const wages = holds(actor, 'read:wages')
+  const personal = holds(actor, 'read:personal-details')
   return {
     id: row.id,
     first_name: row.first_name,
@@ -263,6 +276,16 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     email: row.email,
     phone_number: row.phone_number,
     department_code: row.department_code,
+    business_unit_code: row.business_unit_code,
+    location_code: row.location_code,
+    pay_code: row.pay_code,
+    payroll_code: row.payroll_code,
+    birth_date: personal ? row.birth_date : null,
+    address: personal ? row.address : null,
+    city: personal ? row.city : null,
+    state: personal ? row.state : null,
+    zip: personal ? row.zip : null,
+    country: personal ? row.country : null,
     status: row.status,
     flow: row.flow,
     brand: row.brand,

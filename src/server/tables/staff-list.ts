@@ -6,7 +6,7 @@ import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import { type Asking, defineList, every } from '#server/paging/define-list.ts'
 import { readChosen } from '#server/tables/company-words.ts'
 import { choice } from '#server/tables/conditions.ts'
-import { fold, patternOf } from '#server/tables/employee-search.ts'
+import { patternOf, searchWords } from '#server/tables/employee-search.ts'
 import { accountManagerOpenTo, adminOpenTo, staffColumns, type StaffRow } from '#server/tables/staff.ts'
 
 const named = sql`fold(e.name || ' ' || e.email)`
@@ -24,8 +24,7 @@ const sorts = {
 
 /** Every word is in the name or the e-mail, a short one where a word begins: `am` is within each address at example.com. */
 const matching = (text: string) => {
-  const asked = fold(text).split(/\s+/).filter(Boolean)
-  return every(asked.map((word) => sql`(' ' || ${named}) like ${patternOf(word)}`))
+  return every(searchWords(text).map((word) => sql`(' ' || ${named}) like ${patternOf(word)}`))
 }
 
 const shared = {

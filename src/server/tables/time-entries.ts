@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { TimeEntry } from '#contract/timekeeping.ts'
+import type { PlacementCode } from '#domain/employee.ts'
 import type { TimeEntryStatus } from '#domain/time-entry.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
@@ -23,6 +24,8 @@ export interface TimeEntryTable {
   decision_reason: string | null
   /** With which file it came, where that is known. */
   import_id: Generated<number | null>
+  /** Codes of the line of the file, by the field of the mapping. */
+  codes: Generated<Partial<Record<PlacementCode, string>> | null>
   updated_at: Generated<Date>
   version: Generated<number>
 }
@@ -49,7 +52,7 @@ export async function readTimeEntries(
 ): Promise<(TimeEntryRow & { key: unknown })[]> {
   const { rows } = await sql<TimeEntryRow & { key: unknown }>`
     select chosen.key, t.id, t.employee_id, t.employer_id, t.work_date, t.minutes, t.earned_amount, t.status, t.decided_by,
-      t.decided_by_name, t.decided_at, t.decision_reason, t.import_id, t.updated_at, t.version,
+      t.decided_by_name, t.decided_at, t.decision_reason, t.import_id, t.codes, t.updated_at, t.version,
       employee.first_name || ' ' || employee.last_name as employee_name, employer.internal_name as employer_name,
       (select coalesce(sum(d.minutes), 0)::int from time_entries d where d.employee_id = t.employee_id and d.work_date = t.work_date
         and d.employer_id = t.employer_id and d.status <> 'REJECTED') as day_minutes,
@@ -112,6 +115,7 @@ export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): Time
   decided_at: row.decided_at?.toISOString() ?? null,
   decision_reason: row.decision_reason,
   import_id: row.import_id,
+  codes: row.codes,
   updated_at: row.updated_at.toISOString(),
   version: row.version,
 })

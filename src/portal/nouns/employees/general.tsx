@@ -82,7 +82,47 @@ function Pay({ one }: { one: Employee }) {
   )
 }
 
-/** The tab General (SCR-042): sums of the open work period, employment, user. */
+/** The lines of a postal address as on an envelope; empty where nothing is known of it. */
+const addressLines = ({ address, city, state, zip, country }: Employee): string[] =>
+  [address, [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', '), country].flatMap((line) => line || [])
+
+function PersonalDetails({ one }: { one: Employee }) {
+  const may = useRights()('read:personal-details')
+  const lines = addressLines(one)
+  return (
+    <>
+      <h3>Personal details</h3>
+      {may ? (
+        <dl className="facts">
+          <Fact name="Birth date">{shortDate(one.birth_date ?? null)}</Fact>
+          <Fact name="Address">
+            <span className="whitespace-pre-line">{orDash(lines.join('\n') || null)}</span>
+          </Fact>
+        </dl>
+      ) : (
+        <p className="mb-3 text-muted">
+          Birth date and address are hidden. <Needs rights={['read:personal-details']} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Where the employer's own systems place the employee. */
+const Codes = ({ one }: { one: Employee }) => (
+  <>
+    <h3>Codes</h3>
+    <dl className="facts">
+      <Fact name="Department">{orDash(one.department_code)}</Fact>
+      <Fact name="Business unit">{orDash(one.business_unit_code)}</Fact>
+      <Fact name="Location">{orDash(one.location_code)}</Fact>
+      <Fact name="Pay code">{orDash(one.pay_code)}</Fact>
+      <Fact name="Payroll code">{orDash(one.payroll_code)}</Fact>
+    </dl>
+  </>
+)
+
+/** The tab General (SCR-042): sums of the open work period, employment, codes, personal details, user. */
 export function EmployeeGeneral({ one }: { one: Employee }) {
   const rights = useRights()
   const today = useAtomValue(meAtom, { store })?.business_date ?? one.updated_at.slice(0, 10)
@@ -95,7 +135,6 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
       <dl className="facts">
         <Fact name="Employee code">{one.employee_code}</Fact>
         <Fact name="External TK id">{orDash(one.external_tk_id)}</Fact>
-        <Fact name="Department">{orDash(one.department_code)}</Fact>
         <Fact name="Hired" hint={one.hire_date && lengthUntil(today, one.hire_date)}>
           {shortDate(one.hire_date)}
         </Fact>
@@ -105,6 +144,8 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
         </Fact>
         <Fact name="Flow">{flowText(one.flow)}</Fact>
       </dl>
+      <Codes one={one} />
+      <PersonalDetails one={one} />
       <h3>User</h3>
       {user ? (
         <dl className="facts">

@@ -12,6 +12,7 @@ export const employeeWords = changeWords(
     first_name: 'First name',
     last_name: 'Last name',
     external_tk_id: 'TK id',
+    secondary_tk_id: 'Secondary TK id',
     department_code: 'Department',
     hire_date: 'Hired',
     city: 'City',

@@ -1,4 +1,6 @@
 import type { TimeEntry } from '#contract/timekeeping.ts'
+import { placementCodes } from '#domain/employee.ts'
+import { mappingFieldLabels } from '#domain/mapping-fields.ts'
 import { hoursText } from '#domain/time-entry.ts'
 import { employee } from '#entities/employee.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -34,6 +36,16 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
         <Fact name="Time" hint={ofDay(one)}>
           {hoursText(one.minutes)}
         </Fact>
+        {placementCodes.map((code) => {
+          const text = one.codes?.[code]
+          return (
+            text && (
+              <Fact key={code} name={mappingFieldLabels[code]}>
+                {text}
+              </Fact>
+            )
+          )
+        })}
         {one.import_id && <Fact name="Came with">import {one.import_id}</Fact>}
         <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
       </dl>

@@ -3,7 +3,8 @@ import { changedCodePattern } from '#domain/changed-code.ts'
 import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
-import { identifierFields, mappingFields } from '#domain/mapping-fields.ts'
+import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
+import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, losesUnnamed, staffOf, untouched } from '#server/tables/imports.ts'
@@ -16,6 +17,8 @@ export interface Applying {
   organization_id: number
   incremental: boolean
   terminated_values: readonly string[]
+  /** The fields that the mapping of the file has a column for. */
+  fields: ReadonlySet<MappingField>
   received_by: string
   received_by_name: string
   /** So many may be missing, as a person decided. */
@@ -65,19 +68,8 @@ const mostStatuses = 1_000
 const tries = 5
 
 const staff = staffOf('e')
-/** What the history keeps of an employee, before and after: nothing that is masked for anybody who may read it. */
-const told = [
-  'status',
-  'first_name',
-  'last_name',
-  'external_tk_id',
-  'email',
-  'phone_number',
-  'department_code',
-  'hire_date',
-] as const
-/** What a line may change beside the status, by the field of the mapping. */
-const fields = {
+/** What a line may change beside the status: columns of `employees`, each with the field of the mapping. */
+const fieldOfColumn = {
   first_name: 'first_name',
   last_name: 'last_name',
   external_tk_id: 'external_tk_id',
@@ -87,14 +79,50 @@ const fields = {
   department_code: 'department_code',
   hire_date: 'hire_date',
   rate_amount: 'rate',
-} as const
-const types: Partial<Record<keyof typeof fields, string>> = { hire_date: 'date', rate_amount: 'bigint' }
-const columnNames = Object.keys(fields) as (keyof typeof fields)[]
-const given = (name: keyof typeof fields) => {
-  const type = types[name]
+  birth_date: 'birth_date',
+  address: 'address',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+  country: 'country',
+  business_unit_code: 'business_unit_code',
+  location_code: 'location_code',
+  pay_code: 'pay_code',
+  payroll_code: 'payroll_code',
+} as const satisfies Record<string, MappingField>
+type Column = keyof typeof fieldOfColumn
+
+const names: readonly Column[] = ['first_name', 'last_name']
+/** Columns that the history does not keep: not everybody who reads it may see rates. */
+const unrecorded: readonly Column[] = ['rate_amount']
+/** Columns that the history keeps of every employee whom a file names; it keeps others where the file has them. */
+const alwaysRecorded: readonly Column[] = [
+  'first_name',
+  'last_name',
+  'external_tk_id',
+  'email',
+  'phone_number',
+  'department_code',
+  'hire_date',
+]
+const types: Partial<Record<Column, string>> = { hire_date: 'date', rate_amount: 'bigint', birth_date: 'date' }
+
+/** The columns that a file may change: those of which its mapping has the field. */
+const columnsIn = ({ fields }: Pick<Applying, 'fields'>): Column[] =>
+  (Object.keys(fieldOfColumn) as Column[]).filter(
+    (column) => fields.has(fieldOfColumn[column]) || (names.includes(column) && fields.has('full_name')),
+  )
+
+/** What line `l` has for a column. */
+const given = (column: Column) => {
+  const type = types[column]
+  const text = cellOf(fieldOfColumn[column])
   // An e-mail or phone that is said not to be there is an empty text.
-  return type ? sql`${cellOf(fields[name])}::${sql.raw(type)}` : sql`nullif(${cellOf(fields[name])}, '')`
+  return type ? sql`${text}::${sql.raw(type)}` : sql`nullif(${text}, '')`
 }
+
+/** Columns of a table, as a list in SQL. */
+const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
 async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<string | null> {
@@ -110,23 +138,33 @@ async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<stri
   return null
 }
 
-const snapshotOf = (alias: string) =>
-  sql`jsonb_build_object(${sql.join(told.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
+/** The state of an employee that the history keeps, before and after; what is masked for somebody is left out when it is read. */
+const snapshotOf = (alias: string, columns: readonly Column[]) => {
+  const recordedColumns = [...new Set(['status', ...alwaysRecorded, ...columns])].filter(
+    (column) => !unrecorded.includes(column as Column),
+  )
+  return sql`jsonb_build_object(${sql.join(recordedColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
+}
 
 /** Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name. */
-async function plan(tx: Tx, { employer_id, incremental }: Applying): Promise<void> {
+async function plan(tx: Tx, applying: Applying): Promise<void> {
+  const { employer_id, incremental } = applying
+  const columns = columnsIn(applying)
+  const into = sql`insert into staged_plan (${listed(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
   await sql`delete from staged_plan`.execute(tx)
   const differs = sql.join(
     [
       sql`e.status <> ${becomes}`,
       sql`e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}`,
-      ...columnNames.map((name) => sql`${given(name)} is distinct from ${sql.ref(`e.${name}`)} and ${given(name)} is not null`),
+      ...columns.map((name) => sql`${given(name)} is distinct from ${sql.ref(`e.${name}`)} and ${given(name)} is not null`),
     ],
     sql` or `,
   )
-  await sql`insert into staged_plan
-    select e.id, e.version, e.status, ${becomes}, ${afterPause}, false,
-      ${sql.join(columnNames.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`))}
+  await sql`${into}
+    select ${sql.join([
+      sql`e.id, e.version, e.status, ${becomes}, ${afterPause}, false`,
+      ...columns.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`),
+    ])}
     from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
     join employees e on e.id = p.employee_id
     where not ${untouched} and (${differs})`.execute(tx)
@@ -137,12 +175,15 @@ async function plan(tx: Tx, { employer_id, incremental }: Applying): Promise<voi
     ) => sql`select e.id from employees e join named n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
       where e.employer_id = ${employer_id}`,
   )
-  // When it is planned anew, lines about somebody unknown name whom they added a moment ago.
+  // When the plan is made again, lines about new people name those whom this file has added since.
   await sql`with named as (select by, identifier from staged_names
       union all select l.by, l.identifier from staged_lines l join staged_people p on p.line = l.line where p.employee_id is null)
-    insert into staged_plan
-    select e.id, e.version, e.status, case when e.status = 'PAUSED' then 'PAUSED' else 'INELIGIBLE' end,
-      case when e.status = 'PAUSED' then 'INELIGIBLE' end, true, ${sql.join(columnNames.map((name) => sql.ref(`e.${name}`)))}
+    ${into}
+    select ${sql.join([
+      sql`e.id, e.version, e.status, case when e.status = 'PAUSED' then 'PAUSED' else 'INELIGIBLE' end,
+        case when e.status = 'PAUSED' then 'INELIGIBLE' end, true`,
+      ...columns.map((name) => sql.ref(`e.${name}`)),
+    ])}
     from employees e where e.employer_id = ${employer_id} and ${staff} and ${losesUnnamed('e')}
       and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})`.execute(
     tx,
@@ -196,11 +237,12 @@ export const recorded = sql`insert into audit_events (actor_id, actor_name, inte
 
 /** Adds everybody whom nobody knows yet and who has not left; answers how many. */
 async function create(tx: Tx, applying: Applying): Promise<number> {
+  const columns = [...new Set([...names, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
-      insert into employees as e (employer_id, employee_code, ${sql.join([...columnNames, 'pay_type'].map((name) => sql.ref(name)))},
+      insert into employees as e (employer_id, employee_code, ${listed([...columns, 'pay_type'])},
         status, flow, brand, created_at, updated_at)
-      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columnNames.map(given))},
+      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(given))},
         case when ${cellOf('rate')} is not null then 'HOURLY' end,
         case s.says when 'ACTIVE' then 'ELIGIBLE' else s.says end, 'PAYROLL', employer.brand, ${applying.now}, ${applying.now}
       from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
@@ -209,7 +251,7 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
       returning e.*),
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
-        ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added')}, added.version,
+        ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added', columns)}, added.version,
         'employer:' || added.employer_id from added)
     select count(*)::int as count from added`.execute(tx)
   return rows[0]?.count ?? 0
@@ -221,19 +263,23 @@ export const importText = (id: number): string => `Import ${id}`
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
+  const columns = columnsIn(applying)
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
   const { rows } = await sql<{ changed: number; ended: number }>`
-    with before as materialized (select e.id, ${snapshotOf('e')} as told from employees e join staged_plan p on p.employee_id = e.id),
+    with before as materialized (select e.id, ${snapshotOf('e', columns)} as told from employees e join staged_plan p on p.employee_id = e.id),
     saved as (
       update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
         ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
-        ${sql.join(columnNames.map((name) => sql`${sql.ref(name)} = ${sql.ref(`p.${name}`)}`))},
+        ${sql.join(
+          columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`p.${name}`)},`),
+          sql` `,
+        )}
         pay_type = case when e.pay_type is null and p.rate_amount is not null then 'HOURLY' else e.pay_type end,
         updated_at = ${applying.now}, updated_by = null, version = e.version + 1
       from staged_plan p where e.id = p.employee_id returning e.*),
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
-        ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved')}, saved.version,
+        ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved', columns)}, saved.version,
         'employer:' || saved.employer_id
       from saved join before using (id))
     select count(*)::int as changed,
@@ -254,7 +300,7 @@ async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
 }
 
 /** Rejects lines that cannot be applied to whom they are about. */
-async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
+async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
   await rejectSimilar(tx, employer_id)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
@@ -270,6 +316,13 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
     sql`${known(false)} and not (${says('TERMINATED')}) and (${cellOf('first_name')} is null or ${cellOf('last_name')} is null)`,
     'A new employee needs a first and a last name.',
   )
+  if (fields.has('birth_date'))
+    await rejectLines(
+      tx,
+      sql`${cellOf('birth_date')}::date >= ${await businessDate(tx)}::date`,
+      sql`'Nobody was born on ' || ${cellOf('birth_date')} || ', which is not in the past. Correct the date.'`,
+      { column: sql`'Birth date'` },
+    )
   // Whoever has an id already keeps it; two lines that give it to different people are both rejected.
   for (const by of identifierFields.filter((name) => name !== 'employee_code')) {
     await rejectLines(

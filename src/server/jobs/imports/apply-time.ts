@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changedCodePattern } from '#domain/changed-code.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
-import { identifierFields } from '#domain/mapping-fields.ts'
+import { placementCodes } from '#domain/employee.ts'
+import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type Applying, importText, nothingDone, type Outcome, recorded } from '#server/jobs/imports/apply-employees.ts'
 import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
@@ -20,12 +21,12 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
  * with clocks have the hours between them already. A pay code that does not count says that nothing was worked (D452). The amount
  * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297).
  */
-async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void> {
+async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
-  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, beyond)
-    select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null,
+  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, codes, beyond)
+    select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null, codes,
       coalesce(amount * 60 > case when parts is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
     from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
@@ -34,10 +35,18 @@ async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void
         when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
           ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
-          ${counts} as counts, ${cellOf('work_hours')}::numeric as parts
+          ${counts} as counts, ${codesIn(fields)} as codes, ${cellOf('work_hours')}::numeric as parts
         from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked) worth`.execute(
     tx,
   )
+}
+
+/** The codes of line `l`, by field; null where it has none. */
+const codesIn = (fields: ReadonlySet<MappingField>) => {
+  const codes = placementCodes.filter((code) => fields.has(code))
+  if (codes.length === 0) return sql`null::jsonb`
+  const object = sql.join(codes.map((code) => sql`${sql.lit(code)}, ${cellOf(code)}`))
+  return sql`nullif(jsonb_strip_nulls(jsonb_build_object(${object})), '{}')`
 }
 
 /** Line `t` says that nothing was worked: its day is named, and has no time by it. */
@@ -46,9 +55,13 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that no time entry can be made of. */
-async function judge(tx: Tx, employerId: number, today: string, payCodes: readonly string[] | null): Promise<void> {
-  await rejectUnknown(tx, employerId)
-  await workOut(tx, payCodes)
+async function judge(
+  tx: Tx,
+  { employer_id, today, fields }: Applying & { today: string },
+  payCodes: readonly string[] | null,
+): Promise<void> {
+  await rejectUnknown(tx, employer_id)
+  await workOut(tx, payCodes, fields)
   await rejectLines(
     tx,
     ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
@@ -181,6 +194,26 @@ const moveEarned = (tx: Tx, now: Date) =>
     where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
+/** Gives entries that are there already the codes that their lines have now; answers how many had others. */
+async function changeCodes(tx: Tx, applying: Applying): Promise<number> {
+  if (!placementCodes.some((code) => applying.fields.has(code))) return 0
+  const codesOf = (column: string) => sql`coalesce(${sql.ref(column)}, '{}')`
+  const { rows } = await sql<{ count: number }>`
+    with before as materialized (
+      select e.id, e.work_date, e.codes, coalesce(e.codes, '{}') || t.codes as codes_now from staged_there there
+      join staged_time t on t.line = there.line join time_entries e on e.id = there.id and e.work_date = there.work_date
+      where t.codes is not null and not ${codesOf('e.codes')} @> t.codes),
+    changed as (
+      update time_entries e set codes = before.codes_now, updated_at = ${applying.now}, version = e.version + 1
+      from before where before.id = e.id and before.work_date = e.work_date
+      returning e.id, e.employer_id, e.version, before.codes as was, e.codes),
+    events as (${recorded}
+      select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
+        ${importText(applying.id)}, ${codesOf('was')}, codes, version, 'employer:' || employer_id from changed)
+    select count(*)::int as count from changed`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 interface TermsOfTime {
   /** Null where nothing says what needs nobody. */
   limits: TimeTerms | null
@@ -213,7 +246,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   await match(tx, 'TIMEKEEPING', employer_id)
   await rejectSamePerson(tx)
   const { limits, payCodes } = await timeTermsOf(tx, applying)
-  await judge(tx, employer_id, applying.today, payCodes)
+  await judge(tx, applying, payCodes)
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
@@ -223,8 +256,8 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   await setStatuses(tx, limits)
   const { rows: added } = await sql<{ count: number }>`
     with added as (
-      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, updated_at)
-      select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, ${now} from staged_time t where not known and not ${saysNone} order by line
+      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, codes, updated_at)
+      select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, codes, ${now} from staged_time t where not known and not ${saysNone} order by line
       returning employee_id, work_date, earned_amount, status),
     moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
     select count(*)::int as count from added`.execute(tx)
@@ -242,6 +275,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
         jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
     moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${isEarned('before')})
     select count(*)::int as count from gone`.execute(tx)
+  const recoded = await changeCodes(tx, applying)
   await moveEarned(tx, now)
   const { rows: others } = await sql<{ count: number }>`select count(*)::int as count from staged_time where not counts`.execute(
     tx,
@@ -253,7 +287,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
     note:
       uncounted === 0 ? null : `${uncounted === 1 ? '1 line has' : `${uncounted} lines have`} a pay code that does not count.`,
     created: added[0]?.count ?? 0,
-    changed: corrected[0]?.count ?? 0,
+    changed: (corrected[0]?.count ?? 0) + recoded,
     heldFor: Math.round(performance.now() - from),
   }
 }

@@ -189,7 +189,18 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
-    const applying = { id: row.id, employer_id, organization_id, ...terms, received_by, received_by_name, absent_allowed, now }
+    const fields = new Set(readBy.columns.flatMap(({ field }) => field ?? []))
+    const applying = {
+      id: row.id,
+      employer_id,
+      organization_id,
+      ...terms,
+      fields,
+      received_by,
+      received_by_name,
+      absent_allowed,
+      now,
+    }
     const outcome = await appliers[row.kind](tx, applying)
     // Only now, so that whoever rejects it meanwhile waits for nothing.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
