@@ -21,6 +21,7 @@ const columns: (keyof Summary)[] = [
   'submitted',
   'settled',
   'returned',
+  'dishonored',
   'unmatched',
   'drafted',
   'extended',

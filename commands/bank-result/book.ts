@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type BankResult, bookResult } from '#contract/bank-results.ts'
+import { familyOf } from '#domain/ach-codes.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import {
   type BankResultMoney,
@@ -39,7 +40,19 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   expects: (_, facts) => versionsOf(facts),
   lines: (one, _, facts) => linesOfBooking(one, facts, false),
   preview: (one, _, facts) => previewBooking(one, facts, false),
-  warning: (one) => `${dateOfBooking(one)}It is booked beside what stands, and cannot be taken back.`,
+  warning: (one) => `${dateOfBooking(one)}${effectOf(one)} This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)}`,
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })
+
+/** What booking does beside the figures of the preview. */
+const effectOf = ({ code }: BankResult): string => {
+  switch (familyOf(code)) {
+    case 'DISHONORED':
+      return 'The return is dishonored: its money is back with the debit.'
+    case 'CONTESTED':
+      return 'The dishonor is contested: the money goes back again.'
+    default:
+      return 'It is booked in addition to what is booked already.'
+  }
+}

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { retryAch } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeDebitDate, judgeRetry, openAmountOf, returnLabel } from '#domain/ach.ts'
+import { judgeDebitDate, judgeRetry, openAmountOf } from '#domain/ach.ts'
+import { codeLabel } from '#domain/ach-codes.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { dayOf, dayText } from '#domain/day-text.ts'
 import { previewOf } from '#entities/forms/invoice-preview.ts'
@@ -26,7 +27,7 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
         })
       : form,
   start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
-  warning: (one) => (one.ach?.return_code ? `The last debit came back: ${returnLabel(one.ach.return_code)}.` : null),
+  warning: (one) => (one.ach?.return_code ? `The last debit came back: ${codeLabel(one.ach.return_code)}.` : null),
   preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
   done: (one, { debit_date }) => `${one.number} is debited again on ${dayText(dayOf(debit_date))}`,
   failed: (one) => `Something went wrong with the debit of ${one.number}`,

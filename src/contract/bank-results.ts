@@ -3,6 +3,7 @@ import {
   bankResultProblemLabels,
   bankResultProblems,
   bankResultStates,
+  canApplyNotice,
   canBookResult,
   canDecideResult,
   canReopenResult,
@@ -11,6 +12,7 @@ import {
   isLate,
 } from '#domain/bank-result.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
+import { accountNumbers } from '#contract/billing-account-changes.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
 import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
@@ -23,9 +25,11 @@ import { listings } from '#contract/listings.ts'
 export const BankResult = z.object({
   id: z.int(),
   trace_number: z.string(),
-  /** SETTLED, or a return code. */
+  /** SETTLED, or an ACH code: a return, a dishonored or contested return, a notice of change; one of no family is kept as it arrived. */
   code: z.string(),
+  /** 0 for a notice of change. */
   amount: z.int(),
+  /** Of a notice of change, the account number is masked for those who may not change billing accounts. */
   addenda: z.string().nullable(),
   effective_date: dateSchema,
   state: z.enum(bankResultStates.values),
@@ -43,6 +47,19 @@ export const BankResult = z.object({
       debited_on: dateSchema,
       settled_on: dateSchema.nullable(),
       returns: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), by_hand: z.boolean() })),
+      /** Returns that were dishonored: their money is back with the debit, unless that was contested. */
+      dishonored: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), contested: z.boolean() })),
+    })
+    .nullable(),
+  /** Of a notice of change: the billing account that has the number which was debited; null where no single one has. */
+  billing_account: z
+    .object({
+      id: z.int(),
+      nickname: z.string(),
+      last_four: z.string(),
+      routing_number: z.string(),
+      ach_code: z.string().nullable(),
+      version: z.int(),
     })
     .nullable(),
   decided_by: Actor.nullable(),
@@ -154,6 +171,19 @@ export const replaceByResult = intent(replaceReturns, {
   needs,
   event: 'Booked instead of the return by hand',
   refuses: canReplaceReturns,
+})
+
+export const applyNotice = decision('change-number', 'Change the billing account that a notice of change is about')
+export const changeNumberByNotice = intent(applyNotice, {
+  id: 'bank-result.change-number',
+  body: decided.extend({
+    ...accountNumbers,
+    /** The version of the billing account that the person saw. */
+    account_version: version(),
+  }),
+  needs: all('write:billing'),
+  event: 'Billing account changed',
+  refuses: canApplyNotice,
 })
 
 export const dismissBankResult = decision('dismiss', 'Say that a bank result is not to be booked')

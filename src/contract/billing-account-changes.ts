@@ -63,6 +63,13 @@ const fields = {
   employer_ids: debitedEmployers(),
 }
 
+/** The fields by which an account is known at the bank; an account number that is left out stays. */
+export const accountNumbers = {
+  routing_number: routingNumber,
+  account_number: accountNumber.optional(),
+  ach_code: fields.ach_code,
+}
+
 /** The fields of the forms, in the order in which they are asked for. */
 export const billingAccountFields = { ...fields, routing_number: routingNumber, account_number: accountNumber }
 

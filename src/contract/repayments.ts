@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { returnCodes } from '#domain/ach.ts'
+import { codeLabel, returnCodes } from '#domain/ach-codes.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { achStates, canChangeAllocations, canReturn, origins, originLabels, reconciliations } from '#domain/repayment.ts'
+import {
+  achStates,
+  canChangeAllocations,
+  canReturn,
+  failures,
+  origins,
+  originLabels,
+  reconciliations,
+} from '#domain/repayment.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import {
@@ -53,8 +61,8 @@ export const Repayment = z.object({
   bank_name: z.string().nullable(),
   /** All but the last four digits masked. */
   account_number: z.string().nullable(),
-  /** A return that was taken back counts nothing. */
-  failure: z.enum(['RETURNED', 'UNMATCHED', 'TAKEN_BACK']).nullable(),
+  /** A return that was taken back or dishonored counts nothing; a contested one was dishonored, and another return followed it. */
+  failure: z.enum(failures).nullable(),
   return_code: z.string().nullable(),
   /** For a return: the repayment that came back. */
   returns_id: z.int().nullable(),
@@ -283,11 +291,7 @@ export const createReturn = endpoint({
 })
 
 const returned = z.object({
-  return_code: choice(
-    'Return code',
-    returnCodes.map((each) => each.code) as [string, ...string[]],
-    Object.fromEntries(returnCodes.map((each) => [each.code, `${each.code} ${each.title}`])),
-  ),
+  return_code: choice('Return code', returnCodes, Object.fromEntries(returnCodes.map((code) => [code, codeLabel(code)]))),
   amount: money('Returned amount', { min: 1 }),
   addenda: text('Addenda', 80).optional(),
   /** Versions of the invoices that it is taken from, and of the one that was debited. */

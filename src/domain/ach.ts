@@ -1,3 +1,4 @@
+import { codeLabel, windowOf } from '#domain/ach-codes.ts'
 import { addBusinessDays, addDays, daysBetween, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
@@ -13,46 +14,9 @@ export const debitStates = states({
   CANCELLED: ['Cancelled', 'idle'],
 })
 
-/** How long after settlement a return may come: so many banking days, or so many calendar days. */
-export interface ReturnWindow {
-  days: number
-  kind: 'BANKING' | 'CALENDAR'
-}
-
-const twoBankingDays: ReturnWindow = { days: 2, kind: 'BANKING' }
-const sixtyDays: ReturnWindow = { days: 60, kind: 'CALENDAR' }
-
-/** The return codes that the service knows, with what they say and when they may come (rules 13). */
-export const returnCodes = [
-  { code: 'R01', title: 'Insufficient funds', window: twoBankingDays },
-  { code: 'R02', title: 'Account closed', window: twoBankingDays },
-  { code: 'R03', title: 'No account', window: twoBankingDays },
-  { code: 'R04', title: 'Invalid account number', window: twoBankingDays },
-  { code: 'R05', title: 'Unauthorized consumer debit', window: sixtyDays },
-  { code: 'R06', title: "Returned at the originating bank's request", window: twoBankingDays },
-  { code: 'R07', title: 'Authorization revoked', window: sixtyDays },
-  { code: 'R08', title: 'Payment stopped', window: twoBankingDays },
-  { code: 'R09', title: 'Uncollected funds', window: twoBankingDays },
-  { code: 'R10', title: 'Originator not known', window: sixtyDays },
-  { code: 'R11', title: 'Not in accordance with the terms', window: sixtyDays },
-  { code: 'R16', title: 'Account frozen', window: twoBankingDays },
-  { code: 'R20', title: 'Not a transaction account', window: twoBankingDays },
-  { code: 'R29', title: 'Corporate customer advises not authorized', window: twoBankingDays },
-] as const
-export type ReturnCode = (typeof returnCodes)[number]['code']
-
-/** A return code as people read it: `R01 Insufficient funds`; one that nobody knows as it came. */
-export function returnLabel(code: string): string {
-  const known = returnCodes.find((each) => each.code === code)
-  return known ? `${code} ${known.title}` : code
-}
-
-/** Whether the service knows this return code. */
-export const isReturnCode = (code: string): boolean => returnCodes.some((each) => each.code === code)
-
-/** The last date on which a return with this code may come for a debit settled on `settled`; null for an unknown code. */
+/** The last date on which a return with this code may arrive for a debit settled on `settled`; null for a code that is no return. */
 export function lastReturnDate(code: string, settled: string): string | null {
-  const window = returnCodes.find((each) => each.code === code)?.window
+  const window = windowOf(code)
   if (!window) return null
   return window.kind === 'BANKING' ? addBusinessDays(settled, window.days) : addDays(settled, window.days)
 }
@@ -63,7 +27,7 @@ export function judgeReturnWindow(code: string, settled: string | null, on: stri
   return last && on > last
     ? refuse(
         'return-too-late',
-        `${returnLabel(code)} could come back until ${last}. Only 'Record late return' takes it after that.`,
+        `${codeLabel(code)} could come back until ${last}. Only 'Record late return' takes it after that.`,
       )
     : null
 }

@@ -22,6 +22,7 @@ export type Trigger =
   | 'paid'
   | 'uncovered'
   | 'return-taken-back'
+  | 'return-dishonored'
   | 'reopen'
   | 'refund'
   | 'refund-absorbed'
@@ -62,6 +63,7 @@ export const moves: readonly Move[] = [
   { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'paid' },
   { from: 'RETURNED', to: 'PROCESSING', trigger: 'return-taken-back' },
   { from: 'PARTIALLY_RETURNED', to: 'PROCESSING', trigger: 'return-taken-back' },
+  { from: 'RETURNED', to: 'PARTIALLY_RETURNED', trigger: 'return-dishonored' },
   { from: 'REFUND_IN_PROGRESS', to: 'REFUNDED', trigger: 'refund-absorbed' },
   { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-absorbed' },
   { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-cancelled' },
@@ -205,4 +207,29 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
     default:
       return !owes && closesByItself.includes(status) ? 'CLOSED' : status
   }
+}
+
+/** What decides where an invoice goes of which a return is reversed; cents, as they are after the reversal. */
+export interface ReversedFacts {
+  status: InvoiceStatus
+  outstanding_amount: number
+  in_flight_amount: number
+  /** Its last debit. */
+  ach: { state: string } | null
+}
+
+/**
+ * The status of an invoice of which a return is reversed, before its money is judged. A debit that never settled is in flight again,
+ * and its result awaited. After a dishonor, an invoice that still owes something is what is left of its last debit: partly
+ * returned, or to be paid. After a return by hand is taken back, the result that is booked next decides.
+ */
+export function statusAfterReversal(
+  { status, outstanding_amount, in_flight_amount, ach }: ReversedFacts,
+  { settled, dishonored }: { settled: boolean; dishonored: boolean },
+): InvoiceStatus {
+  if (!status.endsWith('RETURNED')) return status
+  if (!settled && in_flight_amount > 0) return 'PROCESSING'
+  if (!dishonored || outstanding_amount <= 0) return status
+  if (ach?.state === 'PARTIALLY_RETURNED') return 'PARTIALLY_RETURNED'
+  return ach?.state === 'SETTLED' ? 'SENT' : status
 }

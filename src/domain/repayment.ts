@@ -26,6 +26,14 @@ export const origins = ['ACH_ENTRY', 'RETURN', 'USER'] as const
 export type Origin = (typeof origins)[number]
 export const originLabels: Record<Origin, string> = { ACH_ENTRY: 'ACH entry', RETURN: 'Return', USER: 'User ID' }
 
+/** Why a repayment counts nothing: DISHONORED and CONTESTED, as TAKEN_BACK, are of returns. */
+export const failures = ['RETURNED', 'UNMATCHED', 'TAKEN_BACK', 'DISHONORED', 'CONTESTED'] as const
+export type Failure = (typeof failures)[number]
+
+/** Whether a return no longer stands: its money is back where it was taken from. */
+export const isReversedReturn = (failure: string | null | undefined): boolean =>
+  failure === 'TAKEN_BACK' || failure === 'DISHONORED' || failure === 'CONTESTED'
+
 export interface SettlementFacts {
   /** Returned, or matched by nobody. */
   failed: boolean
@@ -183,8 +191,10 @@ export interface AllocatedFacts extends Pick<RepaymentFacts, 'origin' | 'amount'
  */
 export function canChangeAllocations(repayment: AllocatedFacts): Refusal | null {
   const { origin, amount, returned_amount, ach_state, failure, posted = true } = repayment
-  if (failure === 'TAKEN_BACK')
-    return refuse('repayment-returned', 'This return was taken back, so there is nothing to allocate.')
+  if (isReversedReturn(failure)) {
+    const what = failure === 'TAKEN_BACK' ? 'taken back' : 'dishonored'
+    return refuse('repayment-returned', `This return was ${what}, so there is nothing to allocate.`)
+  }
   if (!posted)
     return refuse('status-forbids', 'This return came before its debit settled, so it took nothing that could be allocated anew.')
   if (amount < 0 && origin === 'USER') return refuse('allocation-invalid', 'A negative payment stays on its invoice.')

@@ -45,19 +45,28 @@ export function drawnBy(
 
 /** The requests of one work period. */
 export interface Requests {
-  /** Of its cycle, by the configuration. */
+  /** Of its cycle, by the configuration now. */
   per_cycle: number
-  /** Beyond these, by staff. */
+  /** Granted by staff in addition. */
   granted: number
   /** Used up by transactions. */
   used: number
+  /** How many were used when the last additional one was granted; null where none was. */
+  used_before_grant: number | null
 }
 
-/** Requests that are left. */
-export const requestsLeft = ({ per_cycle, granted, used }: Requests): number => Math.max(0, per_cycle + granted - used)
+/** Whether an additional transaction was granted that is not used yet. */
+export const isGrantOpen = ({ used, used_before_grant }: Requests): boolean =>
+  used_before_grant !== null && used <= used_before_grant
 
-/** Whether an additional transaction was granted that nobody used: those of the cycle are used first. */
-export const isGrantOpen = (requests: Requests): boolean => requests.granted > 0 && requestsLeft(requests) > 0
+/**
+ * Requests that are left. An open grant leaves exactly one more than were used when it was given, whatever requests per cycle was
+ * or becomes (rules 7); requests that failed since can be made again.
+ */
+export const requestsLeft = (requests: Requests): number => {
+  const { per_cycle, granted, used, used_before_grant } = requests
+  return isGrantOpen(requests) ? (used_before_grant ?? 0) + 1 - used : Math.max(0, per_cycle + granted - used)
+}
 
 /** What is said where an employee has no balance to be told, by its key in the error catalogue (EMP-017, ERR-018). */
 export const balanceMessages = { 'employee-details.balance-error': 'The balance cannot be loaded.' } as const

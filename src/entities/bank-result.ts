@@ -6,12 +6,11 @@ import {
   listBankResultEvents,
   listBankResults,
 } from '#contract/bank-results.ts'
-import { bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
-import { formatCents } from '#domain/money.ts'
+import { bankResultStates, bankResultTitle } from '#domain/bank-result.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** What the bank said of a debit: that it settled, or that money of it came back. */
+/** What the bank said of a debit: that it settled, that money of it came back, or that the data of its account is out of date. */
 export const bankResult = defineEntity<BankResult>({
   name: 'bank-result',
   one: 'bank result',
@@ -30,7 +29,7 @@ export const bankResult = defineEntity<BankResult>({
   pane: true,
   tabs: { history: 'History' },
   id: (one) => String(one.id),
-  title: (one) => `${bankSaidLabel(one.code)}, ${formatCents(one.amount)}`,
+  title: bankResultTitle,
   subtitle: (one) => [one.debtor_name, one.invoice?.number, one.trace_number].filter(Boolean).join(' · '),
   status: { of: (one) => one.state, states: bankResultStates },
   version: (one) => one.version,

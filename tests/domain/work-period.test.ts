@@ -28,16 +28,24 @@ test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken and PENDI
   })
 })
 
-test('requests of the cycle are used before an additional one', () => {
-  expect(requestsLeft({ per_cycle: 2, granted: 1, used: 2 })).toBe(1)
-  expect(requestsLeft({ per_cycle: 2, granted: 0, used: 3 })).toBe(0)
-  expect(isGrantOpen({ per_cycle: 2, granted: 1, used: 2 })).toBe(true)
-  expect(isGrantOpen({ per_cycle: 2, granted: 1, used: 3 })).toBe(false)
-  expect(isGrantOpen({ per_cycle: 2, granted: 0, used: 0 })).toBe(false)
+test('without a grant, the requests of the cycle less the used ones are left', () => {
+  const none = { granted: 0, used_before_grant: null }
+  expect(requestsLeft({ per_cycle: 2, used: 1, ...none })).toBe(1)
+  expect(requestsLeft({ per_cycle: 2, used: 3, ...none })).toBe(0)
+  expect(isGrantOpen({ per_cycle: 2, used: 0, ...none })).toBe(false)
+})
+
+test.each([0, 1, 2, 5, 9])('a grant leaves exactly one request until it is used, with %i requests per cycle', (per_cycle) => {
+  const given = { per_cycle, granted: 1, used_before_grant: 5 }
+  expect([isGrantOpen({ ...given, used: 5 }), requestsLeft({ ...given, used: 5 })]).toEqual([true, 1])
+  // The granted one is beyond those of the cycle, also where there are more of these later.
+  expect([isGrantOpen({ ...given, used: 6 }), requestsLeft({ ...given, used: 6 })]).toEqual([false, Math.max(0, per_cycle - 5)])
+  // A request that failed since can be made again.
+  expect([isGrantOpen({ ...given, used: 4 }), requestsLeft({ ...given, used: 4 })]).toEqual([true, 2])
 })
 
 describe('an additional transaction', () => {
-  const cycle = { per_cycle: 1, granted: 0, used: 1, report_date: '2026-01-09', today: '2026-01-09' }
+  const cycle = { per_cycle: 1, granted: 0, used: 1, used_before_grant: null, report_date: '2026-01-09', today: '2026-01-09' }
   const able = {
     status: 'ACTIVE',
     user_id: 1,
@@ -54,7 +62,11 @@ describe('an additional transaction', () => {
 
   test.each<[string, Partial<AdditionalTransactionFacts>, string]>([
     ['EMP-015', { cycle: { ...cycle, per_cycle: 2 } }, 'The employee has a transaction remaining.'],
-    ['EMP-015', { cycle: { ...cycle, granted: 1 } }, 'An additional transaction was granted and is not used yet.'],
+    [
+      'EMP-015',
+      { cycle: { ...cycle, granted: 1, used_before_grant: 1 } },
+      'An additional transaction was granted and is not used yet.',
+    ],
     ['EMP-017', { balance: null }, 'The balance cannot be loaded.'],
     ['EMP-017', { cycle: null }, 'The balance cannot be loaded.'],
     ['EMP-016', { user_id: null }, 'This employee is not linked to a user.'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import book from '#commands/bank-result/book.ts'
+import changeNumber from '#commands/bank-result/change-number.ts'
 import dismiss from '#commands/bank-result/dismiss.ts'
 import replace from '#commands/bank-result/replace.ts'
 import collect from '#commands/invoice/collect.ts'
@@ -9,6 +10,7 @@ import retryAch from '#commands/invoice/retry-ach.ts'
 import allocate from '#commands/repayment/allocate.ts'
 import recordReturn from '#commands/repayment/record-return.ts'
 import { type BankResult, listBankResults } from '#contract/bank-results.ts'
+import { changes } from '#kernel/command.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
 import { realWire } from '#tests/kernel/real-wire.ts'
 import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
@@ -171,4 +173,58 @@ test('a result of no known debit is booked on the repayment that a person names,
   await bank.says({ trace: '999000000000002', code: 'R01', amount: 1_00 })
   const strange = { reason, repayment_id: 999_999_999 }
   expect((await desk.shown(book, one, strange)).preview).toEqual([])
+})
+
+test('a dishonor of a return by hand is booked, and the preview says what it does to settled money and to money in flight', async () => {
+  const reset = async () => {
+    debit = await debitedInvoice(server.db, bank, employerId)
+  }
+  // Settled and returned whole, settled and returned in part, returned whole and in part before it settled.
+  for (const [settled, amount] of [
+    [true, 100_00],
+    [true, 40_00],
+    [false, 100_00],
+    [false, 40_00],
+  ] as const) {
+    if (settled) await says('SETTLED', 100_00)
+    await byHand('R01', amount)
+    await says('R68', amount)
+    await desk.carryOut(book, await unmatched(), { reason }, employerId)
+    await reset()
+  }
+})
+
+test('a dishonor and a contest with an impossible date are booked by a person, with what they do in the preview', async () => {
+  const on = '2026-02-01'
+  const late = (code: string, amount: number) => bank.says({ trace: debit.trace, code, amount, on })
+  await says('SETTLED', 100_00)
+  await says('R01', 60_00)
+  await says('R02', 40_00)
+  await late('R67', 60_00)
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
+  await late('R73', 60_00)
+  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00 })
+})
+
+test('a notice of change leads to the number of its billing account, with the corrected data filled in', async () => {
+  await says('C03', 0, '021000021   000987654321')
+  const id = await unmatched()
+  expect(await desk.state(book, id)).toMatchObject({
+    state: 'off',
+    sentence: "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.",
+  })
+  const one = (await desk.read(book, id)) as BankResult
+  const start = changeNumber.start?.(one, undefined as never) as { routing_number: string; account_number: string }
+  expect(start).toEqual({ routing_number: '021000021', account_number: '000987654321' })
+  await desk.carryOut(changeNumber, id, { ...start, reason }, employerId)
+  expect(await desk.state(changeNumber, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
+  // Addenda that cannot be read are shown, and the values stay as they are.
+  await says('C01', 0, 'see letter')
+  const unread = (await desk.read(book, await unmatched())) as BankResult
+  expect(changes(changeNumber) && changeNumber.warning?.(unread)).toContain("The bank sent 'see letter'.")
+  expect(changeNumber.start?.(unread, undefined as never)).toEqual({})
+  const reader = moneyDesk(server, await personWith(server, [1]))
+  expect((await reader.state(changeNumber, id, [1])).state).toBe('locked')
 })

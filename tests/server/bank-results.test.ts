@@ -142,7 +142,11 @@ test('a result that is said twice is one; one that differs in its addenda only s
 describe('what cannot be booked stands', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['more than was debited', () => says('R01', whole + 1), 'ABOVE_DEBIT'],
-    ['a code that nobody knows', () => says('R77', 5_00), 'UNKNOWN_CODE'],
+    ['a code of no family', () => says('R99', 5_00), 'UNKNOWN_CODE'],
+    ['a code that is written with one digit', () => says('R1', 5_00), 'UNKNOWN_CODE'],
+    ['a return without an amount', () => says('R01', 0), 'NO_AMOUNT'],
+    ['a dishonor of what was not returned', () => says('R67', 5_00), 'NO_RETURN'],
+    ['a contest of what was not dishonored', () => says('R73', 5_00), 'NO_DISHONOR'],
     ['a settlement of another amount', () => says('SETTLED', whole - 1), 'AMOUNT_DIFFERS'],
   ])('%s', async (_, say, problem) => {
     await say()
@@ -217,7 +221,7 @@ async function someoneWith(...permissions: number[]): Promise<Someone> {
 }
 
 test('bank results are read with read:billing and decided with write:billing, within access', async () => {
-  await says('R77', 5_00)
+  await says('R99', 5_00)
   const [stands] = await results()
   const reader = await someoneWith(1)
   expect((await reader.get(`/bank-results/${stands.id}`)).status).toBe(200)
@@ -250,4 +254,290 @@ test('of several who decide one result at once, one does', async () => {
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   expect((await results())[0].state).not.toBe('UNMATCHED')
   expect(await auditMoney(server.db)).toEqual([])
+})
+
+describe('codes by family', () => {
+  const returns = async () =>
+    (await ada.get(`/repayments?returns-id=${debit.repaymentId}&sort=id&sort-order=asc`)).body.repayments
+
+  test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and a second time is the same result', async (code) => {
+    await says(code, 40_00)
+    await says('R01', 40_00)
+    expect(await results()).toMatchObject([{ code: 'R01', state: 'BOOKED' }])
+    expect(await repayment()).toMatchObject({ returned_amount: 40_00, return_code: 'R01' })
+  })
+
+  test.each(['R12', 'R17', 'R24', 'R39', 'R53', 'R85'])(
+    '%s has a window of two banking days, and needs the override after it',
+    async (code) => {
+      await says('SETTLED', whole)
+      await setToday(server.db, '2026-03-05')
+      await says(code, whole, { on: '2026-03-05' })
+      const [late] = await results('&state=UNMATCHED')
+      expect(late).toMatchObject({ code, problem: 'TOO_LATE' })
+      expect((await decide(late, 'book', {}, await someoneWith(1, 1001))).status).toBe(403)
+      expect((await byHand(code, 5_00)).body).toMatchObject({ code: 'return-too-late' })
+      expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+    },
+  )
+
+  test.each(['R99', 'R1', 'R34', 'XYZ'])(
+    '%s is refused for booking, on its debit and on a named repayment, and can be dismissed',
+    async (code) => {
+      await says('SETTLED', whole)
+      await says(code, whole)
+      const [stands] = await results('&state=UNMATCHED')
+      expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'unknown-code' })
+      expect((await decide(stands, 'book')).body.detail).toContain(`${code} is no ACH code`)
+      const trace = `99900002${String(debit.id).padStart(7, '0')}`
+      await says(code, 5_00, { trace })
+      const [nowhere] = (await ada.get(`/bank-results?q=${trace}`)).body.bank_results
+      const named = await decide(nowhere, 'book', { repayment_id: debit.repaymentId })
+      expect(named.body).toMatchObject({ status: 409, code: 'unknown-code' })
+      expect((await decide(stands, 'dismiss')).body).toMatchObject({ state: 'DISMISSED' })
+      expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+      expect(await auditMoney(server.db)).toEqual([])
+    },
+  )
+
+  test.each(['C01', 'C05', 'C13', 'C14', 'c02'])(
+    '%s never moves money of a paid invoice, whatever amount it has',
+    async (code) => {
+      await says('SETTLED', whole)
+      expect(await says(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+      await says(code, 0, { addenda: '000987654321' })
+      for (const stands of await results('&state=UNMATCHED')) {
+        expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
+        expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
+        expect((await decide(stands, 'replace')).status).toBe(409)
+      }
+      expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
+      expect(await repayment()).toMatchObject({ returned_amount: 0, failure: null })
+      expect(await auditMoney(server.db)).toEqual([])
+    },
+  )
+
+  test('a dishonor gives the money of a return back, a contest takes it again, each once and in this order', async () => {
+    await says('SETTLED', whole)
+    await says('R01', whole)
+    expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
+    await says('R73', whole)
+    expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73', problem: 'NO_DISHONOR' }])
+    expect((await decide((await results('&state=UNMATCHED'))[0], 'book')).body).toMatchObject({
+      status: 409,
+      code: 'no-dishonor',
+    })
+    await says('R67', whole - 1)
+    expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73' }, { code: 'R67', problem: 'NO_RETURN' }])
+
+    expect(await says('R67', whole)).toMatchObject({ dishonored: 1, failed: 0 })
+    expect(await invoice()).toMatchObject({
+      status: 'CLOSED',
+      outstanding_amount: 0,
+      ach: { state: 'SETTLED', return_code: null },
+    })
+    expect(await repayment()).toMatchObject({ reconciliation_status: 'RECONCILED', failure: null, returned_amount: 0 })
+    expect(await returns()).toMatchObject([{ failure: 'DISHONORED', reconciliation_status: 'FAILED', return_code: 'R01' }])
+    expect(await auditMoney(server.db)).toEqual([])
+    await says('R68', whole)
+    expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R68', problem: 'NO_RETURN' })
+    // The bank repeats the return that was dishonored: that is no new one.
+    await says('R01', whole, { addenda: 'again' })
+    expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R01', problem: 'REPEATED' })
+
+    expect(await says('R74', whole)).toMatchObject({ returned: 1, failed: 0 })
+    expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
+    expect(await repayment()).toMatchObject({ failure: 'RETURNED', returned_amount: whole, return_code: 'R74' })
+    expect(await returns()).toMatchObject([{ failure: 'CONTESTED' }, { failure: null, return_code: 'R74', amount: -whole }])
+    await says('R75', whole)
+    expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R75', problem: 'NO_DISHONOR' })
+    await says('R61', whole)
+    expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R61', problem: 'NO_RETURN' })
+    // R74 is not R01: nothing is debited again by itself.
+    const retried = await ada.post(`/invoices/${debit.id}/retry`, {
+      debit_date: '2026-03-03',
+      version: (await invoice()).version,
+    })
+    expect(retried.body.code).toBe('not-retryable')
+    expect(await auditMoney(server.db)).toEqual([])
+    const { events } = (await ada.get(`/invoices/${debit.id}/history`)).body
+    expect(events.map((each: { status: string }) => each.status).slice(0, 3)).toEqual([
+      'Returned',
+      'Return dishonored',
+      'Returned',
+    ])
+    expect((await ada.get(`/repayments/amounts?debtor-id=${employerId}`)).body).toMatchObject({
+      total_amount: 0,
+      returned_amount: whole,
+    })
+  })
+
+  test('a debit that came back whole before it settled is settled by the dishonor of its return', async () => {
+    await says('R01', whole)
+    await says('R69', whole)
+    expect(await invoice()).toMatchObject({
+      status: 'CLOSED',
+      outstanding_amount: 0,
+      in_flight_amount: 0,
+      ach: { state: 'SETTLED' },
+    })
+    expect(await repayment()).toMatchObject({
+      ach_state: 'COMPLETED',
+      reconciliation_status: 'RECONCILED',
+      effective_date: monday,
+    })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('a part that came back before its debit settled is in flight again once it is dishonored', async () => {
+    await says('R01', 40_00)
+    expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', in_flight_amount: whole - 40_00 })
+    await says('R62', 40_00)
+    expect(await invoice()).toMatchObject({ status: 'PROCESSING', in_flight_amount: whole, ach: { state: 'SUBMITTED' } })
+    await says('SETTLED', whole)
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('of two returns one is dishonored: the invoice is returned in part', async () => {
+    await says('SETTLED', whole)
+    await says('R01', 40_00)
+    await says('R01', whole - 40_00)
+    expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
+    await says('R68', 40_00)
+    expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: whole - 40_00 })
+    await says('R68', whole - 40_00)
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('a dishonor cancels the debit that was scheduled in place of the returned one', async () => {
+    await says('SETTLED', whole)
+    await says('R01', whole)
+    await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version })
+    expect(await invoice()).toMatchObject({ status: 'SCHEDULED' })
+    await says('R68', whole)
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('a dishonor of a return that only a person recorded waits for a person', async () => {
+    await says('SETTLED', whole)
+    await byHand('R01', whole)
+    await says('R68', whole)
+    const [stands] = await results('&state=UNMATCHED')
+    expect(stands).toMatchObject({ problem: 'BY_HAND_DIFFERS' })
+    expect((await decide(stands, 'replace')).body).toMatchObject({ status: 409, code: 'no-return' })
+    expect((await decide(stands, 'book', {}, await someoneWith(1))).status).toBe(403)
+    expect((await decide(stands, 'book')).body).toMatchObject({
+      state: 'BOOKED',
+      debit: { returns: [], dishonored: [{ code: 'R01' }] },
+    })
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, in_flight_amount: 0 })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('of two who book one dishonor at once, and of two dishonors at once, one counts', async () => {
+    await says('SETTLED', whole)
+    await byHand('R01', whole)
+    await says('R68', whole)
+    await says('R67', whole)
+    const stands = await results('&state=UNMATCHED')
+    expect(stands).toHaveLength(2)
+    const answers = await Promise.all([...stands, ...stands].map((each) => decide(each, 'book')))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test.each(['R61', 'R70', 'R71', 'R77', 'C01', 'R99', 'R1', 'SETTLED'])(
+    '%s is no return that a person records',
+    async (code) => {
+      await says('SETTLED', whole)
+      expect((await byHand(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
+    },
+  )
+})
+
+describe('a notice of change', () => {
+  const accounts = async () => {
+    const { organization } = await invoice()
+    return (await ada.get(`/billing-accounts?organization-id=${organization.id}`)).body.billing_accounts
+  }
+  const notice = async (code: string, addenda: string) => {
+    await says(code, 0, { addenda })
+    return (await results('&state=UNMATCHED')).at(-1)
+  }
+  const change = (
+    one: { id: number; version: number; billing_account: { version: number } },
+    more: Record<string, unknown>,
+    who = ada,
+  ) =>
+    decide(
+      one,
+      'change-number',
+      { routing_number: '121000248', account_version: one.billing_account?.version ?? 1, ...more },
+      who,
+    )
+
+  test('changes the billing account that was debited, and is applied', async () => {
+    const [account] = await accounts()
+    const stands = await notice('C03', '021000021   000987654321')
+    expect(stands.billing_account).toMatchObject({ id: account.id, last_four: '6789', routing_number: '121000248' })
+    const done = await change(stands, { routing_number: '021000021', account_number: '000987654321' })
+    expect(done.body, JSON.stringify(done.body)).toMatchObject({ state: 'APPLIED', decided_by: { name: 'Ada' } })
+    expect(await accounts()).toMatchObject([
+      {
+        id: account.id,
+        routing_number: '021000021',
+        account_number_last_four: '4321',
+        nickname: account.nickname,
+        version: account.version + 1,
+      },
+    ])
+    expect((await change(done.body, { account_number: '000987654321' })).body).toMatchObject({
+      status: 409,
+      code: 'already-decided',
+    })
+    const { events } = (await ada.get(`/organizations/${account.organization_id}/history`)).body
+    expect(events[0]).toMatchObject({ status: 'Billing account updated' })
+    expect(JSON.stringify(events)).not.toContain('987654321')
+  })
+
+  test('keeps an account number that is left out, and refuses a wrong routing number', async () => {
+    const stands = await notice('C02', '021000021')
+    expect((await change(stands, { routing_number: '021000022' })).body).toMatchObject({
+      status: 422,
+      errors: [{ path: 'routing_number' }],
+    })
+    expect((await change(stands, { routing_number: '021000021' })).body).toMatchObject({ state: 'APPLIED' })
+    expect(await accounts()).toMatchObject([{ routing_number: '021000021', account_number_last_four: '6789' }])
+  })
+
+  test('is refused where the account changed meanwhile, and where no account has the debited number', async () => {
+    const stands = await notice('C01', '000987654321')
+    expect((await change(stands, { account_version: 7 })).body).toMatchObject({ status: 409, code: 'stale-version' })
+    expect((await change(stands, { account_number: '000987654321' })).status).toBe(200)
+    const next = await notice('C01', '000987654322')
+    expect(next.billing_account).toBeNull()
+    expect((await change(next, {})).body).toMatchObject({ status: 409, code: 'no-billing-account' })
+    expect((await decide(next, 'dismiss')).body).toMatchObject({ state: 'DISMISSED' })
+  })
+
+  test('is refused for a code that corrects no account, and for what is no notice', async () => {
+    expect((await change(await notice('C13', 'addenda'), {})).body).toMatchObject({ status: 409, code: 'not-a-notice' })
+    await says('R99', 1_00)
+    expect((await change((await results('&state=UNMATCHED')).at(-1), {})).body).toMatchObject({
+      status: 409,
+      code: 'not-a-notice',
+    })
+  })
+
+  test('takes the right to change billing accounts; without it the account number in its addenda is masked', async () => {
+    const stands = await notice('C01', '000987654321')
+    const reader = await someoneWith(1)
+    expect((await reader.get(`/bank-results/${stands.id}`)).body.addenda).toBe('••••4321')
+    expect((await reader.get(`/bank-results?id=${stands.id}`)).body.bank_results[0].addenda).toBe('••••4321')
+    expect((await change(stands, {}, reader)).status).toBe(403)
+    expect(stands.addenda).toBe('000987654321')
+  })
 })

@@ -182,7 +182,7 @@ test('a bank result of an invoice that is not open tells nothing of it, and is b
   await setToday(server.db, '2027-03-02')
   await bank.round()
   const [debit] = bank.debits
-  await bank.says({ trace: debit?.trace_number as string, code: 'R99', amount: 40_00 })
+  await bank.says({ trace: debit?.trace_number as string, code: 'R01', amount: 40_00, on: '2020-01-01' })
   const other = await createCompany(server.db, 'Elsewhere')
   await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
   const whole = await managerOf([{ organizationId }])

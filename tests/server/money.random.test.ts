@@ -217,17 +217,18 @@ const doubleDebits: string[] = []
 
 /**
  * A bank that looks twice: what is debited is owed, and is not on its way by another debit that it has not answered. That is
- * told from the bank's side alone: what was handed over, less what it said came back, until it said that it settled.
+ * told from the bank's side: what was handed over, less what it said came back and did not dishonor, until it settled.
  */
 const processor: PaymentProcessor = {
   submit: async (tx, [order]) => {
     const { rows } = await sql<{ number: number; owed: number; flying: number }>`
       select i.id as number, i.outstanding_amount as owed, coalesce((
         select sum(other.amount - coalesce((select sum(said.amount) from ach_results said where said.trace_number = other.trace_number
-          and said.state = 'BOOKED' and said.code <> 'SETTLED'), 0))
+          and said.state = 'BOOKED' and said.code <> 'SETTLED' and said.code not between 'R61' and 'R70'), 0)
+          + coalesce((select sum(said.amount) from ach_results said where said.trace_number = other.trace_number
+          and said.state = 'BOOKED' and said.code between 'R61' and 'R70'), 0))
         from ach_debits other where other.invoice_id = i.id and other.trace_number is not null and other.id <> debit.id
-          and not exists (select from ach_results said where said.trace_number = other.trace_number and said.state = 'BOOKED'
-            and said.code = 'SETTLED')), 0)::bigint as flying
+          and other.settled_on is null), 0)::bigint as flying
       from ach_debits debit join invoices i on i.id = debit.invoice_id where debit.trace_number = ${order?.trace_number as string}`.execute(
       tx,
     )
@@ -239,11 +240,15 @@ const processor: PaymentProcessor = {
 
 /** What the bank says of one of its debits: mostly what may be, at times what cannot. */
 async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Promise<void> {
-  const { rows } = await sql<{ trace: string; amount: number }>`
-    select trace_number as trace, amount from ach_debits where invoice_id = ${invoiceId} and trace_number is not null`.execute(tx)
+  const { rows } = await sql<{ trace: string; amount: number; came: number[] }>`
+    select trace_number as trace, amount, coalesce((select array_agg(-back.amount) from repayments back
+      where back.returns_id = debit.repayment_id), '{}') as came
+    from ach_debits debit where invoice_id = ${invoiceId} and trace_number is not null`.execute(tx)
   if (rows.length === 0) return
-  const { trace, amount } = pick(rows)
+  const { trace, amount, came } = pick(rows)
   const part = 1 + Math.floor(chance() * amount)
+  // What came back once: the amount of a dishonor, and of a contest.
+  const back = Number(came.length > 0 ? pick(came) : part)
   const said = pick([
     ['SETTLED', amount],
     ['SETTLED', amount],
@@ -252,6 +257,14 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
     ['R01', part],
     ['R02', 5_00],
     ['R10', part],
+    ['R12', part],
+    ['R67', back],
+    ['r68', back],
+    ['R61', part],
+    ['R73', back],
+    ['R77', back],
+    ['C01', 0],
+    ['C03', amount],
     ['R99', 1_00],
   ] as const)
   const { rows: filed } = await sql<{ id: number }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daysBetween, isBusinessDay } from '#domain/calendar.ts'
-import { returnCodes } from '#domain/ach.ts'
+import { returnCodes } from '#domain/ach-codes.ts'
 import { traceNumberOf } from '#server/money/billing/processor.ts'
 import { resultsOf, simulator } from '#server/money/billing/simulator.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -29,7 +29,7 @@ test('[INV-006] most debits settle on one of the next two banking days, some com
   for (const result of many.flat()) {
     expect(result.amount).toBeGreaterThan(0)
     expect(result.amount).toBeLessThanOrEqual(50_000)
-    if (result.code !== 'SETTLED') expect(returnCodes.map(({ code }) => code as string)).toContain(result.code)
+    if (result.code !== 'SETTLED') expect([...returnCodes] as string[]).toContain(result.code)
   }
 })
 

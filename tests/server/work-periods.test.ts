@@ -177,6 +177,29 @@ describe('an additional transaction', () => {
     expect((await grant(other)).status).toBe(200)
   })
 
+  test.each([
+    { used: 4, per_cycle: 2 },
+    { used: 4, per_cycle: 1 },
+    { used: 2, per_cycle: 2 },
+  ])('[EMP-015] leaves exactly one request after $used were used of $per_cycle per cycle', async ({ used, per_cycle }) => {
+    const { id, balanceId } = await worker({ used })
+    const requests = async () => (await get(at(id))).body.current.requests
+    const setPerCycle = (count: number) => sql`update configurations set requests_per_cycle = ${count}`.execute(server.db)
+    await setPerCycle(per_cycle)
+    expect((await grant(id)).status).toBe(200)
+    for (const count of [per_cycle, 3, 9, 1]) {
+      await setPerCycle(count)
+      expect(await requests()).toMatchObject({ used, left: 1 })
+      expect((await grant(id)).body).toMatchObject({ status: 409, code: 'grant-open' })
+    }
+    await setPerCycle(per_cycle)
+    await createTransaction(server.db, { employeeId: id, balanceId, status: 'PENDING', amount: 20_00 })
+    expect(await requests()).toMatchObject({ used: used + 1, left: 0 })
+    expect((await grant(id)).status).toBe(200)
+    expect(await requests()).toMatchObject({ granted: 2, left: 1 })
+    await setPerCycle(1)
+  })
+
   test('[EMP-015] [EMP-017] is counted over many by the same rules before anything is granted, and so is unlinking', async () => {
     const [free, left, none] = await Promise.all([
       worker(),

@@ -129,19 +129,32 @@ async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
 async function wrongResults(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     with told as (
-      select result.*, (select count(*) from repayments back where back.bank_result_id = result.id and back.failure is null
-        and back.returns_id = result.repayment_id and back.return_code = result.code and -back.amount = result.amount) as returns
+      select result.*, (select count(*) from repayments back where back.returns_id = result.repayment_id and -back.amount = result.amount
+          and case when result.code between 'R61' and 'R70'
+            then back.dishonor_result_id = result.id and back.failure in ('DISHONORED', 'CONTESTED')
+            else back.bank_result_id = result.id and back.return_code = result.code
+              and (back.failure is null or back.failure in ('DISHONORED', 'CONTESTED'))
+              and (back.contests_id is not null) = (result.code between 'R71' and 'R77') end) as returns
       from ach_results result where taken_at is not null
     )
     select trace_number || ' ' || code || ' ' || amount || ': ' || state || ', booked as ' || returns || ' returns' as what from told
-    where state = 'WAITING' or (code <> 'SETTLED' and returns <> case state when 'BOOKED' then 1 else 0 end)
+    where state = 'WAITING' or (state = 'BOOKED' and code !~ '^(SETTLED|R([0-3][0-9]|5[0-3]|6[1-9]|7[0-7]|8[0-5]))$') or (code <> 'SETTLED' and returns <> case state when 'BOOKED' then 1 else 0 end)
       or (code = 'SETTLED' and state = 'BOOKED' and not exists (select from repayments paid where paid.id = told.repayment_id
         and paid.ach_state = 'COMPLETED' and (paid.effective_date = told.effective_date or told.problem = 'DATE_WRONG')))
     union all
-    select 'REP-' || paid.id || ' settled by ' || count(told.id) || ' answers of the bank'
+    select 'REP-' || back.id || ' is ' || back.failure || ', contested by ' || count(contest.id) || ' returns' from repayments back
+    left join repayments contest on contest.contests_id = back.id and contest.amount = back.amount and contest.returns_id = back.returns_id
+    where back.failure in ('DISHONORED', 'CONTESTED') group by back.id
+    having count(contest.id) <> case back.failure when 'CONTESTED' then 1 else 0 end
+    union all
+    select 'REP-' || paid.id || ' settled by ' || count(told.id) filter (where told.code = 'SETTLED') || ' answers of the bank'
     from repayments paid join ach_debits debit on debit.repayment_id = paid.id and debit.trace_number is not null
-    left join told on told.repayment_id = paid.id and told.code = 'SETTLED' and told.state = 'BOOKED'
-    where paid.ach_state = 'COMPLETED' group by paid.id having count(told.id) <> 1
+    left join told on told.repayment_id = paid.id and told.state = 'BOOKED'
+      and (told.code = 'SETTLED' or told.code between 'R61' and 'R70')
+    where paid.ach_state = 'COMPLETED' group by paid.id
+    -- A debit that came back whole before it settled is settled by the dishonor of its return.
+    having count(told.id) filter (where told.code = 'SETTLED') <> 1
+      and (count(told.id) filter (where told.code = 'SETTLED') > 1 or count(told.id) = 0)
     union all
     select 'REP-' || back.id || ' is of a bank result that is not booked' from repayments back
     left join told on told.id = back.bank_result_id and told.state = 'BOOKED'

@@ -3,8 +3,9 @@ import type { BankResult } from '#contract/bank-results.ts'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { getRepayment, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
-import { bankResultStates, isSettlement } from '#domain/bank-result.ts'
+import { bankResultStates, dishonorableReturn, isDishonor, isSettlement } from '#domain/bank-result.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
+import { statusAfterReversal } from '#domain/invoice-life.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/forms/invoice-preview.ts'
 import { factsOfReturn } from '#entities/forms/return-preview.ts'
@@ -12,9 +13,10 @@ import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import type { PreviewRow, Read } from '#kernel/command.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 
-/** The repayment that a bank result is about, the returns by hand of it, and the invoices that the money is for. */
+/** The repayment that a bank result is about, the returns by hand of it, the return that is dishonored, and the invoices of the money. */
 export interface BankResultMoney {
   money: Repayment | null
+  dishonored: Repayment | null
   byHand: readonly Repayment[]
   invoices: readonly Invoice[]
 }
@@ -27,15 +29,20 @@ export async function moneyOf(
   read: Read,
   named: string | number | null = one.repayment_id,
 ): Promise<BankResultMoney> {
-  if (named === null) return { money: null, byHand: [], invoices: [] }
+  if (named === null) return { money: null, dishonored: null, byHand: [], invoices: [] }
   const repayment = async (id: string | number) => read(getRepayment, { id })
   const hands = one.debit?.returns.filter((each) => each.by_hand) ?? []
-  const [money, ...byHand] = await Promise.all([repayment(named), ...hands.map((each) => repayment(each.id))])
-  const ids = new Set([money, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))
+  const returned = isDishonor(one.code) ? dishonorableReturn(one) : null
+  const [money, dishonored, ...byHand] = await Promise.all([
+    repayment(named),
+    returned ? repayment(returned.id) : null,
+    ...hands.map((each) => repayment(each.id)),
+  ])
+  const ids = new Set([money, dishonored, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))
   if (one.invoice) ids.add(one.invoice.id)
   if (money?.debited_invoice_id) ids.add(money.debited_invoice_id)
   const invoices = await Promise.all([...ids].map((id) => read(getInvoice, { id })))
-  return { money: money ?? null, byHand, invoices }
+  return { money: money ?? null, dishonored: dishonored ?? null, byHand: byHand as Repayment[], invoices }
 }
 
 /** The versions of all that a bank result moves. */
@@ -46,8 +53,10 @@ export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number
 const isLast = ({ ach }: Invoice, { id }: Repayment): boolean => (ach?.repayment_id ?? id) === id
 
 /** What a bank result does to the repayment and to each invoice, booked beside what stands or instead of the returns by hand. */
-function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean) {
+function bookingOf(one: BankResult, known: BankResultMoney, instead: boolean) {
+  const { money, byHand, invoices } = known
   if (!money) return null
+  if (isDishonor(one.code)) return dishonorOf(money, known)
   const taken = instead ? byHand : []
   const restored = new Map(sharesOf(money).map((share) => [share.invoice_id, share.amount]))
   for (const share of taken.flatMap((each) => each.allocations))
@@ -91,6 +100,36 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
     }
   })
   return { money, returned, unallocated: unallocated - parts.unallocated_amount, touched }
+}
+
+/** What a dishonor does: the money of the return is back with the debit, which counts as settled where all of it had come back. */
+function dishonorOf(money: Repayment, { dishonored, invoices }: BankResultMoney) {
+  if (!dishonored) return null
+  const settledBefore = money.ach_state !== 'PENDING'
+  const settles = !settledBefore && money.returned_amount === money.amount
+  const returned = money.returned_amount + dishonored.amount
+  const kept = settledBefore || settles ? 'SETTLED' : 'SUBMITTED'
+  const state: NonNullable<Invoice['ach']>['state'] = returned === 0 ? kept : 'PARTIALLY_RETURNED'
+  const touched = invoices.map((invoice): { invoice: Invoice; moves: Moves } => {
+    const restored = -(dishonored.allocations.find((share) => share.invoice_id === invoice.id)?.amount ?? 0)
+    const own = invoice.id === money.debited_invoice_id ? -dishonored.amount : 0
+    const inFlight = settledBefore || settles ? (dishonored.by_hand ? -own : 0) : dishonored.by_hand ? 0 : own
+    const paid = settledBefore || settles ? restored : 0
+    const after = {
+      ...invoice,
+      in_flight_amount: Math.max(0, invoice.in_flight_amount + inFlight),
+      unanswered_amount: invoice.unanswered_amount + (settledBefore || settles ? 0 : own),
+      ach: invoice.ach && isLast(invoice, money) ? { ...invoice.ach, state } : invoice.ach,
+    }
+    const reversed = {
+      ...after,
+      outstanding_amount: invoice.outstanding_amount - paid,
+      in_flight_amount: settles ? own : after.in_flight_amount,
+    }
+    const status = statusAfterReversal(reversed, { settled: settledBefore, dishonored: true })
+    return { invoice: after, moves: { paid, judged: true, status } }
+  })
+  return { money, returned, unallocated: money.unallocated_amount - dishonored.unallocated_amount, touched }
 }
 
 /** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */

@@ -1,6 +1,8 @@
 import {
+  applyNotice,
   bookBankResult,
   bookResult,
+  changeNumberByNotice,
   countBankResults,
   dismissBankResult,
   dismissResult,
@@ -12,6 +14,7 @@ import {
   replaceByResult,
   replaceReturns,
 } from '#contract/bank-results.ts'
+import { changeNumber } from '#server/money/bank-results/apply-notice.ts'
 import { bookByHand, bookInstead, dismiss, reopen } from '#server/money/bank-results/decide.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
@@ -43,22 +46,22 @@ const deciding = (endpoint: Decision, intent: IntentHandler<Decision, BankResult
     subject: ({ tx, actor, params }) => lockBankResult(tx, actor, params.id),
     target: ({ id, version }) => ({ entity: 'bank-result', id: String(id), version }),
     snapshot: bankResultSnapshot,
-    facts: async ({ subject }: Context<Decision> & { subject: BankResultRow }) => toBankResult(subject),
+    facts: async ({ subject, actor }: Context<Decision> & { subject: BankResultRow }) => toBankResult(subject, actor),
     intents: [intent],
   })
 
-const answered = (after: BankResultRow) => ({ after, answer: toBankResult(after) })
+const answered = (actor: Actor, after: BankResultRow) => ({ after, answer: toBankResult(after, actor) })
 
 export const routes = [
   route(listBankResults, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /bank-results', actor, query)
     const { rows, next } = await bankResultList.page({ tx, actor }, query, from)
-    return { bank_results: rows.map(toBankResult), lek: seal(next) }
+    return { bank_results: rows.map((row) => toBankResult(row, actor)), lek: seal(next) }
   }),
 
   route(countBankResults, ({ tx, actor, query }) => bankResultList.count({ tx, actor }, query)),
 
-  route(getBankResult, async ({ tx, actor, params }) => toBankResult(await open(tx, actor, params.id))),
+  route(getBankResult, async ({ tx, actor, params }) => toBankResult(await open(tx, actor, params.id), actor)),
 
   route(listBankResultEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
@@ -68,7 +71,10 @@ export const routes = [
   deciding(
     bookBankResult,
     on<typeof bookResult, BankResultRow>(bookResult, async (context) =>
-      answered(await bookByHand(movedBy(context, bookResult, context.body.reason), context.actor, context.subject, context.body)),
+      answered(
+        context.actor,
+        await bookByHand(movedBy(context, bookResult, context.body.reason), context.actor, context.subject, context.body),
+      ),
     ),
   ),
 
@@ -76,7 +82,18 @@ export const routes = [
     replaceReturns,
     on<typeof replaceByResult, BankResultRow>(replaceByResult, async (context) =>
       answered(
+        context.actor,
         await bookInstead(movedBy(context, replaceByResult, context.body.reason), context.actor, context.subject, context.body),
+      ),
+    ),
+  ),
+
+  deciding(
+    applyNotice,
+    on<typeof changeNumberByNotice, BankResultRow>(changeNumberByNotice, async (context) =>
+      answered(
+        context.actor,
+        await changeNumber(movedBy(context, changeNumberByNotice), context.actor, context.subject, context.body),
       ),
     ),
   ),
@@ -84,14 +101,17 @@ export const routes = [
   deciding(
     dismissBankResult,
     on<typeof dismissResult, BankResultRow>(dismissResult, async (context) =>
-      answered(await dismiss(movedBy(context, dismissResult), context.actor, context.subject, context.body.reason)),
+      answered(
+        context.actor,
+        await dismiss(movedBy(context, dismissResult), context.actor, context.subject, context.body.reason),
+      ),
     ),
   ),
 
   deciding(
     reopenBankResult,
     on<typeof reopenResult, BankResultRow>(reopenResult, async (context) =>
-      answered(await reopen(movedBy(context, reopenResult), context.actor, context.subject)),
+      answered(context.actor, await reopen(movedBy(context, reopenResult), context.actor, context.subject)),
     ),
   ),
 ]

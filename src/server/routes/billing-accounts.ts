@@ -8,7 +8,6 @@ import {
 } from '#contract/billing-account-changes.ts'
 import { countBillingAccounts, getBillingAccount, listBillingAccounts } from '#contract/billing-accounts.ts'
 import { required } from '#contract/fields.ts'
-import { billingScopeLabels } from '#domain/billing-account.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
@@ -16,6 +15,8 @@ import { invalid, notFound } from '#server/refused.ts'
 import {
   type BillingAccountRow,
   billingAccountList,
+  billingAccountName,
+  billingAccountSnapshot,
   employersElsewhere,
   hasSameAccount,
   insertBillingAccount,
@@ -33,21 +34,6 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<BillingAccountRow
   return account
 }
 
-const namedBy = (row: Pick<BillingAccountRow, 'nickname' | 'account_number'>): string =>
-  `${row.nickname} ••••${row.account_number.slice(-4)}`
-
-/** What the history of the organization keeps of an account: of its number no more than the last four digits. */
-const snapshot = (row: BillingAccountRow) => ({
-  billing_account: namedBy(row),
-  billing_account_name: row.name,
-  billing_account_bank: row.bank_name,
-  billing_account_routing_number: row.routing_number,
-  billing_account_ach_code: row.ach_code,
-  billing_account_scope: billingScopeLabels[row.scope],
-  billing_account_employers: row.employers.map(({ name }) => name).join(', ') || null,
-  billing_account_status: row.status,
-})
-
 /** What happened stands in the history of the organization; the version is that of the account. */
 const target = ({ organization_id, version }: BillingAccountRow) => ({
   entity: 'organization',
@@ -59,7 +45,7 @@ const ofAccount = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     oneBillingAccount(tx, actor, params.id, { lock: true }),
   target,
-  snapshot,
+  snapshot: billingAccountSnapshot,
   facts: async ({ subject }: { subject: BillingAccountRow }) => toBillingAccount(subject),
 }
 
@@ -107,13 +93,13 @@ export const routes = [
     },
     target: ({ organizationId, row }) =>
       row ? target(row) : { entity: 'organization', id: String(organizationId), version: null },
-    snapshot: ({ row }) => (row ? snapshot(row) : {}),
+    snapshot: ({ row }) => (row ? billingAccountSnapshot(row) : {}),
     intents: [
       on<typeof createBillingAccount, Made>(createBillingAccount, async ({ tx, actor, subject, body }) => {
         const { employer_ids: _, bank_name = null, ach_code = null, ...values } = body
         const employerIds = await judged(tx, body.organization_id, body, null)
         const row = await open(tx, actor, await insertBillingAccount(tx, { ...values, bank_name, ach_code }, employerIds))
-        return { after: { ...subject, row }, answer: toBillingAccount(row), text: namedBy(row) }
+        return { after: { ...subject, row }, answer: toBillingAccount(row), text: billingAccountName(row) }
       }),
     ],
   }),
@@ -128,7 +114,11 @@ export const routes = [
         await saveBillingAccount(tx, subject.id, { ...values, bank_name, ach_code, account_number }, employerIds, now)
         const after = await open(tx, actor, subject.id)
         const renumbered = account_number !== subject.account_number ? 'The account number was changed.' : null
-        return { after, answer: toBillingAccount(after), text: [namedBy(after), renumbered].filter(Boolean).join('\n') }
+        return {
+          after,
+          answer: toBillingAccount(after),
+          text: [billingAccountName(after), renumbered].filter(Boolean).join('\n'),
+        }
       }),
     ],
   }),
@@ -139,7 +129,7 @@ export const routes = [
       on<typeof deleteBillingAccount, BillingAccountRow>(deleteBillingAccount, async ({ tx, actor, subject, now }) => {
         await markBillingAccountDeleted(tx, subject.id, now)
         const after = await open(tx, actor, subject.id)
-        return { after, answer: toBillingAccount(after), text: namedBy(after) }
+        return { after, answer: toBillingAccount(after), text: billingAccountName(after) }
       }),
     ],
   }),

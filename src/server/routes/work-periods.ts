@@ -83,9 +83,10 @@ export const routes = [
     intents: [
       on<typeof addTransaction, WithCycle>(addTransaction, async ({ tx, actor, subject, body, now }) => {
         const { balance, cycle } = subject as WithCycle & { balance: { id: number }; cycle: Cycle }
-        await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, notes: body.notes ?? null, now })
+        const { used } = cycle
+        await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, used, notes: body.notes ?? null, now })
         const saved = await saveEmployee(tx, actor, subject, {}, now)
-        const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, left: cycle.left + 1 } }
+        const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, used_before_grant: used, left: 1 } }
         return { after, answer: toEmployee(after, actor, employeeIncludes) }
       }),
     ],

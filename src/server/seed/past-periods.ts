@@ -153,8 +153,10 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
 /** The additional transactions that the history tells of, in the work periods in which they were granted. */
 const makeGrants = async (tx: Tx, after: number, last: number): Promise<void> =>
   void (await sql`
-    insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes)
-    select part.id, balance.id, event.actor_id, event.actor_name, event.at, event.text
+    insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes, used_before)
+    select part.id, balance.id, event.actor_id, event.actor_name, event.at, event.text,
+      (select count(*) from transactions t where t.work_period_balance_id = balance.id and t.status in ('PENDING', 'COMPLETE')
+        and t.requested_at < event.at)
     from (select id from employees where id > ${after} and id <= ${last} and user_id is not null) part
     join audit_events event on event.entity = 'employee' and event.entity_id = part.id::text
       and event.intent = 'employee.additional-transaction'

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BankResult } from '#contract/bank-results.ts'
-import type { AnsweredDebit, BankResultProblem, BankResultState } from '#domain/bank-result.ts'
+import { type AnsweredDebit, type BankResultProblem, type BankResultState, isNotice } from '#domain/bank-result.ts'
+import { permissionId } from '#domain/permissions.ts'
 import { settledOn } from '#domain/repayment.ts'
-import { openTo, debtorOpenTo } from '#server/access/scope.ts'
+import { debtorOpenTo, openTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { saidByBank } from '#server/tables/debits.ts'
@@ -25,6 +26,8 @@ export interface BankResultRow {
   organization_id: number | null
   organization_name: string | null
   debit: AnsweredDebit | null
+  /** Of a notice of change: the billing account in use that has the number which was debited; null where none or several have. */
+  billing_account: BankResult['billing_account']
   decided_by: string | null
   decided_by_name: string | null
   decided_at: Date | null
@@ -43,19 +46,28 @@ const returnsOf = (repayment: string) => sql`coalesce((
     order by back.id)
   from repayments back where back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure is null), '[]')`
 
-type Money = Pick<RepaymentRow, 'amount' | 'ach_state' | 'effective_date' | 'repayment_date'> & Pick<AnsweredDebit, 'returns'>
+/** The returns of a repayment that were dishonored, as JSON, oldest first. */
+const dishonoredOf = (repayment: string) => sql`coalesce((
+  select json_agg(json_build_object('id', back.id, 'code', back.return_code, 'amount', -back.amount,
+    'contested', back.failure = 'CONTESTED') order by back.id)
+  from repayments back where back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure in ('DISHONORED', 'CONTESTED')), '[]')`
+
+type Money = Pick<RepaymentRow, 'amount' | 'ach_state' | 'effective_date' | 'repayment_date'> &
+  Pick<AnsweredDebit, 'returns' | 'dishonored'>
 
 const debitFrom = (money: Money): AnsweredDebit => ({
   amount: money.amount,
   debited_on: money.repayment_date,
   settled_on: settledOn(money),
   returns: money.returns,
+  dishonored: money.dishonored,
 })
 
 /** The money of a repayment as an answer of the bank is judged by it. */
 export async function answeredDebit(tx: Tx, repaymentId: number): Promise<AnsweredDebit> {
   const { rows } = await sql<Money>`
-    select r.amount, r.ach_state, r.effective_date, r.repayment_date, ${returnsOf('r')} as returns
+    select r.amount, r.ach_state, r.effective_date, r.repayment_date, ${returnsOf('r')} as returns,
+      ${dishonoredOf('r')} as dishonored
     from repayments r where r.id = ${repaymentId}`.execute(tx)
   return debitFrom(rows[0] as Money)
 }
@@ -72,6 +84,15 @@ const invoiceOpenTo = (actor: Reader) => sql`(
   ) part join invoices i on i.id = part.invoice_id
   where ${actor ? openTo(actor, sql.ref('i.employer_id')) : sql`true`} order by debited desc, part.invoice_id limit 1)`
 
+/** The billing account that a notice of change `e` is about, if all of its organization is open to the person. */
+const accountOpenTo = (actor: Reader) => sql`case when e.problem = 'NOTICE_OF_CHANGE' then (
+  select case when count(*) = 1 then min(json_build_object('id', account.id, 'nickname', account.nickname,
+    'last_four', right(account.account_number, 4), 'routing_number', account.routing_number, 'ach_code', account.ach_code,
+    'version', account.version)::text)::json end
+  from billing_accounts account
+  where account.organization_id = organization.id and account.status = 'ACTIVE' and account.account_number = r.account_number
+    and ${actor ? organizationWholeTo(actor, sql.ref('account.organization_id')) : sql`true`}) end`
+
 /** Reads results of the bank for a person; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readBankResults(
   tx: Tx,
@@ -86,7 +107,8 @@ export async function readBankResults(
       organization.name as organization_name, e.decided_by, e.decided_by_name, e.decided_at, e.decision_reason, e.taken_at, e.version,
       (select business_date()) as as_of,
       case when r.id is not null then json_build_object('amount', r.amount, 'ach_state', r.ach_state, 'effective_date', r.effective_date,
-        'repayment_date', r.repayment_date, 'returns', ${returnsOf('r')}) end as money
+        'repayment_date', r.repayment_date, 'returns', ${returnsOf('r')}, 'dishonored', ${dishonoredOf('r')}) end as money,
+      ${accountOpenTo(actor)} as billing_account
     from (${chosen}) chosen join ach_results e on e.id = chosen.id
     left join repayments r on r.id = e.repayment_id
     left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
@@ -144,13 +166,20 @@ export const bankResultSnapshot = (row: BankResultRow): Record<string, unknown> 
   repayment_id: row.repayment_id,
 })
 
-/** A result of the bank as the wire tells it. */
-export const toBankResult = (row: BankResultRow): BankResult => ({
+/** Account numbers in the addenda of a notice, but for their last four digits. */
+const maskedAddenda = (addenda: string): string => addenda.replace(/\d+(?=\d{4})/g, '••••')
+
+/**
+ * A result of the bank as the wire tells it. A notice has no amount; the account number in its addenda is whole only for a person who
+ * may change billing accounts.
+ */
+export const toBankResult = (row: BankResultRow, actor: Pick<Actor, 'held'>): BankResult => ({
   id: row.id,
   trace_number: row.trace_number,
   code: row.code,
-  amount: row.amount,
-  addenda: row.addenda || null,
+  amount: isNotice(row.code) ? 0 : row.amount,
+  addenda:
+    (isNotice(row.code) && !actor.held.has(permissionId('write:billing')) ? maskedAddenda(row.addenda) : row.addenda) || null,
   effective_date: row.effective_date,
   state: row.state,
   problem: row.problem,
@@ -158,7 +187,8 @@ export const toBankResult = (row: BankResultRow): BankResult => ({
   invoice: row.invoice_id === null ? null : { id: row.invoice_id, number: numberOf(row.invoice_id) },
   debtor_name: row.debtor_name,
   organization: row.organization_id === null ? null : { id: row.organization_id, name: row.organization_name as string },
-  debit: row.debit && { ...row.debit, returns: [...row.debit.returns] },
+  debit: row.debit && { ...row.debit, returns: [...row.debit.returns], dishonored: [...row.debit.dishonored] },
+  billing_account: row.billing_account,
   decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
   decided_at: row.decided_at?.toISOString() ?? null,
   decision_reason: row.decision_reason,

@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type BillingAccount, listBillingAccounts } from '#contract/billing-accounts.ts'
-import type { BillingAccountScope, BillingAccountStatus } from '#domain/billing-account.ts'
+import { type BillingAccountScope, type BillingAccountStatus, billingScopeLabels } from '#domain/billing-account.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -195,4 +195,20 @@ export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   version: row.version,
+})
+
+/** A billing account as people refer to it: of its number no more than the last four digits. */
+export const billingAccountName = (row: Pick<BillingAccountRow, 'nickname' | 'account_number'>): string =>
+  `${row.nickname} ••••${row.account_number.slice(-4)}`
+
+/** What the history of the organization keeps of an account. */
+export const billingAccountSnapshot = (row: BillingAccountRow) => ({
+  billing_account: billingAccountName(row),
+  billing_account_name: row.name,
+  billing_account_bank: row.bank_name,
+  billing_account_routing_number: row.routing_number,
+  billing_account_ach_code: row.ach_code,
+  billing_account_scope: billingScopeLabels[row.scope],
+  billing_account_employers: row.employers.map(({ name }) => name).join(', ') || null,
+  billing_account_status: row.status,
 })

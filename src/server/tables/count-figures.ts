@@ -98,7 +98,8 @@ const lines: Record<LineId, Counted> = {
     where: sql`e.state = 'UNMATCHED'`,
     // One of no debit is told to admins only.
     company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
-    amount: sql.ref('e.amount'),
+    // A notice of change is no money.
+    amount: sql`case when e.problem = 'NOTICE_OF_CHANGE' then 0 else e.amount end`,
   },
   'imports-waiting': {
     from: sql`imports e`,

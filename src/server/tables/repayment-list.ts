@@ -152,6 +152,6 @@ export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: Repaymen
       coalesce(sum(amount) filter (where reconciliation_status = 'FAILED'), 0)::bigint as failed_amount,
       coalesce(sum(unallocated_amount) filter (where unallocated_amount > 0), 0)::bigint as unallocated_amount,
       coalesce(-sum(amount) filter (where returns_id is not null), 0)::bigint as returned_amount
-    ${await chosenBy(tx, actor, filter)} and e.failure is distinct from 'TAKEN_BACK'`.execute(tx)
+    ${await chosenBy(tx, actor, filter)} and coalesce(e.failure, '') not in ('TAKEN_BACK', 'DISHONORED', 'CONTESTED')`.execute(tx)
   return rows[0] as Amounts
 }

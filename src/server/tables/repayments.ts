@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
-import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
+import { type AchState, type Failure, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
 import { debtorOpenTo, type OpenDebtor, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
@@ -22,11 +22,15 @@ export interface RepaymentTable {
   origin: Origin
   reconciliation_status: Reconciliation
   ach_state: AchState | null
-  failure: 'RETURNED' | 'UNMATCHED' | 'TAKEN_BACK' | null
+  failure: Failure | null
   return_code: string | null
   returns_id: number | null
   /** The answer of the bank that a return is; null on one that only a person recorded. */
   bank_result_id: number | null
+  /** Of a return: the answer of the bank by which it was dishonored. */
+  dishonor_result_id: number | null
+  /** The dishonored return that this one contests. */
+  contests_id: number | null
   requester_id: string | null
   requester_name: string | null
   ach_addenda: string | null
@@ -82,8 +86,8 @@ const shareOpen = (actor: Reader): RawBuilder<boolean> =>
 /** The columns of the table, of repayments `r`. */
 export const ownColumns = sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
-  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.requester_id, r.requester_name,
-  r.ach_addenda, r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version`
+  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.dishonor_result_id, r.contests_id,
+  r.requester_id, r.requester_name, r.ach_addenda, r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version`
 
 const columnsFor = (actor: Reader) => sql`
   ${ownColumns},

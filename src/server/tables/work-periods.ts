@@ -43,6 +43,8 @@ export interface AdditionalTransactionTable {
   granted_by_name: string
   granted_at: Generated<Date>
   notes: string | null
+  /** Requests of the work period that were used up when it was granted. */
+  used_before: number
 }
 
 declare module '#server/tables/database.ts' {
@@ -129,10 +131,12 @@ export async function openPeriodsOf(
   employees: readonly { id: number; terms: WithdrawTerms }[],
 ): Promise<Map<number, OpenPeriod>> {
   const { rows } = await sql<
-    WorkPeriodBalance & { employee_id: number; granted: number; used: number; report_date: string | null }
+    WorkPeriodBalance & Omit<Requests, 'per_cycle'> & { employee_id: number; report_date: string | null }
   >`
     select e.employee_id, ${columns},
       (select count(*)::int from additional_transactions given where given.work_period_balance_id = e.id) as granted,
+      (select given.used_before from additional_transactions given where given.work_period_balance_id = e.id
+        order by given.id desc limit 1) as used_before_grant,
       (select count(*)::int from transactions t where t.work_period_balance_id = e.id
         and t.status in (${sql.join([...usesRequest])})) as used,
       (select min(p.report_date) from employees join pay_groups g using (employer_id) join pay_periods p on p.pay_group_id = g.id
@@ -142,8 +146,8 @@ export async function openPeriodsOf(
   const terms = new Map(employees.map((each) => [each.id, each.terms]))
   const today = await businessDate(tx)
   return new Map(
-    rows.map(({ employee_id, granted, used, report_date, ...balance }) => {
-      const requests = { per_cycle: terms.get(employee_id)?.requests_per_cycle ?? 0, granted, used }
+    rows.map(({ employee_id, granted, used, used_before_grant, report_date, ...balance }) => {
+      const requests = { per_cycle: terms.get(employee_id)?.requests_per_cycle ?? 0, granted, used, used_before_grant }
       const cycle = {
         ...requests,
         left: requestsLeft(requests),
@@ -159,11 +163,11 @@ export async function openPeriodsOf(
 export const openPeriodOf = async (tx: Tx, id: number, terms: WithdrawTerms): Promise<OpenPeriod | null> =>
   (await openPeriodsOf(tx, [{ id, terms }])).get(id) ?? null
 
-/** Grants one more request in a work period, of an employee that is locked. */
+/** Grants one more request than the `used` ones of a work period, of an employee that is locked. */
 export const grantTransaction = (
   tx: Tx,
   actor: Pick<Actor, 'id' | 'name'>,
-  of: { employeeId: number; balanceId: number; notes: string | null; now: Date },
+  of: { employeeId: number; balanceId: number; used: number; notes: string | null; now: Date },
 ): Promise<unknown> =>
   tx
     .insertInto('additional_transactions')
@@ -174,6 +178,7 @@ export const grantTransaction = (
       granted_by_name: actor.name,
       granted_at: of.now,
       notes: of.notes,
+      used_before: of.used,
     })
     .execute()
 

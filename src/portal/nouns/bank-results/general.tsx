@@ -1,5 +1,7 @@
 import type { BankResult } from '#contract/bank-results.ts'
-import { bankResultProblemLabels, bankSaidLabel } from '#domain/bank-result.ts'
+import { codeLabel } from '#domain/ach-codes.ts'
+import { bankResultProblemLabels, isNotice } from '#domain/bank-result.ts'
+import { type CorrectedData, readNotice } from '#domain/notice-of-change.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
@@ -11,22 +13,24 @@ import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 
 /** The tab General of a bank result: what the bank said, what the books say of the same debit, and what was decided. */
 export function BankResultGeneral({ one }: { one: BankResult }) {
+  const notice = readNotice(one.code, one.addenda)
   return (
     <>
       <Sums
         of={[
-          ['Bank said', one.amount],
+          ['Bank said', isNotice(one.code) ? null : one.amount],
           ['Debited', one.debit?.amount ?? null],
           ['Returned', one.debit ? one.debit.returns.reduce((sum, each) => sum + each.amount, 0) : null],
         ]}
       />
       {one.state === 'UNMATCHED' && one.problem && <p className="mb-3">{bankResultProblemLabels[one.problem]}.</p>}
+      {notice?.problem && <p className="mb-3">{notice.problem}</p>}
       <h3>Bank</h3>
       <dl className="facts">
-        <Fact name="Result">{bankSaidLabel(one.code)}</Fact>
+        <Fact name="Result">{codeLabel(one.code)}</Fact>
         <Fact name="Effective date">{shortDate(one.effective_date)}</Fact>
         <Fact name="Trace number">{one.trace_number}</Fact>
-        <Fact name="Addenda">{orDash(one.addenda)}</Fact>
+        {notice ? <CorrectedFacts data={notice.data} /> : <Fact name="Addenda">{orDash(one.addenda)}</Fact>}
         <Fact name="Arrived">{dateAndTime(one.taken_at)}</Fact>
       </dl>
       <h3>Debit</h3>
@@ -54,13 +58,32 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
           {one.debit.returns.map((each) => (
             <Fact key={each.id} name={each.by_hand ? 'Return recorded by hand' : 'Return by the bank'}>
               <ThingLink entity={repayment} id={each.id}>
-                {bankSaidLabel(each.code)}: {amountText(each.amount)}
+                {codeLabel(each.code)}: {amountText(each.amount)}
+              </ThingLink>
+            </Fact>
+          ))}
+          {one.debit.dishonored.map((each) => (
+            <Fact key={each.id} name={each.contested ? 'Dishonored return, contested' : 'Dishonored return'}>
+              <ThingLink entity={repayment} id={each.id}>
+                {codeLabel(each.code)}: {amountText(each.amount)}
               </ThingLink>
             </Fact>
           ))}
         </dl>
       )}
       <Decision one={one} {...(one.state === 'BOOKED' ? { none: 'Booked by itself.' } : {})} />
+    </>
+  )
+}
+
+/** The corrected data of a notice of change; of an account number the last four digits. */
+function CorrectedFacts({ data }: { data: CorrectedData }) {
+  const { routing_number, account_number, transaction_code } = data
+  return (
+    <>
+      {routing_number && <Fact name="Corrected routing number">{routing_number}</Fact>}
+      {account_number && <Fact name="Corrected account number">••••{account_number.slice(-4)}</Fact>}
+      {transaction_code && <Fact name="Corrected transaction code">{transaction_code}</Fact>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
-import { bankResultProblemLabels, bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
+import { codeLabel } from '#domain/ach-codes.ts'
+import { bankResultProblemLabels, bankResultStates, isNotice } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
@@ -17,8 +18,8 @@ const said: Column<BankResult> = {
   width: [170, 1.4],
   sort: 'id',
   keep: 3,
-  text: (one) => bankSaidLabel(one.code),
-  draw: (one) => twoLines(bankSaidLabel(one.code), one.trace_number),
+  text: (one) => codeLabel(one.code),
+  draw: (one) => twoLines(codeLabel(one.code), one.trace_number),
 }
 
 const state = states<BankResult>('state', 'State', 104, bankResultStates, (one) => one.state, { sort: 'state', keep: 2 })
@@ -37,7 +38,7 @@ const columns: readonly Column<BankResult>[] = [
   times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   amounts('debited', 'Debited', (one) => one.debit?.amount),
-  amounts('amount', 'Amount', (one) => one.amount, {
+  amounts('amount', 'Amount', (one) => (isNotice(one.code) ? null : one.amount), {
     sort: 'amount',
     keep: 3,
     under: (one) => <Status of={bankResultStates} state={one.state} />,

@@ -1,5 +1,6 @@
 import { confirmationFlowLabels, type Invoice, paymentMethodLabels } from '#contract/invoices.ts'
-import { debitStates, isRetryable, judgeRetry, retryLimit, retryWindow, returnLabel } from '#domain/ach.ts'
+import { debitStates, isRetryable, judgeRetry, retryLimit, retryWindow } from '#domain/ach.ts'
+import { codeLabel } from '#domain/ach-codes.ts'
 import { addDays } from '#domain/calendar.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { formatCents } from '#domain/money.ts'
@@ -54,7 +55,7 @@ function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: 
       <Fact name="ACH state" hint={`${formatCents(ach.amount)}, debit date ${shortDate(ach.debit_date)}`}>
         {debitStates.label(ach.state)}
       </Fact>
-      {ach.return_code && <Fact name="Return code">{returnLabel(ach.return_code)}</Fact>}
+      {ach.return_code && <Fact name="Return code">{codeLabel(ach.return_code)}</Fact>}
       {ach.retries > 0 && (
         <Fact name="Tried again">
           {ach.retries} of {retryLimit} times

@@ -1,5 +1,5 @@
 import type { Repayment } from '#contract/repayments.ts'
-import { returnLabel } from '#domain/ach.ts'
+import { codeLabel } from '#domain/ach-codes.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -33,6 +33,8 @@ const failures = {
   RETURNED: 'The money came back',
   UNMATCHED: 'Nobody could match it',
   TAKEN_BACK: 'Taken back: the bank said otherwise',
+  DISHONORED: 'Dishonored: the return was not accepted, and its money is back with the debit',
+  CONTESTED: 'Dishonored, then contested: the money went back by another return',
 }
 
 /** The tab General of a repayment (SCR-065): all its fields, and the invoices it is allocated to. */
@@ -63,7 +65,7 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
         <Fact name="Reconciliation" hint={one.failure && failures[one.failure]}>
           <Status of={reconciliations} state={one.reconciliation_status} />
         </Fact>
-        {one.return_code && <Fact name="Return code">{returnLabel(one.return_code)}</Fact>}
+        {one.return_code && <Fact name="Return code">{codeLabel(one.return_code)}</Fact>}
         {one.returns_id !== null && (
           <Fact name="Return of">
             <ThingLink entity={repayment} id={one.returns_id}>

@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
-import { confirmedReturn, isSettlement } from '#domain/bank-result.ts'
+import { familyOf } from '#domain/ach-codes.ts'
+import { confirmedReturn, contestableReturn, dishonorableReturn, judgeBookable } from '#domain/bank-result.ts'
 import { settleAch } from '#server/money/repayments/ach.ts'
+import { contestDishonor, dishonorReturn } from '#server/money/repayments/dishonor.ts'
 import { confirmReturn, returnRepayment } from '#server/money/repayments/return.ts'
+import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type BankResultRow, answeredDebit } from '#server/tables/bank-results.ts'
 import type { Mover } from '#server/tables/ledger.ts'
 
 /**
  * Books a locked result of the bank on its repayment, which has to bear it: settles the debit, matches it to the return by
- * hand that says the same, or takes the return. It counts `on` a date, and of the invoices those that are `collected` manually
- * stay so while they owe something. The caller says what became of the result.
+ * hand that says the same, takes the return, gives the money of a dishonored return back to the debit, or takes it again where
+ * that is contested. It counts `on` a date, and of the invoices those that are `collected` manually stay so while they owe
+ * something. The caller saves what became of the result. Throws `Refused` for a code that is no money.
  */
 export async function book(
   tx: Tx,
@@ -21,10 +25,24 @@ export async function book(
   collected: readonly number[] = [],
 ): Promise<void> {
   const { id, code, amount, addenda } = row
-  if (isSettlement(code)) return settleAch(tx, mover, repaymentId, on, now)
-  const matched = confirmedReturn({ ...row, debit: await answeredDebit(tx, repaymentId) })
-  if (matched) return confirmReturn(tx, mover, matched.id, { bank_result_id: id, addenda }, now)
+  const unbookable = judgeBookable(code)
+  if (unbookable) throw new Refused(409, unbookable.code, unbookable.sentence)
+  const family = familyOf(code)
+  if (family === 'SETTLEMENT') return settleAch(tx, mover, repaymentId, on, now)
+  const facts = { ...row, debit: await answeredDebit(tx, repaymentId) }
+  if (family === 'DISHONORED') {
+    const returned = dishonorableReturn(facts)
+    if (!returned) throw new Error(`Bank result ${id} dishonors no return of REP-${repaymentId}.`)
+    return dishonorReturn(tx, mover, returned.id, { bank_result_id: id, on }, now)
+  }
   const money = { return_code: code, amount, addenda: addenda || null, on, bank_result_id: id }
+  if (family === 'CONTESTED') {
+    const dishonored = contestableReturn(facts)
+    if (!dishonored) throw new Error(`Bank result ${id} contests no dishonored return of REP-${repaymentId}.`)
+    return contestDishonor(tx, mover, repaymentId, { ...money, contests_id: dishonored.id }, now)
+  }
+  const matched = confirmedReturn(facts)
+  if (matched) return confirmReturn(tx, mover, matched.id, { bank_result_id: id, addenda }, now)
   await returnRepayment(tx, mover, repaymentId, money, now, collected)
 }
 

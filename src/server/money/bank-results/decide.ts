@@ -1,5 +1,5 @@
 import { invoiceProblem } from '#contract/bank-results.ts'
-import { countsOn, isLate, judgeBooking } from '#domain/bank-result.ts'
+import { countsOn, dishonorableReturn, isDishonor, isLate, judgeBooking } from '#domain/bank-result.ts'
 import { noPermission, permissionId } from '#domain/permissions.ts'
 import { canReturn } from '#domain/repayment.ts'
 import { book } from '#server/money/bank-results/book.ts'
@@ -11,7 +11,8 @@ import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
-const decidedBy = (actor: Actor, reason: string, now: Date) => ({
+/** Who decided a result, when and why, as its row keeps it. */
+export const decidedBy = (actor: Actor, reason: string, now: Date) => ({
   decided_by: actor.id,
   decided_by_name: actor.name,
   decided_at: now,
@@ -19,20 +20,20 @@ const decidedBy = (actor: Actor, reason: string, now: Date) => ({
 })
 
 /**
- * Locks the repayment of a result, then its invoices and those of the returns that are taken back, which have to be open to
- * the person, and as they saw them.
+ * Locks the repayment of a result, then its invoices and those of the returns that are reversed, which have to be open to the
+ * person, and as they saw them.
  */
 async function lockMoney(
   { tx }: Moved,
   actor: Actor,
   id: number,
   expected: Versions,
-  takenBack: readonly number[] = [],
+  reversed: readonly number[] = [],
 ): Promise<{ source: RepaymentRow; invoices: readonly InvoiceRow[] }> {
   const source = await lockRepayment(tx, actor, id)
   if (!source) throw notFound()
   requireWithinAccess(source)
-  const returns = await Promise.all(takenBack.map((each) => oneRepayment(tx, null, each)))
+  const returns = await Promise.all(reversed.map((each) => oneRepayment(tx, null, each)))
   const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
   const touched = new Set([...shares, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
   const invoices = await lockInvoices(tx, actor, [...touched])
@@ -58,7 +59,9 @@ export async function bookByHand(
     throw refuseNamed('no-debit', 'No debit has this trace number. Name the repayment that it is about.')
   if (input.repayment_id !== undefined && input.repayment_id !== repaymentId)
     throw refuseNamed('no-debit', 'The debit with this trace number is of another repayment.')
-  const { source } = await lockMoney(moved, actor, repaymentId, input.expected)
+  const before = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
+  const dishonored = isDishonor(row.code) ? dishonorableReturn(before) : null
+  const { source } = await lockMoney(moved, actor, repaymentId, input.expected, dishonored ? [dishonored.id] : [])
   const facts = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
   const refusal = canReturn(source) ?? judgeBooking(facts)
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { bankResultProblem, bankSaidLabel, isSettlement } from '#domain/bank-result.ts'
-import { formatCents } from '#domain/money.ts'
+import { bankResultProblem, bankResultTitle, isDishonor, isSettlement } from '#domain/bank-result.ts'
 import { book, repaymentOfTrace } from '#server/money/bank-results/book.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
@@ -16,7 +15,7 @@ export async function takeBankResult(
   tx: Tx,
   id: number,
   { today, now }: { today: string; now: Date },
-): Promise<'settled' | 'returned' | 'unmatched' | null> {
+): Promise<'settled' | 'returned' | 'dishonored' | 'unmatched' | null> {
   const { rows } = await sql<{ trace_number: string; code: string; amount: number; effective_date: string }>`
     select trace_number, code, amount, effective_date from ach_results where id = ${id} and taken_at is null for update`.execute(
     tx,
@@ -39,12 +38,12 @@ export async function takeBankResult(
     entity: 'bank-result',
     entityId: String(id),
     status: problem ? 'Unmatched' : 'Booked',
-    text: `${bankSaidLabel(row.code)}: ${formatCents(row.amount)}`,
+    text: bankResultTitle(row),
     before: null,
     after: bankResultSnapshot(row),
     version: row.version,
     idempotencyKey: null,
   })
   if (problem) return 'unmatched'
-  return isSettlement(result.code) ? 'settled' : 'returned'
+  return isSettlement(result.code) ? 'settled' : isDishonor(result.code) ? 'dishonored' : 'returned'
 }

@@ -43,6 +43,7 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
       submitted: 0,
       settled: 0,
       returned: 0,
+      dishonored: 0,
       unmatched: 0,
       extended: 0,
       failed: 0,

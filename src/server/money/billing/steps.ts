@@ -44,6 +44,7 @@ export type Done =
   | 'submitted'
   | 'settled'
   | 'returned'
+  | 'dishonored'
   | 'unmatched'
   | 'extended'
 

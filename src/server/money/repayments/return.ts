@@ -30,6 +30,8 @@ export interface ReturnedMoney {
   on: string
   /** The answer of the bank that says so; missing where a person recorded it. */
   bank_result_id?: number
+  /** The dishonored return that this one contests. */
+  contests_id?: number
 }
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
@@ -177,6 +179,7 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       return_code: money.return_code,
       returns_id: source.id,
       bank_result_id: money.bank_result_id ?? null,
+      contests_id: money.contests_id ?? null,
       requester_id: byService ? null : mover.id,
       requester_name: byService ? null : mover.name,
       ach_addenda: money.addenda,

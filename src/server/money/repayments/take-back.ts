@@ -1,7 +1,9 @@
+import { statusAfterReversal } from '#domain/invoice-life.ts'
 import { reconciliationOf } from '#domain/repayment.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { answeredDebit } from '#server/tables/bank-results.ts'
+import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved } from '#server/tables/ledger.ts'
 import {
@@ -13,11 +15,16 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
+/** Why a return no longer stands: a person took it back, or the bank dishonored it by that result. */
+export type Reversal = { failure: 'TAKEN_BACK' } | { failure: 'DISHONORED'; dishonor_result_id: number }
+
+const events: Record<Reversal['failure'], string> = { TAKEN_BACK: 'Return taken back', DISHONORED: 'Return dishonored' }
+
 /**
- * Takes back a return that was recorded by hand and was none: its money is again where it was taken from. The row stays, and
- * counts nothing. Lock the repayment that it returned first.
+ * Reverses a return: its money is again where it was taken from. The row stays, and counts nothing. Lock the repayment that it
+ * returned first.
  */
-export async function takeReturnBack(moved: Moved, returnId: number): Promise<void> {
+export async function reverseReturn(moved: Moved, returnId: number, reversal: Reversal): Promise<void> {
   const { tx, mover, now } = moved
   const back = (await lockRepayment(tx, null, returnId)) as RepaymentRow
   const source = (await oneRepayment(tx, null, back.returns_id as number)) as RepaymentRow
@@ -39,16 +46,15 @@ export async function takeReturnBack(moved: Moved, returnId: number): Promise<vo
     const posting = postingOf(restored, unallocated_amount, await returnedInLedger(tx, source.id))
     await postShares(tx, mover, source.id, 'PAYMENT', posting)
   }
-  const failed = { failure: 'TAKEN_BACK', reconciliation_status: 'FAILED', unallocated_amount: back.amount } as const
+  const failed = { ...reversal, reconciliation_status: 'FAILED', unallocated_amount: back.amount } as const
   const after = await saveRepayment(tx, back.id, failed, now)
   const failure = source.failure === 'RETURNED' ? null : source.failure
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const left = await answeredDebit(tx, source.id)
   const return_code = left.returns.at(-1)?.code ?? null
   await saveRepayment(tx, source.id, { failure, return_code, unallocated_amount, reconciliation_status }, now)
-  // What never settled is in flight again, and its result awaited.
-  const status = ({ status: is, in_flight_amount }: InvoiceRow) =>
-    is.endsWith('RETURNED') && !settled && in_flight_amount > 0 ? 'PROCESSING' : is
+  await saveDebit(tx, source.id)
+  const status = (invoice: InvoiceRow) => statusAfterReversal(invoice, { settled, dishonored: reversal.failure === 'DISHONORED' })
   await moneyMoved(touched, { ...moved, text: referenceOf(source.id), status })
   await recordEvent(tx, {
     actor: mover,
@@ -56,7 +62,7 @@ export async function takeReturnBack(moved: Moved, returnId: number): Promise<vo
     command: moved.command ?? null,
     entity: 'repayment',
     entityId: String(back.id),
-    status: 'Return taken back',
+    status: events[reversal.failure],
     text: moved.text ?? null,
     before: repaymentSnapshot(back),
     after: repaymentSnapshot(after),
@@ -64,3 +70,7 @@ export async function takeReturnBack(moved: Moved, returnId: number): Promise<vo
     idempotencyKey: moved.key ?? null,
   })
 }
+
+/** Takes back a return that was recorded by hand and was none. */
+export const takeReturnBack = (moved: Moved, returnId: number): Promise<void> =>
+  reverseReturn(moved, returnId, { failure: 'TAKEN_BACK' })

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import { type BankResult, changeNumberByNotice } from '#contract/bank-results.ts'
+import { bankResultStates } from '#domain/bank-result.ts'
+import { readNotice } from '#domain/notice-of-change.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { statusRow } from '#entities/forms/preview-rows.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = changeNumberByNotice.body.omit({ version: true, account_version: true })
+
+/** A notice of change leads to the account that it corrects, with the corrected data filled in. */
+export default defineCommand<BankResult, typeof changeNumberByNotice, z.input<typeof form>>({
+  id: 'bank-result.change-number',
+  title: 'Change number of billing account',
+  aliases: ['apply notice of change', 'notice of change', 'noc', 'corrected account number'],
+  icon: 'edit',
+  on: bankResult,
+  likely: { problem: 'NOTICE_OF_CHANGE' },
+  does: changeNumberByNotice,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'u' }],
+  button: () => 'Change number',
+  form,
+  start: (one) => {
+    const { routing_number, ach_code } = one?.billing_account ?? {}
+    const { data = {} } = (one && readNotice(one.code, one.addenda)) ?? {}
+    return {
+      ...(routing_number ? { routing_number } : {}),
+      ...(ach_code ? { ach_code } : {}),
+      ...(data.routing_number ? { routing_number: data.routing_number } : {}),
+      ...(data.account_number ? { account_number: data.account_number } : {}),
+      ...(data.transaction_code ? { ach_code: data.transaction_code } : {}),
+    }
+  },
+  warning: (one) => {
+    const notice = readNotice(one.code, one.addenda)
+    const account = one.billing_account
+    const reading = notice
+      ? notice.problem
+      : `The bank sent '${one.addenda ?? ''}'. It cannot be read by itself, so enter the corrected values from it.`
+    return [account && `Further debits of ${account.nickname} ••••${account.last_four} are made from the new number.`, reading]
+      .filter(Boolean)
+      .join(' ')
+  },
+  plan: (one, params) => [
+    changeNumberByNotice({ id: one.id }, { ...params, account_version: one.billing_account?.version ?? 0, version: one.version }),
+  ],
+  preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'APPLIED'),
+  done: () => 'Billing account updated',
+  failed: () => 'Something went wrong saving the billing account configuration',
+})
