@@ -7,5 +7,6 @@ export default defineCommand<undefined, { run?: string }>({
   icon: 'refresh',
   group: 'Session',
   needs: 'signed-in',
+  alters: true,
   act: (desk, _, { run }) => desk.retryRun(run),
 })

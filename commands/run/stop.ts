@@ -7,5 +7,6 @@ export default defineCommand<undefined, { run?: string }>({
   icon: 'close',
   group: 'Session',
   needs: 'signed-in',
+  alters: true,
   act: (desk, _, { run }) => desk.stopRun(run),
 })

@@ -6,6 +6,7 @@ export default defineCommand<undefined, { entry?: string; run?: string }>({
   icon: 'undo',
   group: 'Session',
   needs: 'signed-in',
+  alters: true,
   keys: [{ scope: 'everywhere', chord: 'Mod+Z' }],
   act: (desk, _, what) => desk.undo(what),
 })

@@ -9,7 +9,18 @@ import type { Situation } from '#kernel/situation.ts'
 export interface CommandHead
   extends Pick<
     Command,
-    'id' | 'title' | 'aliases' | 'icon' | 'keys' | 'group' | 'ofPane' | 'inAccountMenu' | 'filter' | 'atHand' | 'likely'
+    | 'id'
+    | 'title'
+    | 'aliases'
+    | 'icon'
+    | 'keys'
+    | 'group'
+    | 'ofPane'
+    | 'inAccountMenu'
+    | 'filter'
+    | 'atHand'
+    | 'likely'
+    | 'alters'
   > {
   /** The name of the noun that it is done to. */
   on?: string
@@ -50,9 +61,9 @@ const callHead = ({ method, path, needs, extension, specified }: CallHead): Call
 
 /** The head of a command; what it holds goes through JSON. */
 export function headOf(command: Command): CommandHead {
-  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, on, also } = command
+  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, alters, on, also } = command
   return {
-    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, also },
+    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, alters, also },
     on: on?.name,
     ...(changes(command)
       ? {

@@ -103,6 +103,8 @@ interface Common<T, P> {
   filter?: string
   /** Needed besides what the call needs. */
   also?: Need<unknown>
+  /** Of a move: it changes something on the server, though it calls no intent by itself, such as undo and retry. */
+  alters?: true
   /** Of a command whose schemas and plans are on their way: whether it shows a form, and whether it can be undone. */
   coming?: { asks: boolean; undoable: boolean }
 }
@@ -227,6 +229,9 @@ export const changes = (
 /** True for a command that changes something, or leads to a page on which something is changed, which takes the right to that. */
 export const leadsToChange = (command: Command): boolean =>
   changes(command) || (command.also?.kind === 'all' && command.also.names.some((name) => name.startsWith('write:')))
+
+/** True for a command of which Enter may change something on the server, at once or on the page that it opens. */
+export const mayAlter = (command: Command): boolean => leadsToChange(command) || command.alters === true
 
 /** True for a command that needs a thing to be done to. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined

@@ -11,7 +11,7 @@ export interface Press {
 /** What the dispatcher reads of a keyboard event. */
 export interface KeyInput {
   key: string
-  /** Asked only where the keyboard has no Latin letters: `KeyK`. */
+  /** Position of the key, `KeyK`: read only where the keyboard writes another script. */
   code?: string
   ctrlKey: boolean
   metaKey: boolean
@@ -34,12 +34,15 @@ export const parseChord = (chord: string): Press[] =>
 /** True for a key that a text field would take as text when it is pressed: a letter, a digit, a sign, without Mod. */
 export const isPlain = (chord: string): boolean => parseChord(chord).some((press) => !press.mod && press.key.length === 1)
 
-/** The character of an event, lower case. With Mod on a keyboard without Latin letters, that of the key's position. */
-function characterOf(input: KeyInput): string {
+/**
+ * The character of an event, lower case. Where the keyboard writes letters or digits of another script (Cyrillic, Greek, Arabic), the
+ * Latin letter or the digit at the position of the key, so that `p` and `Mod+K` are where they are printed.
+ */
+export function characterOf(input: KeyInput): string {
   const character = input.key.toLowerCase()
-  const position = /^Key([A-Z])$/.exec(input.code ?? '')?.[1]
-  const mod = input.ctrlKey || input.metaKey
-  return mod && position && character.charCodeAt(0) > 127 ? position.toLowerCase() : character
+  const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(input.code ?? '') ?? []
+  if (character.charCodeAt(0) <= 127) return character
+  return (/\p{Nd}/u.test(character) ? digit : letter?.toLowerCase()) ?? character
 }
 
 /** Whether Shift tells a press from another: of a sign it does not, since some layouts need it there. */

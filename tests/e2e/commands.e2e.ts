@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
-import { follow, goOn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
+import { follow, goOn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -166,6 +166,102 @@ test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo th
   await page.keyboard.press('Control+z')
   await said(page, `Cancel forced password change undone for ${someone.name}`)
   expect(await forced()).toBe(true)
+})
+
+const forcedOf = async ({ id }: Someone): Promise<boolean> =>
+  (
+    await portal.db
+      .selectFrom('users')
+      .innerJoin('employees', 'employees.user_id', 'users.id')
+      .select('force_password_change')
+      .where('employees.id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).force_password_change
+
+test('the actions on a record stay where they are after one was used, and part of a name asks once more', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await goOnAt(portal, someone)
+  const dialog = page.getByRole('dialog')
+  const options = dialog.getByRole('option')
+  const titles = () => options.locator('[id$="-title"]').allTextContents()
+  await page.keyboard.press('a')
+  await options.first().waitFor()
+  const before = await titles()
+  await page.keyboard.type('force pass')
+  await dialog.locator('[role=option][aria-selected=true]', { hasText: 'Force password change' }).waitFor()
+  await page.keyboard.press('Enter')
+  // What would be sent, and to whom; only a second Enter sends it.
+  await dialog.getByText(`Force password change: ${someone.name}`).waitFor()
+  await shot(page, 'one-more-enter')
+  expect(await forcedOf(someone)).toBe(false)
+  await page.keyboard.press('Enter')
+  await said(page, `${someone.name} must choose a new password at the next sign-in`)
+  expect(await forcedOf(someone)).toBe(true)
+  await dialog.waitFor({ state: 'detached' })
+  await page.keyboard.press('a')
+  await options.first().waitFor()
+  const possible = (all: readonly string[]) => all.filter((title) => !/forced? password|Additional/i.test(title))
+  expect(possible(await titles())).toEqual(possible(before))
+  await shot(page, 'actions-on-employee')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('heading', { name: 'Additional transaction' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+})
+
+test('Enter in an empty palette changes nothing, though an undo was used last', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await goOnAt(portal, someone)
+  for (const reason of ['First', 'Second']) {
+    await page.keyboard.press('p')
+    await inField(page, 'Reason')
+    await page.keyboard.type(reason)
+    await page.keyboard.press('Control+Enter')
+    await said(page, `Paused ${someone.name}`)
+    if (reason === 'Second') break
+    await page.keyboard.press('Control+z')
+    await said(page, `Pause undone for ${someone.name}`)
+  }
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('option', { name: 'Undo the last action' }).waitFor()
+  expect(await dialog.locator('[role=option][aria-selected=true]').count()).toBe(0)
+  await shot(page, 'empty-palette-after-undo')
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(500)
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  // Found by a part of its name, the undo says what it takes back, and waits for one more Enter.
+  await page.keyboard.type('undo')
+  await dialog.locator('[role=option][aria-selected=true]', { hasText: 'Undo the last action' }).waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.getByText(`Undo the last action: Paused ${someone.name}`).waitFor()
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
+})
+
+test('text typed behind a letter that is refused runs no command', async () => {
+  const someone = await employee('TERMINATED', { linked: false })
+  const page = await goOnAt(portal, someone)
+  const heading = page.getByRole('heading', { name: someone.name })
+  const address = page.url()
+  for (const text of ['pfraud', 'pause again\n', 'pa1nx', 'p e-mail y y']) {
+    await page.keyboard.type(text, { delay: 20 })
+    await page.waitForTimeout(900)
+    expect([text, await page.getByRole('dialog').count(), page.url()]).toEqual([text, 0, address])
+    await heading.waitFor()
+  }
+  // A pause, Escape and a key with Ctrl end that.
+  await page.keyboard.type('pfraud', { delay: 20 })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('pf', { delay: 20 })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('a')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {

@@ -28,10 +28,27 @@ describe('a key', () => {
     expect(hits('Mod+K', press('k', { ctrlKey: true, altKey: true }))).toBe(false)
   })
 
-  test('works with Mod on keyboards without Latin letters, where its position tells the letter', () => {
-    expect(hits('Mod+K', press('л', { ctrlKey: true, code: 'KeyK' }))).toBe(true)
-    expect(hits('k', press('л', { code: 'KeyK' }))).toBe(false)
-    expect(hits('Mod+K', press('e', { ctrlKey: true, code: 'KeyK' }))).toBe(false)
+  test.each([
+    ['л', 'KeyK', 'k'],
+    ['З', 'KeyP', 'p'],
+    ['π', 'KeyP', 'p'],
+    ['ש', 'KeyA', 'a'],
+    ['ı', 'KeyI', 'i'],
+    ['٣', 'Digit3', '3'],
+  ])('works for %s, on a keyboard of another script, by the Latin letter or digit of %s', (key, code, latin) => {
+    expect(hits(latin, press(key, { code, shiftKey: false }))).toBe(true)
+    expect(hits(`Mod+${latin.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(true)
+    expect(hits(latin, press(key))).toBe(false)
+  })
+
+  test.each([
+    ['e', 'KeyK', 'k'],
+    ['é', 'Digit2', '2'],
+    ['ö', 'Semicolon', ';'],
+    ['/', 'KeyQ', 'q'],
+  ])('goes by the character for %s, whatever the position %s has elsewhere', (key, code, other) => {
+    expect(hits(other, press(key, { code }))).toBe(false)
+    expect(hits(`Mod+${other.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(false)
   })
 
   test('of a letter minds Shift, of CapsLock it does not', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { noPermission, permissionIds, permissionId, type PermissionName, permissionNames } from '#domain/permissions.ts'
 import { auditFilters } from '#contract/audit-events.ts'
 import type { Employee } from '#contract/employees.ts'
+import type { Employer } from '#contract/employers.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { WriteOff } from '#contract/write-offs.ts'
 import { writeOffReasons } from '#domain/write-off.ts'
@@ -19,7 +20,7 @@ import { organization } from '#entities/organization.ts'
 import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
-import { changes, defineCommand } from '#kernel/command.ts'
+import { changes, defineCommand, mayAlter } from '#kernel/command.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { searchable } from '#contract/search.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
@@ -39,7 +40,7 @@ import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
-import { employeeLike, employerLike, invoiceLike } from '#tests/support/examples.ts'
+import { employeeLike, employerLike, invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
   eager: true,
@@ -490,11 +491,13 @@ test('[CARD-003] `of` before a name is not searched for', () => {
   )
 })
 
+const historyEntry = (id: string, title: string, sentence: string, undone = false): HistoryEntry => ({
+  ...{ id, at: Date.now(), command: 'employee.pause', title, sentence, target: null, params: {} },
+  ...{ before: null, after: null, answers: [], undone },
+})
+
 test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, whatever was done since', () => {
-  const entry = (id: string, title: string, sentence: string, undone = false): HistoryEntry => ({
-    ...{ id, at: Date.now(), command: 'employee.pause', title, sentence, target: null, params: {} },
-    ...{ before: null, after: null, answers: [], undone },
-  })
+  const entry = historyEntry
   const done = [
     entry('3', 'Resume employee', 'Resumed Juan White'),
     entry('2', 'Pause employee', 'Paused Ann Lee', true),
@@ -689,15 +692,10 @@ test('an alias never preselects a command that changes something, not even when 
 
 test('what cannot be undone is highlighted neither where nothing is typed nor for two first letters', () => {
   const invoices = oneInvoice(invoiceLike({ status: 'SENT', derived: [] }))
-  for (const actions of [false, true]) {
-    const { rows, preselected, titles } = composed('', { selection: invoices, actions })
-    expect(titles).toContain('Add repayment')
-    const row = rows[preselected]
-    expect(row).toBeDefined()
-    expect(row?.note ?? '').not.toMatch(/cannot be undone/)
-  }
+  const { titles, active } = composed('', { selection: invoices })
+  expect([titles[0], active]).toEqual(['Add repayment', null])
   expect(composed('rp', { things: [] }).titles).toContain('Reset password of account manager')
-  expect(composed('rp', { things: [] }).active).not.toMatch(/^Reset password/)
+  expect(composed('rp', { things: [] }).active ?? '').not.toMatch(/^Reset password/)
   expect(composed('reset password of account', { things: [] }).active).toBe('Reset password of account manager')
   expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
 })
@@ -940,9 +938,78 @@ test('nothing typed: at most 12 rows, the selection’s first, nothing irreversi
   const { rows, groups, active } = composed('', { selection: selected(linked), commands: [...irreversible, ...commands] })
   expect(rows.length).toBeLessThanOrEqual(12)
   expect(groups[0]?.title).toBe('On this employee')
-  expect(active).not.toMatch(/^Delete/)
+  expect(active).toBeNull()
   const alone = composed('', { selection: selected(linked), commands: irreversible })
   expect(alone.active === null || !alone.row(alone.active)?.usable).toBe(true)
+})
+
+const moves = ['session.undo', 'run.retry', 'run.stop']
+
+test('nothing typed: whatever was used last, Enter changes nothing', () => {
+  const done = [historyEntry('1', 'Pause employee', 'Paused Paulina Reyes')]
+  const empty = ['', '>', '/', '#', '@'].flatMap((typed) =>
+    [null, selected(paul), selected(benjamin, paul), oneInvoice(sent)].map((selection) => ({ typed, selection })),
+  )
+  for (const last of commands.filter((command) => changes(command) || moves.includes(command.id)))
+    for (const { typed, selection } of moves.includes(last.id) ? empty : empty.slice(0, 4)) {
+      const used = (key: string) => (key === last.id ? 100 : 0)
+      const { rows, preselected } = composed(typed, { selection, used, done, pane: employees })
+      const row = rows[preselected]
+      expect(row?.kind === 'command' && mayAlter(row.command), `${typed} after ${last.id}: ${row?.title}`).toBe(false)
+      expect(preselected).toBeLessThanOrEqual(0)
+    }
+})
+
+test('the actions on a record keep their order, whatever was used, and their first row has the highlight', () => {
+  const linked = employeeLike(5, 'Linked', 'One', { user_id: 7, phone_number: '+16505550100' })
+  const records = [selected(linked), selected(benjamin), oneInvoice(sent), oneEmployer(employerLike())]
+  for (const selection of records) {
+    const fresh = composed('', { selection, actions: true })
+    expect(fresh.preselected).toBe(0)
+    for (const last of fresh.rows) {
+      const used = (key: string) => (key === last.key ? 100 : 0)
+      const { titles, preselected, row } = composed('', { selection, actions: true, used })
+      expect([titles, preselected]).toEqual([fresh.titles, 0])
+      expect(row(last.title)?.note).toMatch(/used lately$/)
+    }
+  }
+  const [first, second] = composed('', { selection: selected(linked), actions: true }).titles
+  expect([first, second]).toEqual(['Pause employee', 'Additional transaction'])
+  expect(composed('', { selection: oneEmployer(employerLike()), actions: true }).active).toBe('Edit employer configuration')
+})
+
+test('a command on a record has the highlight only once no better record can come before it', () => {
+  const paid = invoiceLike({ id: 40058, number: 'INV-40058', status: 'SENT', derived: [] })
+  const other = repaymentLike({ allocations: [{ invoice_id: 40058, number: 'INV-40058', amount: 1, counted: true }] })
+  const entities = [invoice, repayment]
+  const list = 'add repayment INV-40058'
+  const early = composed(list, { entities, things: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
+  expect(early.titles[0]).toMatch(/^Add repayment note: /)
+  expect(highlit(early, null, list)).toBe(-1)
+  const whole = answered({ repayment: [other], invoice: [paid] })
+  const late = composed(list, { entities, things: [], found: whole, missed: true })
+  expect(late.titles.slice(0, 2)).toEqual(['Add repayment: INV-40058', 'Add repayment note: REP-70001'])
+  const before = { list, key: null, sure: false }
+  expect(late.titles[highlit(late, before, list)]).toBe('Add repayment: INV-40058')
+  const note = { list, key: late.rows[1]?.key ?? null, sure: false }
+  expect(highlit(late, note, list)).toBe(-1)
+})
+
+test('what sends something without a form is asked for again unless its whole name was typed', () => {
+  const linked = employeeLike(118204, 'Paulina', 'Reyes', { user_id: 7 })
+  const force = (typed: string, selection: Selection | null) => {
+    const row = composed(typed, { selection, things: [linked] }).rows.find(({ title }) =>
+      title.startsWith('Force password change'),
+    )
+    return row?.kind === 'command' ? row.exact : null
+  }
+  for (const typed of ['force', 'force password', 'password', 'fpc', 'forec'])
+    expect([typed, force(typed, selected(linked))]).toEqual([typed, false])
+  for (const typed of ['force password change', 'Force Password Change', 'reset password', '>new password'])
+    expect([typed, force(typed, selected(linked))]).toEqual([typed, true])
+  expect(force('force password change paulina', null)).toBe(false)
+  expect(force('force password change 118204', null)).toBe(true)
+  expect(force('force password 118204', null)).toBe(false)
 })
 
 test('nothing typed: what was used and opened lately, then where to go', () => {
@@ -1098,6 +1165,11 @@ const oneInvoice = (invoice: Invoice): Selection => ({
   how: 'active',
 })
 const sent = invoiceLike({ status: 'SENT', derived: [] })
+
+const oneEmployer = (one: Employer): Selection => ({
+  ...{ entity: 'employer', ids: [String(one.id)], rows: new Map([[String(one.id), one]]) },
+  ...{ filter: null, count: 1, how: 'active' },
+})
 
 test.each([
   ['edit', oneInvoice(sent), 'Change due date'],

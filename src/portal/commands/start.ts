@@ -8,7 +8,7 @@ import type { Situation } from '#kernel/situation.ts'
 import { deskHere } from '#portal/commands/desk.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
-import { changing, holding, stillWanted } from '#portal/keyboard/hold.ts'
+import { changing, holding, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
@@ -31,6 +31,13 @@ export interface StartOptions {
   complete?: boolean
   /** The page of the palette that it is started from stays. */
   stays?: boolean
+  /**
+   * Chosen from a list by less than its whole name: a command that would send something without a form shows what it sends, and to
+   * whom, and waits for one more Enter. `about` is what that page says of it.
+   */
+  confirm?: { about: string }
+  /** Started by a single letter: where it is refused, text typed right behind that is ignored instead of running as keys. */
+  asText?: boolean
 }
 
 /**
@@ -64,19 +71,19 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   const targets = options.targets ?? aroundTab(on, command, situation) ?? fitting(on, command, situation)
   if (!targets) {
     const state = availability(command, situation)
-    if ('sentence' in state) return refuse(state)
+    if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'target', command: command.id, ...(options.params ? { params: options.params } : {}) })
   }
   if (targets.filter || targets.ids.length !== 1) {
     const state = availability(command, situation)
-    if ('sentence' in state) return refuse(state)
+    if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
   }
   // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
   const [one = ''] = targets.ids
   const here = thing(on.name, one)
   const wanted = stillWanted()
-  const target = here === undefined ? await holding(read(on, one)) : here
+  const target = here === undefined ? await holding(read(on, one, options)) : here
   if (target !== undefined && wanted()) return proceed(command, targets, target, situation, options)
 }
 
@@ -105,10 +112,11 @@ export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
   )
 
 /** Reads the thing. Says so where it is not there. */
-async function read(on: AnyEntity, id: string): Promise<unknown> {
+async function read(on: AnyEntity, id: string, { asText }: StartOptions): Promise<unknown> {
   try {
     return await loadThing(on, id)
   } catch (error) {
+    if (asText) ignoreText()
     sayUnread(on, id, error)
     return undefined
   }
@@ -122,27 +130,31 @@ async function proceed(
   options: StartOptions,
 ): Promise<void> {
   const state = availability(command, situation, target)
-  if ('sentence' in state) return refuse(state)
+  if ('sentence' in state) return refuse(state, options)
   const form = formOf(command, situation, target)
   if (!changes(command)) {
-    if (!form) return act(command, target, options.params ?? {}, options)
-    const given = options.complete ? form.safeParse(options.params) : null
+    if (!form && !(options.confirm && command.alters)) return act(command, target, options.params ?? {}, options)
+    const given = form && options.complete ? form.safeParse(options.params) : null
     if (given?.success) return act(command, target, given.data as Record<string, unknown>, options)
-  } else if (!form && atOnce(command, target)) {
+  } else if (!form && !options.confirm && atOnce(command, target)) {
     closeFirst()
     const one = command.on ? `${command.on.name} ${command.on.id(target)}` : ''
     changing.add(one)
     try {
       const { checkFirst, runCommand } = await import('#portal/commands/run.ts')
       const why = await checkFirst(command, target)
-      if (why) return say(why, { tone: 'bad' })
+      if (why) return refuse({ sentence: why }, options)
       await runCommand(command, target, {})
     } finally {
       changing.delete(one)
     }
     return
   }
-  page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+  page({
+    ...{ kind: 'form', command: command.id, targets },
+    ...(options.params ? { params: options.params } : {}),
+    ...(options.confirm && !changes(command) ? { about: options.confirm.about } : {}),
+  })
 }
 
 /** Nothing to fill in, nothing to warn of, and the person can undo it: no question is asked. */
@@ -173,7 +185,11 @@ export async function act(
 }
 
 /** Says why a command cannot be run, and the rights it needs. */
-export function refuse(state: { sentence: string; lacks?: readonly PermissionName[]; last?: 'and' | 'or' }): void {
+export function refuse(
+  state: { sentence: string; lacks?: readonly PermissionName[]; last?: 'and' | 'or' },
+  { asText }: Pick<StartOptions, 'asText'> = {},
+): void {
+  if (asText) ignoreText()
   const { sentence, lacks, last } = state
   say(sentence, { tone: 'bad', detail: lacks?.length ? `It needs ${rightTo(lacks, last)}.` : null })
 }

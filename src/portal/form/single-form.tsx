@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { wholeNumber } from '#domain/text.ts'
 import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
@@ -34,6 +34,7 @@ import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { say } from '#portal/app/toasts.ts'
+import { ignoreText } from '#portal/keyboard/hold.ts'
 import { Part, useLater } from '#portal/ui/later.tsx'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
@@ -111,11 +112,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       ) : checked.state === 'failed' ? (
         <NotLoaded what="It could not be checked whether this is possible now." again={checked.again} />
       ) : checked.state === 'there' && checked.value ? (
-        <PageLines>
-          <Line tone="plain" icon="lock" alert>
-            {checked.value}
-          </Line>
-        </PageLines>
+        <NotNow why={checked.value} />
       ) : (
         <Ready
           command={command}
@@ -128,6 +125,28 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
         />
       )}
     </>
+  )
+}
+
+/** Why it cannot be done now, in place of its form: text that was typed for the form does not leave the page or run as keys. */
+function NotNow({ why }: { why: string }) {
+  useEffect(ignoreText, [])
+  return (
+    <PageLines>
+      <Line tone="plain" icon="lock" alert>
+        {why}
+      </Line>
+    </PageLines>
+  )
+}
+
+/** What a command without fields does, and to whom: it is sent by the next Enter. */
+function NothingToFill({ command, target, about }: { command: Command; target: unknown; about: string | undefined }) {
+  const to = command.on && target !== undefined ? nameOf(command.on, target) : about
+  return (
+    <Line tone="plain" icon={command.icon ?? 'arrow'} detail="Nothing is sent before you confirm.">
+      {to ? `${command.title}: ${to}` : command.title}
+    </Line>
   )
 }
 
@@ -291,6 +310,7 @@ function Ready({
       above={
         <>
           {together?.above}
+          {schema === null && !blocked && <NothingToFill command={command} target={target} about={page.about} />}
           {unsent.line}
           {old && !meanwhile && <Part of={changed} props={{ ...old, again: () => beginAgain() }} />}
           {meanwhile && (

@@ -182,7 +182,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
   // Enter chooses a file where it stands on one.
-  const enters = singleLine && fields.length > 0 && fields.every(({ kind }) => kind !== 'file')
+  const enters = singleLine && !careful && fields.every(({ kind }) => kind !== 'file')
 
   useEffect(
     () =>

@@ -30,16 +30,28 @@ export function stillWanted(): () => boolean {
   return () => mine === turn
 }
 
-/** Keys were ignored: those that run on from them were meant for what they would have done. */
-let ignoring = false
+/**
+ * Which keys are ignored because they follow, without a pause, a key that did nothing: after a timeout every key, after a refused key
+ * what would be text in the form that it did not open.
+ */
+let ignoring: 'keys' | 'text' | null = null
 
-/** Whether a key runs on from keys that were ignored; none does after a pause. */
-export const isIgnored = (afterPause: boolean): boolean => (ignoring &&= !afterPause)
+/** Whether a key is ignored as a continuation of earlier ones. A pause ends that, as does a key that is no text after a refusal. */
+export function isIgnored({ afterPause, isText }: { afterPause: boolean; isText: boolean }): boolean {
+  if (afterPause || (ignoring === 'text' && !isText)) ignoring = null
+  return ignoring !== null
+}
+
+/** A key was refused: the text typed right behind it was for its form, and must not run as single-letter keys. */
+export function ignoreText(): void {
+  giveUp()
+  ignoring = 'text'
+}
 
 /** Gives up what waits: Escape, the pointer or a change of place came in between, or it took too long. */
 export function giveUp(): void {
   turn++
-  ignoring = false
+  ignoring = null
   held = 0
   for (const tell of givenUp) tell()
 }
@@ -59,7 +71,7 @@ export const longestWait = 2000
 /** Gives up what waits because something did not come in time, with the keys that run on from it, and says so. */
 export function tookTooLong(): void {
   giveUp()
-  ignoring = true
+  ignoring = 'keys'
   say('Keys pressed while it was loading were ignored.')
 }
 

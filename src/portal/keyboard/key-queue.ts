@@ -62,6 +62,10 @@ function busy(): boolean {
 /** True for a sign that AltGr makes, or Option of a Mac: text like any other, though Ctrl and Alt are told with it. */
 const isSign = (event: KeyboardEvent): boolean => event.key.length === 1 && event.getModifierState('AltGraph')
 
+/** True for a key that writes or edits text where a field has the focus, Enter and Tab included: they end what is typed. */
+export const isText = (event: KeyboardEvent): boolean =>
+  isSign(event) || (!event.ctrlKey && !event.metaKey && !event.altKey && /^(.|Enter|Tab|Backspace|Delete|Dead)$/u.test(event.key))
+
 /** Keys that the portal answers; the browser's own pass by. */
 function ours(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
@@ -79,7 +83,7 @@ export function waits(event: KeyboardEvent): boolean {
   if (replayed.has(event)) return false
   const gap = event.timeStamp - lastKeyAt
   lastKeyAt = event.timeStamp
-  const ignored = isIgnored(gap > longestGap)
+  const ignored = isIgnored({ afterPause: gap > longestGap, isText: isText(event) })
   if (event.key === 'Escape') {
     if (ignored || waiting.length || isHeld()) giveUp()
     return false

@@ -1,15 +1,15 @@
 import hotkeys from 'hotkeys-js'
 import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
-import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
+import { characterOf, isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/app/bundle.ts'
 import { actionKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
 import { focusAtom, focusNextPart, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { placeAtom } from '#portal/app/location.ts'
-import { until } from '#portal/keyboard/hold.ts'
-import { keysWait, putBack, waits, watchQueue } from '#portal/keyboard/key-queue.ts'
+import { ignoreText, until } from '#portal/keyboard/hold.ts'
+import { isText, keysWait, putBack, waits, watchQueue } from '#portal/keyboard/key-queue.ts'
 import { closePalette, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { commands } from '#portal/app/registry.ts'
@@ -112,7 +112,10 @@ function second(event: KeyboardEvent): void {
   if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
   take(event)
   if (store.get(targetAtom) || store.get(comingAtom)) openActions()
-  else say('Choose a row first.')
+  else {
+    ignoreText()
+    say('Choose a row first.')
+  }
 }
 
 /** Runs what the key and those before it mean; true when they mean something, or may with the next. */
@@ -138,7 +141,11 @@ function match(event: KeyboardEvent): boolean {
   clearTimeout(forgetting)
   if (whole.length) {
     forget()
-    if (!event.repeat) void run(whole.map((key) => key.command))
+    if (!event.repeat)
+      void run(
+        whole.map((key) => key.command),
+        isText(event),
+      )
     return true
   }
   if (!more.length) {
@@ -146,18 +153,21 @@ function match(event: KeyboardEvent): boolean {
     return false
   }
   begun = inputs
-  const words = begun.map((input) => input.key).join(' ')
+  const words = begun.map(characterOf).join(' ')
   drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
   forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
   return true
 }
 
-/** Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. */
-async function run(all: readonly Command[]): Promise<void> {
+/**
+ * Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. `asText` where the key
+ * is a letter, so that the text behind it is ignored if it is refused.
+ */
+async function run(all: readonly Command[], asText: boolean): Promise<void> {
   const known = () => all.every((command) => !command.on && !command.atHand) || isKnown(store.get(selectionAtom))
   if (!known() && !(await until(known))) return
   const command = choose(all, store.get(situationAtom))
-  if (command) startCommand(command.id)
+  if (command) startCommand(command.id, { asText })
 }
 
 /** The menu key also raises `contextmenu`: where it opened our actions, the browser's menu stays away. */

@@ -63,7 +63,8 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
       ...(row.targets ? { targets: row.targets } : {}),
       ...(row.params ? { params: row.params, complete: true } : {}),
     }
-    startCommand(row.command.id, { ...given, newTab })
+    const confirm = row.exact ? {} : { confirm: { about: row.note ?? row.title } }
+    startCommand(row.command.id, { ...given, ...confirm, newTab })
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Availability, availability, lacksForUndo, reasonOf } from '#kernel/availability.ts'
-import { changes, type Command, leadsToChange, undoable } from '#kernel/command.ts'
+import { type Command, leadsToChange, mayAlter, undoable } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
@@ -71,6 +71,10 @@ function judge(command: Command, situation: Situation): { state: Availability; o
 /** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
 const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
 
+/** Letters inside of a word, `tag` in percentage, say little: such a command comes after all others, and never has the highlight by itself. */
+const isInside = (hit: Found<Command>): boolean => Math.floor(hit.tier) === tier.substring
+const insideWord = tier.typingError + 1
+
 /** True for what cannot be undone once it is done to that thing; of what leads to a page, once that is saved. */
 const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
 
@@ -88,7 +92,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
   const usable = state.state === 'ready' || state.state === 'ask'
   const final = usable && isFinal(command, one)
   // Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked.
-  const onPurpose = final || (changes(command) && !asksFor(command, situation))
+  const onPurpose = final || (mayAlter(command) && !asksFor(command, situation))
   const alias = hit?.by ? `also called ${hit.by}` : null
   return {
     kind: 'command',
@@ -97,10 +101,12 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     title: command.title,
     note: noteOf(command, state, situation, of, final),
     found: alias,
-    tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
+    tier: (hit === null || isInside(hit) ? insideWord : hit.tier) + (alias ? 0.5 : 0),
     usable,
-    preselects: usable && !(hit === null ? onPurpose : changes(command) && guessed(hit)),
+    preselects: usable && !(hit === null ? onPurpose : isInside(hit) || (mayAlter(command) && guessed(hit))),
     final,
+    exact: hit !== null && hit.tier < tier.prefix,
+    byInitials: hit !== null && Math.floor(hit.tier) === tier.initials,
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,

@@ -67,7 +67,7 @@ export function compose(input: Composing): Results {
     .map((group) => withUndo(group, typed.whole ?? '', done))
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
-  const best = preselect(rows, typed.text)
+  const best = preselect(rows, typed.text, input.actions)
   // What was typed before a thing, or behind it, is meant, and nobody to whom it cannot be done.
   const preselected = typed.does?.length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
@@ -224,6 +224,10 @@ function thingGroups(input: Composing): Group[] {
 /** Below 'Filters of this list' no row need say that it is one. */
 const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)
 
+/** A row that says it when its command was used lately. */
+const markUsed = (row: CommandRow, used: (key: string) => number): CommandRow =>
+  used(row.command.id) > 0 ? { ...row, note: [row.note, 'used lately'].filter(Boolean).join(' · ') } : row
+
 const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
 
 /**
@@ -239,11 +243,8 @@ function likelihood(command: Command, situation: Situation): number {
 function restGroups(input: Composing): Group[] {
   const { typed, situation, commands, used } = input
   const row = (command: Command) => commandRow(command, situation, null)
-  const byUse = (list: readonly Command[]) =>
-    list
-      .map((command) => ({ command, score: used(command.id), likely: likelihood(command, situation) }))
-      .sort((a, b) => b.score - a.score || b.likely - a.likely)
-      .map((each) => each.command)
+  const likely = (command: Command) => likelihood(command, situation)
+  const byUse = (list: readonly Command[]) => [...list].sort((a, b) => used(b.id) - used(a.id) || likely(b) - likely(a))
   if (typed.mode === 'commands') {
     const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
     return commandGroups(input, byTitle.map(row).filter(notLocked))
@@ -267,8 +268,11 @@ function restGroups(input: Composing): Group[] {
   }
   if (typed.mode !== 'all') return [recentThings]
   const { selection } = situation
-  const fitting = byUse(commands.filter((command) => fits(command, selection)))
-    .map(row)
+  // Use marks a row and never moves it: people choose here by counting rows.
+  const fitting = commands
+    .filter((command) => fits(command, selection))
+    .sort((a, b) => likely(b) - likely(a))
+    .map((command) => markUsed(row(command), used))
     .filter(notLocked)
   const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
   if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)

@@ -45,7 +45,8 @@ const near = ({ tier: of, found, through }: ThingRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
-export function doneTo(things: readonly Group[], { typed: { does = [], during }, situation }: About): Group {
+export function doneTo(things: readonly Group[], { typed, situation }: About): Group {
+  const { does = [], during } = typed
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
   // Beside a company what only belongs to it is not meant,
   const named = all.some(({ through }) => !through)
@@ -68,6 +69,8 @@ export function doneTo(things: readonly Group[], { typed: { does = [], during },
               ...each,
               ...timed,
               note,
+              exact: whole === true && isExact(row, typed),
+              onFound: true as const,
               tier: row.tier,
               near: first ? -1 : near(row),
               inside: whole ? -1 : inside ? 1 : by === null ? 0 : 0.5,

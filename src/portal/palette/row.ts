@@ -28,6 +28,12 @@ export interface CommandRow extends Common {
   targets: Targets | null
   /** True where the row says that it cannot be undone, which may follow from the thing at hand. */
   final: boolean
+  /** True where its whole title, another name of it or its id was typed: what it sends without a form is then not asked for again. */
+  exact: boolean
+  /** True where only first letters of words were typed. */
+  byInitials: boolean
+  /** True where it is done to a record that the search found: it has the highlight only once the search is over. */
+  onFound?: true
   /** What it is run with, where what was typed says it. */
   params?: Record<string, unknown>
   /** What of the list that is open it shows: its link leads there. */

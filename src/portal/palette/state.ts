@@ -25,8 +25,11 @@ type PageKind =
   | { kind: 'root'; actions?: true }
   /** Asks what a command is to be done to. */
   | { kind: 'target'; command: string; params?: Record<string, unknown> }
-  /** Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. */
-  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown> }
+  /**
+   * Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. `about` says what an undo
+   * or a retry would act on, which its title does not.
+   */
+  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown>; about?: string }
   /** Progress and result of a bulk run. */
   | { kind: 'run'; run: string }
   | { kind: 'history' }

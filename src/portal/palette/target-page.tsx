@@ -11,7 +11,7 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
 import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { capital, mostThings, retryRow, thingRow } from '#portal/palette/thing-rows.ts'
+import { capital, isExact, mostThings, retryRow, thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
 import { paletteAtom, popPage } from '#portal/palette/state.ts'
@@ -67,7 +67,12 @@ export function TargetPage({ command, params }: Props) {
     if (row.kind !== 'thing' && row.kind !== 'ask') return
     if (!row.usable) return speak(row.note ?? '', true)
     if (row.kind === 'thing') know(row, offered)
-    startCommand(command.id, { targets: oneTarget(row.entity.name, row.id), newTab, ...(params ? { params } : {}) })
+    const exact = row.kind === 'ask' || isExact(row, typed)
+    startCommand(command.id, {
+      ...{ targets: oneTarget(row.entity.name, row.id), newTab },
+      ...(params ? { params } : {}),
+      ...(exact ? {} : { confirm: { about: row.title } }),
+    })
   }
   return (
     <SearchPage
