@@ -64,6 +64,12 @@ export const leavesOut = (absent: number, staff: number): string =>
 export const absentChanged = (confirmed: number, absent: number): string =>
   `The file leaves out ${wholeNumber(absent)} ${absent === 1 ? 'employee' : 'employees'} now, not ${wholeNumber(confirmed)}. Check the number again.`
 
+/** Shown for a file of which no line was accepted. Such a file fails and changes nothing. */
+export const nothingAccepted = (lines: number): string =>
+  lines === 0
+    ? 'The file has no lines below its header, so nothing was imported. Check the export, and send the file again.'
+    : `${lines === 1 ? 'The only line' : `All ${wholeNumber(lines)} lines`} of the file ${lines === 1 ? 'was' : 'were'} rejected, so nothing was imported. Correct the rejected lines, and send the file again.`
+
 /** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
 export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>
   one.accepted - one.created - (one.changed - one.absent)

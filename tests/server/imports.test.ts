@@ -558,7 +558,7 @@ describe('a file that cannot be read', () => {
     ] as const) {
       const { body } = await upload(name, content)
       const [, longest, quarter] = await longestWait(importFiles(server.services, () => false))
-      expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS', lines: 100_000, rejected: 100_000 })
+      expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'FAIL', lines: 100_000, rejected: 100_000 })
       expect(longest, name).toBeLessThan(Math.max(2_000, quarter))
     }
   }, 120_000)
@@ -625,6 +625,60 @@ describe('a file that cannot be read', () => {
     expect(refusedFields(large)).toEqual({ 'file.content': 'A file has at most 32 MB.' })
     const larger = await send('POST', '/imports', { employer_id: employerId, file: 'x'.repeat(1.4 * largestUpload) })
     expect(larger.status).toBe(413)
+  })
+})
+
+describe('a file of which no line was accepted', () => {
+  const needsAttention = async () =>
+    (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)
+
+  test('fails, ends nobody, keeps its rejected lines and needs attention', async () => {
+    await mapEmployees()
+    await person('A1')
+    await person('A2')
+    const lines = 'Code,Name,Status,Rate,Hired\nA1,Mia Torres,Active,much,\n,No Body,Active,,\n'
+    const done = await imported('acme_ee.csv', lines)
+    expect(done).toMatchObject({
+      status: 'FAIL',
+      message:
+        'All 2 lines of the file were rejected, so nothing was imported. Correct the rejected lines, and send the file again.',
+      lines: 2,
+      accepted: 0,
+      rejected: 2,
+      created: 0,
+      changed: 0,
+      ended: 0,
+      absent: 0,
+      finished_at: expect.any(String),
+    })
+    expect(await statuses()).toEqual({ A1: 'ELIGIBLE', A2: 'ELIGIBLE' })
+    expect((await faults(done.id)).map(([line]: [number]) => line)).toEqual([2, 3])
+    expect(await needsAttention()).toEqual([done.id])
+    // The same bytes are read again, not dismissed as a duplicate.
+    expect((await imported('acme_ee.csv', lines)).status).toBe('FAIL')
+    const whole = 'Code,Name,Status,Rate,Hired\nA1,Mia Torres,Active,,\nA2,Mia Torres,Active,,\n'
+    expect((await imported('acme_ee.csv', whole)).status).toBe('SUCCESS')
+    expect(await needsAttention()).toEqual([])
+  })
+
+  test('of timekeeping fails, too, and takes no hours back', async () => {
+    await mapTime()
+    await person('A1', { linked: {}, balance: { available: 0 } })
+    const day = (await sql<{ day: string }>`select business_date() as day`.execute(server.db)).rows[0]?.day
+    expect((await imported('acme_tk.csv', `Code,Day,Hours\nA1,${day},8\n`)).status).toBe('SUCCESS')
+    const done = await imported('acme_tk.csv', `Code,Day,Hours\nA1,${day},many\n`)
+    expect(done).toMatchObject({
+      status: 'FAIL',
+      message:
+        'The only line of the file was rejected, so nothing was imported. Correct the rejected lines, and send the file again.',
+      accepted: 0,
+      rejected: 1,
+      changed: 0,
+    })
+    const { rows } = await sql<{ minutes: number; status: string }>`select t.minutes, t.status from time_entries t
+      join employees e on e.id = t.employee_id where e.employer_id = ${employerId}`.execute(server.db)
+    expect(rows).toEqual([{ minutes: 480, status: 'AUTO' }])
+    expect(await needsAttention()).toEqual([done.id])
   })
 })
 
@@ -1252,7 +1306,7 @@ describe('what waits, and what is stopped', () => {
       'acme_tk.csv',
       `Code,Day,Hours\n${Array.from({ length: count }, (_, n) => `X${n},2026-01-02,8\n`).join('')}`,
     )
-    expect(done).toMatchObject({ status: 'SUCCESS', lines: count, accepted: 0, rejected: count, created: 0 })
+    expect(done).toMatchObject({ status: 'FAIL', lines: count, accepted: 0, rejected: count, created: 0 })
     expect(await good('GET', `/imports/${done.id}/rejected-lines/count`)).toMatchObject({ count: mostFaultsKept })
   })
 })

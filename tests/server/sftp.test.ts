@@ -172,6 +172,73 @@ test('a file under another name is imported once it is renamed, one that breaks 
   expect(await imports()).toHaveLength(1)
 })
 
+test('files under unfinished names are imported once they are renamed, whichever program writes them', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  const rename = (from: string, to: string) => asked<void>((done) => wire.rename(from, to, done as never))
+  const names = [
+    '.in.staff_ee.csv',
+    '.staff_ee.csv.Xa12bc',
+    'staff_ee.csv.filepart',
+    'staff_ee.csv.part',
+    'staff_ee.csv.upload',
+    'staff_ee.csv.writing',
+    'staff_ee.csv.TMP',
+    'staff_ee.csv.crdownload',
+    'staff_ee.csv~',
+    'staff_ee.xlsx.partial.part',
+    'staff_ee.csv.0f3a',
+  ]
+  for (const name of names) {
+    await put(wire, name, 'Code\n')
+    expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count, name).toBe(0)
+    await asked<void>((done) => wire.unlink(name, done as never))
+  }
+  await put(wire, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  // From one unfinished name to another it stays unfinished.
+  await rename('.in.staff_ee.csv', 'staff_ee.csv.part')
+  expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
+  await rename('staff_ee.csv.part', 'staff_ee.csv')
+  expect(await good('GET', `/imports?organization-id=${organizationId}`)).toMatchObject({
+    imports: [{ file_name: 'staff_ee.csv', status: 'PENDING' }],
+  })
+})
+
+test('files of operating systems and office programs are dropped without an import and without an error', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  for (const name of ['~$staff_ee.xlsx', '._staff_ee.csv', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.~lock.staff_ee.csv#']) {
+    await put(wire, name, 'x')
+    expect((await asked<{ size: number }>((done) => wire.stat(name, done as never))).size, name).toBe(1)
+    await asked<void>((done) => wire.unlink(name, done as never))
+  }
+  expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
+})
+
+test('a file is matched without regard to case, and the name of a copy is refused as one', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  for (const name of [
+    'staff_ee (1).csv',
+    'staff_ee - Copy.csv',
+    'Copy of staff_ee.csv',
+    'STAFF_EE(2).CSV',
+    'staff_ee copy.csv',
+    'staff_ee 2.csv',
+  ])
+    await expect(put(wire, name, 'Code\n'), name).rejects.toThrow(`“${name}” is the name of a copy.`)
+  await expect(put(wire, 'staff_ee (1).csv', 'x')).rejects.toThrow(
+    '“staff_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as staff_ee.csv.',
+  )
+  await put(wire, 'STAFF_20261129_EE.CSV', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  expect(await good('GET', `/imports?organization-id=${organizationId}`)).toMatchObject({
+    imports: [{ file_name: 'STAFF_20261129_EE.CSV', status: 'PENDING', employer_id: employerId }],
+  })
+})
+
 test('who was deleted or given another password in the middle puts nothing any more', async () => {
   await mapped()
   const user = await userWith()

@@ -25,6 +25,7 @@ function Result({ one }: { one: Import }) {
   const names = figures[kind]
   /** Nothing is done yet: what is counted of it would be nothing. */
   const waits = one.status === 'PAUSED'
+  const applied = !waits && one.status !== 'FAIL'
   return (
     <>
       <h3>{waits ? 'What it would do' : 'Result'}</h3>
@@ -34,22 +35,22 @@ function Result({ one }: { one: Import }) {
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
-        {!waits && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
+        {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
         {one.unknown > 0 && (
           <Fact name="Status not known" hint={waits ? 'would be created as Unknown' : 'of those created, as Unknown'}>
             {wholeNumber(one.unknown)}
           </Fact>
         )}
-        {!waits && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
+        {applied && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
         {kind === 'EMPLOYEE' && (
           <>
-            {!waits && (
+            {applied && (
               <Fact name="No longer eligible" hint="of those changed">
                 {wholeNumber(one.ended)}
               </Fact>
             )}
             {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
-            {one.incremental === false && (
+            {one.incremental === false && one.status !== 'FAIL' && (
               <Fact name="Not in the file" hint={waits && one.absent > 0 && 'would no longer be eligible'}>
                 {wholeNumber(one.absent)}
               </Fact>
@@ -152,7 +153,7 @@ export function ImportGeneral({ one }: { one: Import }) {
         )}
         {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
       </dl>
-      {(one.status === 'SUCCESS' || one.status === 'PAUSED') && <Result one={one} />}
+      {(one.status === 'SUCCESS' || one.status === 'PAUSED' || (one.status === 'FAIL' && one.lines > 0)) && <Result one={one} />}
     </>
   )
 }

@@ -155,6 +155,11 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
   return rows[0] as (typeof rows)[number]
 }
 
+async function hasLines(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select 1 from staged_lines limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** How many are added with a status that is not known. */
 async function countUnknown(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_people p
@@ -272,6 +277,8 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
+  // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
+  if (!(await hasLines(tx))) return nothingDone
   await plan(tx, applying)
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
   const tooMany = (missing: number, of: number): boolean =>

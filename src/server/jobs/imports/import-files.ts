@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ImportKind, largeFrom, mappingNotFound } from '#domain/import.ts'
+import { type ImportKind, largeFrom, mappingNotFound, nothingAccepted } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
@@ -199,15 +199,17 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     await sql`insert into import_faults (import_id, line, column_name, message, content)
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
+    const accepted = await countAccepted(tx)
+    const nothing = accepted === 0 && outcome.waits === null && outcome.refused === null
+    const result = resultOf(nothing ? { ...outcome, refused: nothingAccepted(staged.lines) } : outcome)
     if (outcome.waits !== null)
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
-    const accepted = await countAccepted(tx)
     const counted = { accepted, rejected: staged.lines - accepted }
     await saveImport(tx, row.id, {
       ...read,
       ...counted,
-      ...resultOf(outcome),
+      ...result,
       employer_id,
       incremental: terms.incremental,
       tries: 0,

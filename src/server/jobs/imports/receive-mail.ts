@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AttachedFile } from '#contract/import-mail.ts'
 import type { DataEmailType } from '#domain/data-email.ts'
+import { matchedName } from '#domain/arriving-file-name.ts'
 import type { ImportKind } from '#domain/import.ts'
 import { fileKeyOf } from '#domain/mapping-file-name.ts'
 import { readMailApart } from '#server/jobs/imports/read-mail.ts'
@@ -33,7 +34,7 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
   if (rows.length === 1) return only
   const fitting: Sender[] = []
   for (const sender of rows)
-    if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(name) })).length > 0) fitting.push(sender)
+    if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(matchedName(name)) })).length > 0) fitting.push(sender)
   const [one, ...others] = fitting
   // One that an organization and its employer both name is the employer's.
   const own = fitting.find(({ employer_id }) => employer_id !== null)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ImportKind, type ImportSource, mappingNotFound } from '#domain/import.ts'
+import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain/arriving-file-name.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -64,11 +65,21 @@ const noSuchName = () =>
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
   )
 
+const isCopy = (name: string, original: string) =>
+  new NotTaken(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
+
 /** The kind of file that a name can be of; throws `NotTaken` where no import has such a name. */
 export function kindIn(name: string): ImportKind {
-  const kind = kindOfFileName(name)
+  if (isSystemFile(name))
+    throw new NotTaken(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
+  if (isUnfinished(name))
+    throw new NotTaken(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
+  const original = originalOfCopy(name)
+  if (original && kindOfFileName(matchedName(original))) throw isCopy(name, original)
+  const matched = matchedName(name)
+  const kind = kindOfFileName(matched)
   if (kind === 'DEDUCTION') throw noSuchName()
-  const wrong = judgeFileName(kind ?? 'CONFIRMATION', name)
+  const wrong = judgeFileName(kind ?? 'CONFIRMATION', matched)
   if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
   return kind ?? 'CONFIRMATION'
 }
@@ -80,8 +91,10 @@ export function kindIn(name: string): ImportKind {
 export async function judgeName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
-  const found = await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(name) })
-  if (found.length === 0) throw noSuchName()
+  const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
+  if (await has(name)) return
+  const original = originalOfCopy(name)
+  throw original && (await has(original)) ? isCopy(name, original) : noSuchName()
 }
 
 /**
@@ -94,7 +107,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const kind = kindIn(name)
   const { organization_id, source, by } = file
   await judgeName(tx, name, file)
-  const file_key = fileKeyOf(name)
+  const file_key = fileKeyOf(matchedName(name))
   let employer_id = file.employer_id
   let refused: string | null = null
   try {
