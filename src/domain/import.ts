@@ -70,6 +70,9 @@ export const nothingAccepted = (lines: number): string =>
     ? 'The file has no lines below its header, so nothing was imported. Check the export, and send the file again.'
     : `${lines === 1 ? 'The only line' : `All ${wholeNumber(lines)} lines`} of the file ${lines === 1 ? 'was' : 'were'} rejected, so nothing was imported. Correct the rejected lines, and send the file again.`
 
+/** Shown for a mail of a known sender of which something was not imported. */
+export const nothingToImport = (why: string): string => `Nothing to import. ${why}`
+
 /** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
 export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>
   one.accepted - one.created - (one.changed - one.absent)

@@ -45,6 +45,8 @@ export interface ImportTable {
   decided_by: string | null
   decided_by_name: string | null
   absent_allowed: number | null
+  /** The address that is answered when the file fails; null where nobody is, and once the answer is sent. */
+  answer_to: string | null
   tries: Generated<number>
   version: Generated<number>
 }
@@ -212,13 +214,15 @@ type NewImport = Pick<
   | 'message'
   | 'received_by'
   | 'received_by_name'
->
+> &
+  Partial<Pick<ImportTable, 'answer_to'>>
 
 /** Keeps that a file arrived; answers its id. */
 export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
   const { id } = await tx
     .insertInto('imports')
     .values({
+      answer_to: null,
       ...values,
       header: null,
       incremental: null,

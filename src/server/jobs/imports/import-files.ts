@@ -5,6 +5,7 @@ import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
+import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
@@ -143,12 +144,16 @@ async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
 
 /** Fails a file, unless somebody rejected it meanwhile. */
 const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
-  await guard
-    .updateTable('imports')
-    .set((set) => ({ ...read, status: 'FAIL', message, finished_at: new Date(), version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .execute()
+  const now = new Date()
+  await guard.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('imports')
+      .set((set) => ({ ...read, status: 'FAIL', message, finished_at: now, version: set('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', 'PENDING')
+      .execute()
+    await answerSender(tx, id, now)
+  })
 }
 
 /** Notes what is being done with a file; throws `Stopped` where somebody rejected it. It is no change of the import, so its version stays. */
@@ -214,6 +219,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       incremental: terms.incremental,
       tries: 0,
     })
+    await answerSender(tx, row.id, now)
   })
 }
 

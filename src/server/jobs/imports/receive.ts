@@ -3,6 +3,7 @@ import { type ImportKind, type ImportSource, mappingNotFound } from '#domain/imp
 import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain/arriving-file-name.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
+import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
@@ -16,6 +17,8 @@ export interface Arriving {
   source: ImportSource
   file_name: string
   by: { id: string; name: string }
+  /** The address that is answered when it fails; of mailed files only. */
+  answer_to?: string | null
   /** Its bytes from the beginning, piece by piece; asked for twice. */
   content: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
@@ -119,12 +122,16 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
   const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash }
-  const received = { received_by: by.id, received_by_name: by.name }
+  const received = { received_by: by.id, received_by_name: by.name, answer_to: file.answer_to ?? null }
   if (same) {
     const message = `The same file was received before, as import ${same.id}. Nothing was done.`
     return insertImport(tx, { ...values, ...received, status: 'DUPLICATED', message }, now)
   }
-  if (refused !== null) return insertImport(tx, { ...values, ...received, status: 'FAIL', message: refused }, now)
+  if (refused !== null) {
+    const failed = await insertImport(tx, { ...values, ...received, status: 'FAIL', message: refused }, now)
+    await answerSender(tx, failed, now)
+    return failed
+  }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
   await keepParts(tx, id, file.content)
   await tellWorkers(tx)
