@@ -1,5 +1,5 @@
 import { type Import, listImports } from '#contract/imports.ts'
-import { importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
+import { canMendImport, importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
@@ -35,6 +35,17 @@ function Result({ one }: { one: Import }) {
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
+        {!canMendImport(one) && (
+          <Fact name="Correct them">
+            <CommandLink run="import.download" entity={importedFile} one={one}>
+              Download the lines
+            </CommandLink>
+            {', correct them, and '}
+            <CommandLink run="import.mend" entity={importedFile} one={one}>
+              import them alone
+            </CommandLink>
+          </Fact>
+        )}
         {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
         {one.unknown > 0 && (
           <Fact name="Status not known" hint={waits ? 'would be created as Unknown' : 'of those created, as Unknown'}>
@@ -146,6 +157,14 @@ export function ImportGeneral({ one }: { one: Import }) {
         <Fact name="Received" hint={`by ${one.received_by}, ${importSourceLabels[one.source]}`}>
           {dateAndTime(one.received_at)}
         </Fact>
+        {one.mends !== null && (
+          <Fact name="Corrects" hint="rejected lines, imported alone">
+            <ThingLink entity={importedFile} id={one.mends}>
+              {`Import ${one.mends}`}
+            </ThingLink>
+          </Fact>
+        )}
+        {one.undone_at && <Fact name="Undone">{dateAndTime(one.undone_at)}</Fact>}
         {one.decided_at && (
           <Fact name="Decided" hint={one.decided_by && `by ${one.decided_by}`}>
             {dateAndTime(one.decided_at)}
@@ -153,7 +172,10 @@ export function ImportGeneral({ one }: { one: Import }) {
         )}
         {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
       </dl>
-      {(one.status === 'SUCCESS' || one.status === 'PAUSED' || (one.status === 'FAIL' && one.lines > 0)) && <Result one={one} />}
+      {(one.status === 'SUCCESS' ||
+        one.status === 'PAUSED' ||
+        one.undone_at !== null ||
+        (one.status === 'FAIL' && one.lines > 0)) && <Result one={one} />}
     </>
   )
 }

@@ -108,7 +108,23 @@ async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<stri
   return null
 }
 
-const snapshotOf = (alias: string) =>
+/** What a file may change of an employee. */
+export const changedByFile = [
+  ...columnNames,
+  'status',
+  'status_before_pause',
+  'pay_type',
+  'paused_at',
+  'paused_by',
+  'paused_by_name',
+  'pause_reason',
+  'pause_details',
+] as const
+const changeableOf = (alias: string) =>
+  sql`jsonb_build_object(${sql.join(changedByFile.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
+
+/** What the history keeps of an employee of an alias, as JSON: nothing that is masked for anybody who may read it. */
+export const snapshotOf = (alias: string) =>
   sql`jsonb_build_object(${sql.join(told.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
 
 /** Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name. */
@@ -198,7 +214,9 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
         ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added')}, added.version,
-        'employer:' || added.employer_id from added)
+        'employer:' || added.employer_id from added),
+    listed as (insert into import_people (import_id, employee_id, effect, before, after)
+      select ${applying.id}, added.id, 'CREATED', '{}', jsonb_build_object('status', added.status) from added)
     select count(*)::int as count from added`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -209,9 +227,11 @@ export const importText = (id: number): string => `Import ${id}`
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
+  const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
+    or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
   const { rows } = await sql<{ changed: number; ended: number }>`
-    with before as materialized (select e.id, ${snapshotOf('e')} as told from employees e join staged_plan p on p.employee_id = e.id),
+    with before as materialized (select e.id, ${snapshotOf('e')} as told, ${changeableOf('e')} as values from employees e join staged_plan p on p.employee_id = e.id),
     saved as (
       update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
         ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
@@ -223,10 +243,15 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
         ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved')}, saved.version,
         'employer:' || saved.employer_id
-      from saved join before using (id))
-    select count(*)::int as changed,
-      (count(*) filter (where p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
-        or p.status_before_pause = 'INELIGIBLE'))::int as ended
+      from saved join before using (id)),
+    listed as (insert into import_people (import_id, employee_id, effect, before, after)
+      select ${applying.id}, saved.id, case when ${ends} then 'ENDED' else 'CHANGED' end, difference.before, difference.after
+      from saved join before using (id) join staged_plan p on p.employee_id = saved.id
+      cross join lateral (select coalesce(jsonb_object_agg(b.key, b.value), '{}') as before, coalesce(jsonb_object_agg(b.key, a.value), '{}') as after
+        from jsonb_each(before.values) b join jsonb_each(${changeableOf('saved')}) a using (key)
+        where a.value is distinct from b.value) difference
+      on conflict do nothing)
+    select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
     from saved join staged_plan p on p.employee_id = saved.id`.execute(tx)
   return rows[0] as (typeof rows)[number]
 }

@@ -194,7 +194,18 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
-    const applying = { id: row.id, employer_id, organization_id, ...terms, received_by, received_by_name, absent_allowed, now }
+    const incremental = terms.incremental || current.mends !== null
+    const applying = {
+      id: row.id,
+      employer_id,
+      organization_id,
+      ...terms,
+      incremental,
+      received_by,
+      received_by_name,
+      absent_allowed,
+      now,
+    }
     const outcome = await appliers[row.kind](tx, applying)
     // Only now, so that whoever rejects it meanwhile waits for nothing.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
@@ -216,7 +227,8 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       ...counted,
       ...result,
       employer_id,
-      incremental: terms.incremental,
+      incremental,
+      lists_people: row.kind === 'EMPLOYEE' && result.status === 'SUCCESS',
       tries: 0,
     })
     await answerSender(tx, row.id, now)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { type ImportKind, type ImportSource, mappingNotFound } from '#domain/import.ts'
 import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain/arriving-file-name.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
@@ -6,7 +7,7 @@ import { configurationsMissing } from '#domain/mapping.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
+import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
 /** A file that arrives: for whom, from whom, and its bytes piece by piece. */
@@ -133,6 +134,29 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
     return failed
   }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
+  await keepParts(tx, id, file.content)
+  await tellWorkers(tx)
+  return id
+}
+
+/**
+ * Takes corrected lines of an import alone: they are read by its mapping, whatever the file is called, and change nobody else.
+ * Answers the id of the new import. Throws `NotTaken` where the file is no .csv or .xlsx, or nothing reads it any more.
+ */
+export async function receiveMended(
+  tx: Tx,
+  original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key'>,
+  file: Pick<Arriving, 'file_name' | 'by' | 'content'>,
+  now: Date,
+): Promise<number> {
+  const file_name = file.file_name.trim()
+  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new NotTaken('The file name must end with .csv or .xlsx.')
+  const { organization_id, kind, file_key } = original
+  const { employer_id } = await mappingFor(tx, original)
+  const { size, hash } = await measure(file.content)
+  const received = { source: 'UPLOAD' as const, received_by: file.by.id, received_by_name: file.by.name, mends: original.id }
+  const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }
+  const id = await insertImport(tx, { ...values, status: 'PENDING', message: null }, now)
   await keepParts(tx, id, file.content)
   await tellWorkers(tx)
   return id
