@@ -30,12 +30,14 @@ try {
   })
   const body = (await answer.json()) as {
     files?: { file_name: string; import_id: number | null; message: string | null }[]
+    record_id?: number | null
     detail?: string
   }
   if (!body.files) throw new CannotStart(body.detail ?? `The server answered ${answer.status}.`)
   for (const { file_name, import_id, message } of body.files)
     console.log(import_id === null ? `${file_name}: ${message}` : `${file_name}: import ${import_id}`)
   if (body.files.length === 0) console.log('The mail has no .csv or .xlsx file.')
+  if (body.record_id) console.log(`What was not imported is recorded as import ${body.record_id}.`)
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error)
   process.exitCode = 1

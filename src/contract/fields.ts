@@ -46,6 +46,8 @@ export interface FieldMeta {
   when?: { field: string; is?: unknown; in?: readonly unknown[]; has?: unknown; otherwise?: unknown }
   /** It may be left out only where it is not asked for: its label does not say 'optional'. */
   needed?: true
+  /** Nothing of it is kept in the browser or the history, as of a secret: people paste a private key here by mistake. */
+  unkept?: true
   /** Of a secret: the browser can make one, which is shown until the form is left. */
   makes?: boolean
   /** Of a choice that comes with a value which is seldom another: the keyboard starts behind it. */

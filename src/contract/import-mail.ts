@@ -28,7 +28,11 @@ export const postImportMail = endpoint({
     /** The mail as base64 (RFC 4648, 4). */
     message: z.base64({ error: 'This is no base64 text.' }).min(1, required),
   }),
-  answer: z.object({ files: z.array(Attached) }),
+  answer: z.object({
+    files: z.array(Attached),
+    /** The import that records what of the mail was not imported; null where all was, or where nobody knows the sender. */
+    record_id: z.int().nullable(),
+  }),
   needs: anybody,
   // Before the mail, which is not read without.
   headers: ['key'],

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import {
   canApplyImport,
+  canMendImport,
   canRejectImport,
+  canUndoImport,
+  importEffects,
   importKindLabels,
   importKinds,
   importPhases,
   importSourceLabels,
   importSources,
   importStatuses,
+  importUndos,
   largestUpload,
+  type UndoFacts,
 } from '#domain/import.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
@@ -60,6 +65,13 @@ export const Import = z.object({
   held_for: z.int().nullable(),
   /** A newer file of the same name was imported since. */
   outdated: z.boolean(),
+  /** Whether the people whom it created, changed and ended are listed. */
+  lists_people: z.boolean(),
+  /** The next file of employees that was imported for the employer; null for none. */
+  followed_by: z.int().nullable(),
+  undone_at: z.iso.datetime().nullable(),
+  /** The import whose rejected lines these are, corrected; null for a file of its own. */
+  mends: z.int().nullable(),
   received_at: z.iso.datetime(),
   received_by: z.string(),
   finished_at: z.iso.datetime().nullable(),
@@ -179,6 +191,56 @@ export const downloadRejectedLines = endpoint({
   extension: true,
 })
 
+/** Somebody whom a file of employees created, changed or ended. */
+export const ImportedPerson = z.object({
+  /** The employee. */
+  id: z.int(),
+  employee_code: z.string().nullable(),
+  name: z.string(),
+  effect: z.enum(importEffects.values),
+  /** Null for somebody it created. */
+  status_before: z.string().nullable(),
+  status_after: z.string().nullable(),
+  /** Names of the fields that changed; that of the rate only for people who may see wages. */
+  fields: z.array(z.string()),
+  /** What undoing the import did; null until then. */
+  undo: z.enum(importUndos).nullable(),
+})
+export type ImportedPerson = z.infer<typeof ImportedPerson>
+
+export const importedPersonFilters = [
+  choiceFilter({ id: 'effect', title: 'What changed', values: importEffects.values, labels: importEffects.labels }),
+  choiceFilter({ id: 'undo', title: 'Undo', values: importUndos, labels: { UNDONE: 'Undone', SKIPPED: 'Changed since' } }),
+] as const
+export const importedPersonSorts = ['name', 'employee_code'] as const
+
+const peopleNeed = all('write:integrations', 'read:employees')
+const peopleFiltered = { q: listQuery.q, ...filterParams(importedPersonFilters) }
+
+export const listImportedPeople = endpoint({
+  method: 'GET',
+  path: '/imports/{id}/people',
+  summary: 'People whom a file of employees created, changed or ended',
+  tag,
+  params: byId,
+  query: z.object({ ...listQuery, ...peopleFiltered, sort: z.enum(importedPersonSorts).default('name') }),
+  answer: z.object({ people: z.array(ImportedPerson), lek }),
+  needs: peopleNeed,
+  extension: true,
+})
+
+export const countImportedPeople = endpoint({
+  method: 'GET',
+  path: '/imports/{id}/people/count',
+  summary: 'How many people whom a file changed a filter has',
+  tag,
+  params: byId,
+  query: z.object(peopleFiltered),
+  answer: Count,
+  needs: peopleNeed,
+  extension: true,
+})
+
 /** A base64 text of so many bytes, and what is around it in a body. */
 const largestBody = Math.ceil(largestUpload / 3) * 4 + 10_000
 
@@ -248,4 +310,46 @@ export const rejectImport = intent(postReject, {
   needs,
   event: 'Import rejected',
   refuses: canRejectImport,
+})
+
+export const postUndoImport = endpoint({
+  method: 'POST',
+  path: '/imports/{id}/undo',
+  summary: 'Undo a file of employees for everybody who was not changed since',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+})
+
+export const undoImport = intent(postUndoImport, {
+  id: 'import.undo',
+  body: decided,
+  needs,
+  event: 'Import undone',
+  refuses: (one: UndoFacts) => canUndoImport(one),
+})
+
+export const postMended = endpoint({
+  method: 'POST',
+  path: '/imports/{id}/mended',
+  summary: 'Import corrected lines of a file alone; nobody whom they do not name is changed',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+  largest: largestBody,
+  status: 201,
+})
+
+export const mendImport = intent(postMended, {
+  id: 'import.mend',
+  body: z.object({ file: file('File', { accept: ['.csv', '.xlsx'], most: largestUpload }) }),
+  needs,
+  event: 'Corrected lines received',
+  refuses: canMendImport,
 })

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { fieldMeta } from '#contract/fields.ts'
 
-/** What leaves with the request and is kept nowhere else: secrets, and the content of files. */
-const unkept: readonly unknown[] = ['secret', 'file']
+/** Whether a field leaves with the request and is kept nowhere else: secrets, the content of files, and what may be a secret by mistake. */
+function isUnkept(schema: z.core.$ZodType): boolean {
+  const meta = fieldMeta.get(schema as z.ZodType)
+  return meta?.kind === 'secret' || meta?.kind === 'file' || meta?.unkept === true
+}
 
 /** A value less every field of kind `secret` or `file`, at every depth; undefined for one itself. What keeps or shows values goes through here. */
 export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown {
   if (!hasSecret(schema)) return value
-  if (unkept.includes(fieldMeta.get(schema as z.ZodType)?.kind)) return undefined
+  if (isUnkept(schema)) return undefined
   const { innerType, in: before } = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
   const inner = innerType ?? before
   if (inner) return withoutSecrets(inner, value)
@@ -38,7 +41,7 @@ export function hasSecret(schema: z.core.$ZodType): boolean {
 }
 
 function findSecret(schema: z.core.$ZodType): boolean {
-  if (unkept.includes(fieldMeta.get(schema as z.ZodType)?.kind)) return true
+  if (isUnkept(schema)) return true
   const { innerType, in: before, element, valueType, options = [] } = schema._zod.def as Partial<Below>
   const fields = schema instanceof z.ZodObject ? Object.values(schema.shape as Record<string, z.ZodType>) : []
   return [innerType, before, element, valueType, ...options, ...fields].some((each) => each !== undefined && hasSecret(each))

@@ -119,6 +119,7 @@ fieldMeta.add(sshKey, {
   kind: 'text',
   title: 'SSH public key',
   lines: true,
+  unkept: true,
   needed: true,
   help: 'As OpenSSH writes it, in one line: ssh-ed25519 AAAA…',
   when: { field: 'authentication', is: 'SSH_KEY' },

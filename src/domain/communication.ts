@@ -2,12 +2,13 @@ import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
 /** What mails about a company are sent for. */
-export const communicationKinds = ['DATA_EMAIL_ADDED', 'DATA_EMAIL_REMOVED', 'EWA_FILE_READY'] as const
+export const communicationKinds = ['DATA_EMAIL_ADDED', 'DATA_EMAIL_REMOVED', 'EWA_FILE_READY', 'IMPORT_FAILED'] as const
 export type CommunicationKind = (typeof communicationKinds)[number]
 export const communicationLabels: Readonly<Record<CommunicationKind, string>> = {
   DATA_EMAIL_ADDED: 'Data e-mail added',
   DATA_EMAIL_REMOVED: 'Data e-mail deleted',
   EWA_FILE_READY: 'EWA file ready',
+  IMPORT_FAILED: 'File not imported',
 }
 
 /** FAILED: the mail server took it at none of several tries, or there is none. */

@@ -74,9 +74,89 @@ export const waitsWithChangedCodes = (message: string | null): boolean => messag
 export const absentChanged = (confirmed: number, absent: number): string =>
   `The file leaves out ${wholeNumber(absent)} ${absent === 1 ? 'employee' : 'employees'} now, not ${wholeNumber(confirmed)}. Check the number again.`
 
+/** Shown for a file of which no line was accepted. Such a file fails and changes nothing. */
+export const nothingAccepted = (lines: number): string =>
+  lines === 0
+    ? 'The file has no lines below its header, so nothing was imported. Check the export, and send the file again.'
+    : `${lines === 1 ? 'The only line' : `All ${wholeNumber(lines)} lines`} of the file ${lines === 1 ? 'was' : 'were'} rejected, so nothing was imported. Correct the rejected lines, and send the file again.`
+
+/** Shown for a mail of a known sender of which something was not imported. */
+export const nothingToImport = (why: string): string => `Nothing to import. ${why}`
+
 /** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
 export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>
   one.accepted - one.created - (one.changed - one.absent)
+
+/** What a file of employees did to one of them. */
+export const importEffects = states({
+  CREATED: ['Created', 'good'],
+  CHANGED: ['Changed', 'idle'],
+  ENDED: ['Ended', 'bad'],
+})
+export type ImportEffect = StateOf<typeof importEffects>
+
+/** What undoing an import did with one of its people: SKIPPED was changed since, and stays as it is. */
+export const importUndos = ['UNDONE', 'SKIPPED'] as const
+
+/** Days within which an import can be undone: files arrive at night, and are noticed by the customer at the next payday. */
+export const undoImportDays = 7
+/** Maximum number of people of an import that is undone: more take longer than a request may. */
+export const maxUndonePeople = 10_000
+
+/** What an undo reads of an import. */
+export interface UndoFacts {
+  kind: string
+  status: string
+  lists_people: boolean
+  created: number
+  changed: number
+  /** The next file of employees that was imported for the employer; null for none. */
+  followed_by: number | null
+  /** When it was imported. */
+  finished_at: string | Date | null
+}
+
+/** Refuses to undo what is no applied file of employees, and one that is too old, too large, or followed by another one. */
+export function canUndoImport(one: UndoFacts, now = new Date()): Refusal | null {
+  const forbidden = (sentence: string) => refuse('status-forbids', sentence)
+  if (one.kind !== 'EMPLOYEE')
+    return forbidden('Only imports of employees are undone. Correct hours and confirmations with another file.')
+  if (one.status !== 'SUCCESS') return forbidden('Only a file that was imported can be undone.')
+  if (one.created + one.changed === 0) return forbidden('This import changed nobody.')
+  const age = now.getTime() - new Date(one.finished_at ?? 0).getTime()
+  if (!one.lists_people || age > undoImportDays * 24 * 3_600_000)
+    return forbidden(`An import can be undone for ${undoImportDays} days.`)
+  if (one.followed_by !== null)
+    return forbidden(`Import ${one.followed_by} of this employer came after this one. Undo that one first.`)
+  return one.created + one.changed > maxUndonePeople
+    ? forbidden(
+        `This import changed over ${wholeNumber(maxUndonePeople)} people, too many to undo at once. Import a corrected file.`,
+      )
+    : null
+}
+
+/** Shown for an import that was undone, with the numbers of people. */
+export const importUndone = (undone: number, skipped: number): string =>
+  `Undone for ${wholeNumber(undone)} ${undone === 1 ? 'employee' : 'employees'}.${
+    skipped === 0
+      ? ''
+      : ` ${wholeNumber(skipped)} ${skipped === 1 ? 'was' : 'were'} changed since and ${skipped === 1 ? 'stays' : 'stay'}: the list of people names them.`
+  }`
+
+/** Refuses to import corrected lines of a file that has no rejected ones, or whose kind does not allow for parts of a file. */
+export function canMendImport(one: {
+  kind: string
+  status: string
+  rejected: number
+  employer_id: number | null
+}): Refusal | null {
+  const forbidden = (sentence: string) => refuse('status-forbids', sentence)
+  if (one.kind !== 'EMPLOYEE')
+    return forbidden('Only lines of employee files are imported alone. Send all lines of the days again.')
+  if ((one.status !== 'SUCCESS' && one.status !== 'FAIL') || one.rejected === 0 || one.employer_id === null)
+    return forbidden('No line of this file was rejected.')
+  return null
+}
 
 /** What the rules below read of an import. */
 export interface ImportFacts {

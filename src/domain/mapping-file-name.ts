@@ -59,7 +59,7 @@ export function warnFileName(name: string): string | null {
 }
 
 /** What the names of files have in common that one mapping reads: the date and upper case make no difference. */
-export const fileKeyOf = (name: string): string => fileNameParts(name.trim()).prefix.toLowerCase()
+export const fileKeyOf = (name: string): string => fileNameParts(name.trim().normalize('NFC')).prefix.toLowerCase()
 
 /** The kind that a name speaks of; null where it does not say. */
 export function kindOfFileName(name: string): MappingKind | null {

@@ -82,11 +82,18 @@ function isSmall(point: Uint8Array): boolean {
   return smallPoints.has(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(''))
 }
 
+/** Shown for a private key in the field of a public one. */
+export const privateKeyPasted =
+  'This is a private key, and nothing of it was kept. Paste the public key, from the file that ends with .pub, and keep the private one to yourself.'
+
+/** Whether a text is a private key, or a part of one: its head, or the beginning of its body as OpenSSH and PuTTY write it. */
+const isPrivateKey = (text: string): boolean =>
+  /PRIVATE KEY|PuTTY-User-Key-File|Private-(?:Lines|MAC)|b3BlbnNzaC1rZXktdjE/.test(text)
+
 /** A public key for SSH, or what is wrong with it in words for people (SFT-005). Its numbers are judged by the server, too. */
 export function readSshKey(typed: string): SshKey | string {
   const text = typed.trim()
-  if (/PRIVATE KEY|PuTTY-User-Key-File/.test(text))
-    return 'This is a private key. Paste the public key, and keep the private one to yourself.'
+  if (isPrivateKey(text)) return privateKeyPasted
   if (/BEGIN SSH2 PUBLIC KEY/.test(text)) return 'Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…'
   if (/BEGIN PGP/.test(text)) return 'This is an OpenPGP key. Paste an SSH public key.'
   if (/BEGIN /.test(text)) return 'This is no SSH key. Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type AnyIntent, endpoint, intent } from '#contract/define.ts'
 import { fieldMeta, nothing, text } from '#contract/fields.ts'
 import { hasSecret, withoutSecrets } from '#contract/secrets.ts'
+import { changeSftpUser, createSftpUser } from '#contract/sftp-users.ts'
 import { all, byIntent, permissionIds } from '#domain/permissions.ts'
 import { changes, type Command, defineCommand } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
@@ -108,6 +109,28 @@ test('a draft, the history, a link and what waits for an answer have no secret',
   expect(kept()).toContain('Bank')
   expect(kept()).not.toContain(word)
   expect(JSON.stringify(store.get(historyAtom))).not.toContain(word)
+})
+
+test('nothing that is typed as the public key of an SFTP user is kept, since it may be the private one', () => {
+  const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----'
+  const values = { username: 'harbor', authentication: 'SSH_KEY', ssh_key: privateKey }
+  expect(draftOf(fieldsOf(createSftpUser.body), values)).toEqual({ username: 'harbor', authentication: 'SSH_KEY' })
+  for (const { body } of [createSftpUser, changeSftpUser]) expect(withoutSecrets(body, values)).not.toHaveProperty('ssh_key')
+  addHistory(
+    {
+      command: command.id,
+      title: 'Create',
+      sentence: 'Created',
+      target: null,
+      params: values,
+      before: null,
+      after: null,
+      answers: [],
+    },
+    { ...command, does: [createSftpUser as unknown as AnyIntent], form: createSftpUser.body } as never,
+  )
+  expect(kept()).not.toContain('PRIVATE KEY')
+  expect(kept()).not.toContain('b3BlbnNzaC1rZXktdjE')
 })
 
 test('of a form that is a page, whose command in the palette only leads there, no secret is kept', () => {

@@ -1,7 +1,8 @@
-import ssh2 from 'ssh2'
+import { createPublicKey } from 'node:crypto'
+import ssh2, { type ParsedKey } from 'ssh2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal, unseal } from '#server/auth/sealing.ts'
-import { hostKey, newKeyPair } from '#server/sftp/host-key.ts'
+import { hostKeys, newKeyPair } from '#server/sftp/host-key.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 
@@ -27,15 +28,20 @@ test('a pair of keys can always be read', () => {
   expect(pairs.filter((pair) => !canBeRead(pair.private) || !canBeRead(pair.public))).toEqual([])
 })
 
-test('a server is known again by its key, also where several start at once, and one that nobody can read is replaced', async () => {
-  const first = await Promise.all([1, 2, 3].map(() => hostKey(database.db, sealingKey)))
-  expect(new Set([...first, await hostKey(database.db, sealingKey)]).size).toBe(1)
-  expect(canBeRead(first[0] as string)).toBe(true)
+test('a server keeps an Ed25519 and an RSA key, also where several start at once, and replaces one that nobody can read', async () => {
+  const first = await Promise.all([1, 2, 3].map(() => hostKeys(database.db, sealingKey)))
+  for (const keys of [...first, await hostKeys(database.db, sealingKey)]) expect(keys).toEqual(first[0])
+  const parsed = (first[0] as string[]).map((key) => ssh2.utils.parseKey(key) as ParsedKey)
+  expect(parsed.map(({ type }) => type)).toEqual(['ssh-ed25519', 'ssh-rsa'])
+  expect(createPublicKey((parsed[1] as ParsedKey).getPublicPEM()).asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 })
 
   const broken = seal(sealingKey, unreadable(), 'sftp-host-key')
   await database.db.updateTable('settings').set({ value: broken }).where('name', '=', 'sftp-host-key').execute()
-  const mended = await Promise.all([1, 2, 3].map(() => hostKey(database.db, sealingKey)))
-  expect(new Set([...mended, await hostKey(database.db, sealingKey)]).size).toBe(1)
-  expect(canBeRead(mended[0] as string)).toBe(true)
-  expect(unseal(sealingKey, (await settingOf(database.db, 'sftp-host-key')) ?? '', 'sftp-host-key')).toBe(mended[0])
+  const mended = await Promise.all([1, 2, 3].map(() => hostKeys(database.db, sealingKey)))
+  for (const keys of mended) expect(keys).toEqual(mended[0])
+  const [ed25519, rsa] = mended[0] as string[]
+  expect(canBeRead(ed25519 as string)).toBe(true)
+  expect(unseal(sealingKey, (await settingOf(database.db, 'sftp-host-key')) ?? '', 'sftp-host-key')).toBe(ed25519)
+  // The other one stays as it was.
+  expect(rsa).toBe(first[0]?.[1])
 })

@@ -149,6 +149,176 @@ test('pictures do not crowd out a file, and each file that is one too many is to
   expect(told[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
 })
 
+interface Sent {
+  from?: string
+  headers?: Record<string, string>
+  attachments?: { filename?: string | false; content: string; contentType?: string }[]
+}
+/** Hands a mail on and answers what is recorded of it, with the answers that its sender got since. */
+async function recorded({ from = ours, headers = {}, attachments = [] }: Sent) {
+  const answers = async () =>
+    (
+      await sql<{ id: number; recipient: string; subject: string; body: string }>`select c.id, c.recipient, c.subject, c.body
+        from communications c join outbox o on o.communication_id = c.id where c.kind = 'IMPORT_FAILED' order by c.id`.execute(
+        server.db,
+      )
+    ).rows
+  const before = (await answers()).length
+  const mail = new MailComposer({
+    from,
+    to: 'files@example.com',
+    subject: 'Files',
+    text: 'https://files.example.com/1',
+    headers,
+    attachments,
+  })
+  const { status, body } = await handRaw((await mail.compile().build()).toString('base64'))
+  expect(status).toBe(200)
+  const record = body.record_id === null ? null : await good('GET', `/imports/${body.record_id}`)
+  return { files: body.files, record, answers: (await answers()).slice(before) }
+}
+
+test.each([
+  ['no file at all', [], 'Mail without a file', 'No .csv or .xlsx file is attached. A link to a file is not followed.'],
+  [
+    'winmail.dat',
+    [{ filename: 'winmail.dat', content: 'x', contentType: 'application/ms-tnef' }],
+    'winmail.dat',
+    'Outlook packed the attachments into “winmail.dat”, which is not read. Send the mail as plain text or HTML, not as rich text.',
+  ],
+  [
+    'a forwarded mail',
+    [{ filename: 'Payroll.eml', content: 'From: a@example.com\r\n\r\nHello', contentType: 'message/rfc822' }],
+    'Payroll.eml',
+    'The mail forwards another mail. Attach the file itself to a new mail.',
+  ],
+  [
+    'an archive',
+    [{ filename: 'harbor_ee.zip', content: 'PK' }],
+    'harbor_ee.zip',
+    'Files in archives are not read. Attach the .csv or .xlsx file itself.',
+  ],
+  ['another format', [{ filename: 'harbor_ee.xls', content: 'x' }], 'harbor_ee.xls', '“harbor_ee.xls” is no .csv or .xlsx file.'],
+  [
+    'a refused name',
+    [{ filename: 'harbor_ee (1).csv', content: file }],
+    'harbor_ee (1).csv',
+    '“harbor_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as harbor_ee.csv.',
+  ],
+])('a mail of a known sender with %s leaves a record and is answered once', async (_, attachments, file_name, why) => {
+  const { record, answers } = await recorded({ attachments })
+  expect(record).toMatchObject({
+    status: 'FAIL',
+    source: 'EMAIL',
+    file_name,
+    message: `Nothing to import. ${why}`,
+    organization_id: organizationId,
+    received_by: ours,
+  })
+  expect(answers).toMatchObject([{ recipient: ours, subject: `Not imported: ${file_name}` }])
+  expect(answers[0]?.body).toContain(`Why: Nothing to import. ${why}`)
+  expect(answers[0]?.body).toContain(`Reference: import ${record.id}`)
+  // It needs attention until somebody rejects it.
+  const waiting = async () =>
+    (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}&limit=100`)).imports.map(
+      ({ id }: { id: number }) => id,
+    )
+  expect(await waiting()).toContain(record.id)
+  await good('POST', `/imports/${record.id}/reject`, { version: record.version })
+  expect(await waiting()).not.toContain(record.id)
+})
+
+test('a mail of an unknown sender leaves no record and gets no answer', async () => {
+  expect(await recorded({ from: 'mallory@example.com' })).toEqual({ files: [], record: null, answers: [] })
+  const withFile = await recorded({ from: 'mallory@example.com', attachments: [{ filename: 'harbor_ee.csv', content: file }] })
+  expect([withFile.record, withFile.answers]).toEqual([null, []])
+})
+
+test.each([
+  ['an automatic reply', { 'Auto-Submitted': 'auto-replied' }, false],
+  ['a delivery report', { 'Return-Path': '<>' }, false],
+  ['a program', { 'Auto-Submitted': 'auto-generated' }, true],
+  ['a list', { Precedence: 'list' }, true],
+  ['a sender who wants no automatic answers', { 'X-Auto-Response-Suppress': 'All' }, true],
+])('%s is never answered', async (_, headers, leavesRecord) => {
+  const { record, answers } = await recorded({ headers, attachments: [{ filename: 'notes.txt', content: 'x' }] })
+  expect([record !== null, answers]).toEqual([leavesRecord, []])
+})
+
+test('a file by mail that fails is answered once, whether at once or when it is imported', async () => {
+  const noMapping = await recorded({ attachments: [{ filename: 'another_ee.csv', content: file }] })
+  expect(noMapping.record).toBeNull()
+  expect(noMapping.answers).toMatchObject([{ recipient: ours, subject: 'Not imported: another_ee.csv' }])
+  expect(noMapping.answers[0]?.body).toContain('Why: File mapping not found')
+  const rejected = await recorded({
+    attachments: [{ filename: 'harbor_20260301_ee.csv', content: 'Code,Name,Status\n,Ann Lee,Active\n' }],
+  })
+  expect([rejected.record, rejected.answers]).toEqual([null, []])
+  const answersTo = async () =>
+    (
+      await sql<{ body: string }>`select body from communications where subject = 'Not imported: harbor_20260301_ee.csv'`.execute(
+        server.db,
+      )
+    ).rows
+  await importFiles(server.services, () => false)
+  expect(await answersTo()).toMatchObject([{ body: expect.stringContaining('The only line of the file was rejected') }])
+  await importFiles(server.services, () => false)
+  expect(await answersTo()).toHaveLength(1)
+})
+
+test('an address is answered at most 20 times an hour, so that two programs never mail each other without end', async () => {
+  await sql`insert into communications (organization_id, kind, recipient, subject, body)
+    select ${organizationId}, 'IMPORT_FAILED', ${ours}, 'Before', '' from generate_series(1, 20)`.execute(server.db)
+  const { record, answers } = await recorded({})
+  expect([record.status, answers]).toEqual(['FAIL', []])
+  await sql`delete from communications where subject = 'Before'`.execute(server.db)
+})
+
+test('a file without a name has that of the only mapping of its sender, and is refused where several fit', async () => {
+  const unnamed = {
+    attachments: [{ filename: false as const, content: 'Code,Name,Status\nW9,Una Named,Active\n', contentType: 'text/csv' }],
+  }
+  const { files, record } = await recorded(unnamed)
+  expect([files, record]).toEqual([[{ file_name: 'harbor_ee.csv', import_id: expect.any(Number), message: null }], null])
+  await good('POST', '/mappings/employees', {
+    employer_id: employers[1],
+    file_name: 'second_ee.csv',
+    columns: [
+      { header: 'Code', field: 'employee_code' },
+      { header: 'Name', field: 'full_name' },
+      { header: 'Status', field: 'status' },
+    ],
+  })
+  const several = await recorded(unnamed)
+  expect(several.record).toMatchObject({
+    file_name: 'Mail without a file',
+    message: 'Nothing to import. The attached file has no name. Attach it under its name, such as acme_ee.csv.',
+  })
+  expect(several.answers).toHaveLength(1)
+})
+
+test('an address of two organizations shows neither what the other may have sent', async () => {
+  const other = await createCompany(server.db, 'Quarry')
+  for (const organization_id of [organizationId, other.organizationId])
+    await good('POST', '/data-emails', {
+      organization_id,
+      types: ['ELIGIBLE_EMPLOYEE'],
+      eligible_employee_email: 'bureau@payroll.example.com',
+    })
+  const { record, answers } = await recorded({
+    from: 'bureau@payroll.example.com',
+    attachments: [{ filename: 'quarry_ee.zip', content: 'PK' }],
+  })
+  const { imports } = await good('GET', `/imports?organization-id=${other.organizationId}`)
+  for (const one of [record, ...imports])
+    expect([one.file_name, one.message]).toEqual([
+      'Mail without a file',
+      'Nothing to import. Several companies take files from this address.',
+    ])
+  expect(imports).toHaveLength(1)
+  expect(answers).toHaveLength(1)
+})
+
 test('a mail of very many parts, or of parts within parts, is none', async () => {
   const deep = Array.from({ length: 60 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
     '',

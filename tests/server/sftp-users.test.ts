@@ -163,10 +163,14 @@ test('[SFT-005] what is no public key of a type that is safe is refused with wha
     return messages['ssh_key']
   }
   const damaged = 'This key is damaged: copy all of its line.'
-  const priv = 'This is a private key. Paste the public key, and keep the private one to yourself.'
+  const priv =
+    'This is a private key, and nothing of it was kept. Paste the public key, from the file that ends with .pub, and keep the private one to yourself.'
   expect(await said(generatePrivateKey('ed25519').toString('openssh'))).toBe(priv)
   expect(await said(parsePrivateKey(generatePrivateKey('ecdsa').toString('pkcs8'), 'pkcs8').toString('pem'))).toBe(priv)
   expect(await said('PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none')).toBe(priv)
+  // Parts of one: the body without its head, and the end of a file of PuTTY.
+  expect(await said(generatePrivateKey('ed25519').toString('openssh').split('\n').slice(1, -2).join('\n'))).toBe(priv)
+  expect(await said('Private-Lines: 1\nAAAA\nPrivate-MAC: 00')).toBe(priv)
   expect(await said(ed25519.slice(0, 60))).toBe(damaged)
   expect(await said(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
   expect(await said(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)

@@ -1,10 +1,12 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import ssh2, { type Client as SshClient, type SFTPWrapper } from 'ssh2'
+import ssh2, { type Client as SshClient, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { newKeyPair } from '#server/sftp/host-key.ts'
+import { signIn } from '#server/sftp/sign-in.ts'
 import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -77,6 +79,37 @@ const get = async (wire: SFTPWrapper, path: string): Promise<string> =>
 const list = async (wire: SFTPWrapper, path: string): Promise<string[]> =>
   (await asked<{ filename: string }[]>((done) => wire.readdir(path, done as never))).map((entry) => entry.filename)
 
+const sshPart = (bytes: Buffer | string) => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(Buffer.byteLength(bytes))
+  return Buffer.concat([length, Buffer.from(bytes)])
+}
+/** A FIDO security key in software: its public key, and signatures as OpenSSH sends them behind the name of the algorithm. */
+function securityKey(type: string) {
+  const isEd25519 = type.includes('ed25519')
+  const pair = isEd25519 ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' })
+  const [left, right] = [x, y].map((text) => Buffer.from(text, 'base64url')) as [Buffer, Buffer]
+  const parts = isEd25519 ? [left] : ['nistp256', Buffer.concat([Buffer.of(4), left, right])]
+  const publicKey = Buffer.concat([type, ...parts, 'ssh:'].map(sshPart))
+  const hash = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
+  return {
+    publicKey,
+    sign: (blob: Buffer, flags: number): Buffer => {
+      const trailer = Buffer.from([flags, 0, 0, 0, 7])
+      const signed = Buffer.concat([hash('ssh:'), trailer, hash(blob)])
+      if (isEd25519) return Buffer.concat([sign(null, signed, pair.privateKey), trailer])
+      const both = sign('sha256', signed, { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
+      // SSH writes numbers without zeros before them, but with one where the first bit is set.
+      const number = (bytes: Buffer) => {
+        const bare = bytes.subarray(bytes.findIndex((byte) => byte !== 0))
+        return sshPart((bare[0] as number) >= 0x80 ? Buffer.concat([Buffer.of(0), bare]) : bare)
+      }
+      return Buffer.concat([number(both.subarray(0, 32)), number(both.subarray(32)), trailer])
+    },
+  }
+}
+
 const mapped = () =>
   good('POST', '/mappings/employees', {
     employer_id: employerId,
@@ -131,17 +164,83 @@ test.each(['ed25519', 'rsa', 'ecdsa'] as const)('an SFTP user signs in by a key 
   await expect(connected(username, { password })).rejects.toThrow('authentication methods failed')
 })
 
-test('a wrong password, an unknown user and a shell get nothing, and guesses are slowed down', async () => {
+test('a wrong password and an unknown user get nothing, and guesses are slowed down', async () => {
   const { username } = await userWith()
   await expect(connected(username, { password: 'Wrong-Pass-1' })).rejects.toThrow('authentication methods failed')
   await expect(connected('nobody', { password })).rejects.toThrow('authentication methods failed')
-  const client = await connected(username, { password })
-  await expect(asked((done) => client.shell(done as never))).rejects.toThrow()
-  await expect(asked((done) => client.exec('id', done as never))).rejects.toThrow()
   for (let guess = 0; guess < 6; guess += 1) await connected(username, { password: `Wrong-Pass-${guess}` }).catch(() => undefined)
   // Also the right one has to wait now.
   await expect(connected(username, { password })).rejects.toThrow('authentication methods failed')
 })
+
+test('a shell and a command, as of scp -O, end with a sentence on stderr and the status 1', async () => {
+  const { username } = await userWith()
+  const client = await connected(username, { password })
+  const outcomeOf = (begin: (done: (error: Error | undefined, channel: ClientChannel) => void) => unknown) =>
+    new Promise<[number, string]>((resolve, reject) =>
+      // Listens at once: the status may come with the answer.
+      begin((error, channel) => {
+        if (error) return reject(error)
+        let said = ''
+        let status = -1
+        channel.stderr.on('data', (text: Buffer) => {
+          said += text.toString()
+        })
+        channel.on('exit', (code: number) => {
+          status = code
+        })
+        channel.on('close', () => resolve([status, said]))
+        channel.resume()
+      }),
+    )
+  const sentence =
+    'This server transfers files by SFTP only. Connect with sftp, WinSCP or FileZilla (protocol SFTP), or with scp without -O.\r\n'
+  expect(await outcomeOf((done) => client.shell(done as never))).toEqual([1, sentence])
+  expect(await outcomeOf((done) => client.exec('scp -t .', done as never))).toEqual([1, sentence])
+  // The connection is still good for files.
+  expect(await list(await asked<SFTPWrapper>((done) => client.sftp(done)), '/')).toEqual(['out'])
+  // Channels that ended have given their places back.
+  for (let at = 0; at < 12; at += 1) expect((await outcomeOf((done) => client.exec('id', done as never)))[0]).toBe(1)
+})
+
+test('clients that know no Ed25519 recognise the server by an RSA key', async () => {
+  const { username } = await userWith()
+  const client = new ssh2.Client()
+  opened.push(client)
+  await new Promise<void>((resolve, reject) => {
+    client
+      .once('ready', () => resolve())
+      .on('error', reject)
+      .connect({
+        host: '127.0.0.1',
+        port: listener.port,
+        username,
+        password,
+        algorithms: { serverHostKey: ['rsa-sha2-512'] },
+      })
+  })
+})
+
+test.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])(
+  'somebody with a key of the type %s signs in, and only with a signature that was touched for',
+  async (type) => {
+    const { publicKey, sign } = securityKey(type)
+    const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: `${type} ${publicKey.toString('base64')}` })
+    const blob = Buffer.from('what the session asks to be signed')
+    const signedIn = async (signature?: Buffer, signed = blob) => {
+      const key = { algo: type, data: publicKey }
+      const context = { method: 'publickey', username, key, ...(signature ? { signature, blob: signed } : {}) }
+      const caller = { address: '127.0.0.1', device: null, gone: new AbortController().signal }
+      return (await signIn(server.services, context as never, caller))?.username ?? null
+    }
+    expect(await signedIn()).toBe(username)
+    expect(await signedIn(sign(blob, 0x01))).toBe(username)
+    expect(await signedIn(sign(blob, 0x00))).toBeNull()
+    expect(await signedIn(sign(blob, 0x01), Buffer.from('another session'))).toBeNull()
+    expect(await signedIn(Buffer.alloc(3))).toBeNull()
+    expect(await signedIn(securityKey(type).sign(blob, 0x01))).toBeNull()
+  },
+)
 
 test('nothing leads out of the folder, and only files that can be imported are put into it', async () => {
   await mapped()
@@ -170,6 +269,73 @@ test('a file under another name is imported once it is renamed, one that breaks 
   for (const client of opened) client.end()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await imports()).toHaveLength(1)
+})
+
+test('files under unfinished names are imported once they are renamed, whichever program writes them', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  const rename = (from: string, to: string) => asked<void>((done) => wire.rename(from, to, done as never))
+  const names = [
+    '.in.staff_ee.csv',
+    '.staff_ee.csv.Xa12bc',
+    'staff_ee.csv.filepart',
+    'staff_ee.csv.part',
+    'staff_ee.csv.upload',
+    'staff_ee.csv.writing',
+    'staff_ee.csv.TMP',
+    'staff_ee.csv.crdownload',
+    'staff_ee.csv~',
+    'staff_ee.xlsx.partial.part',
+    'staff_ee.csv.0f3a',
+  ]
+  for (const name of names) {
+    await put(wire, name, 'Code\n')
+    expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count, name).toBe(0)
+    await asked<void>((done) => wire.unlink(name, done as never))
+  }
+  await put(wire, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  // From one unfinished name to another it stays unfinished.
+  await rename('.in.staff_ee.csv', 'staff_ee.csv.part')
+  expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
+  await rename('staff_ee.csv.part', 'staff_ee.csv')
+  expect(await good('GET', `/imports?organization-id=${organizationId}`)).toMatchObject({
+    imports: [{ file_name: 'staff_ee.csv', status: 'PENDING' }],
+  })
+})
+
+test('files of operating systems and office programs are dropped without an import and without an error', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  for (const name of ['~$staff_ee.xlsx', '._staff_ee.csv', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.~lock.staff_ee.csv#']) {
+    await put(wire, name, 'x')
+    expect((await asked<{ size: number }>((done) => wire.stat(name, done as never))).size, name).toBe(1)
+    await asked<void>((done) => wire.unlink(name, done as never))
+  }
+  expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
+})
+
+test('a file is matched without regard to case, and the name of a copy is refused as one', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  for (const name of [
+    'staff_ee (1).csv',
+    'staff_ee - Copy.csv',
+    'Copy of staff_ee.csv',
+    'STAFF_EE(2).CSV',
+    'staff_ee copy.csv',
+    'staff_ee 2.csv',
+  ])
+    await expect(put(wire, name, 'Code\n'), name).rejects.toThrow(`“${name}” is the name of a copy.`)
+  await expect(put(wire, 'staff_ee (1).csv', 'x')).rejects.toThrow(
+    '“staff_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as staff_ee.csv.',
+  )
+  await put(wire, 'STAFF_20261129_EE.CSV', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  expect(await good('GET', `/imports?organization-id=${organizationId}`)).toMatchObject({
+    imports: [{ file_name: 'STAFF_20261129_EE.CSV', status: 'PENDING', employer_id: employerId }],
+  })
 })
 
 test('who was deleted or given another password in the middle puts nothing any more', async () => {

@@ -44,6 +44,7 @@ const lines: readonly (readonly [RegExp, string])[] = [
   [/^(deduction-configuration|invoice|repayment|deduction|bank-result|billing-account)\./, '1001'],
   [/^write-off\./, '1008'],
   [/^GET \/imports\/\{id\}\/rejected-lines\b/, '1020&2&8'],
+  [/^GET \/imports\/\{id\}\/people\b/, '1020&2'],
   [/^POST \/mappings\/preview$/, '1020&2'],
   [/^(GET \/imports\b|import\.)/, '1020'],
   [/^GET \/(mappings|integrations|data-emails|sftp-users)\b/, '3|4'],

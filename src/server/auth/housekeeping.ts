@@ -33,7 +33,7 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
   )
   await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
   // Of a file what it did stays, and its lines go.
-  for (const table of ['import_parts', 'import_faults', 'import_names'] as const)
+  for (const table of ['import_parts', 'import_faults', 'import_names', 'import_people'] as const)
     await sql`delete from ${sql.table(table)} where import_id in (
       select id from imports where finished_at < ${now}::timestamptz - make_interval(days => ${importedFileDays}))`.execute(db)
 }

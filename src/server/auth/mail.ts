@@ -11,6 +11,9 @@ const silence = 20_000
 /** Mails of one look. */
 const mostAtOnce = 20
 
+/** Marks a mail as sent by a program, so that no out-of-office note answers it (RFC 3834). */
+const fromProgram = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
 interface Due {
   id: number
   recipient: string
@@ -59,7 +62,8 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
     // One by one: a mail waits for no other one while it is held.
     for (let taken = 1; mail !== null; taken += 1, mail = taken > mostAtOnce ? null : await takeDue(db, since())) {
       try {
-        await transport.sendMail({ from: settings.mailFrom, to: mail.recipient, subject: mail.subject, text: mail.body })
+        const { recipient: to, subject, body: text } = mail
+        await transport.sendMail({ from: settings.mailFrom, to, subject, text, headers: fromProgram })
       } catch {
         continue
       }

@@ -75,6 +75,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   import_parts: free,
   import_faults: free,
   import_names: free,
+  import_people: free,
   staged_lines: free,
   staged_faults: free,
   staged_names: free,

@@ -16,7 +16,7 @@ export const routes = [
     postImportMail,
     async ({ services, body, caller, now }) => {
       try {
-        return { files: await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now, caller.gone) }
+        return await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now, caller.gone)
       } catch (error) {
         if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
         throw error

@@ -1,18 +1,24 @@
 import { confirmDeduction } from '#contract/deductions.ts'
-import { absentChanged } from '#domain/import.ts'
+import { absentChanged, importUndone } from '#domain/import.ts'
 import {
   applyImport,
+  countImportedPeople,
   countImports,
   countRejectedLines,
   downloadRejectedLines,
   getImport,
   listImportEvents,
+  listImportedPeople,
   listImports,
   listRejectedLines,
+  mendImport,
   postApply,
   postImport,
+  postMended,
   postReject,
+  postUndoImport,
   rejectImport,
+  undoImport,
   uploadImport,
 } from '#contract/imports.ts'
 import { listInvoiceLines } from '#contract/invoice-lines.ts'
@@ -23,13 +29,15 @@ import { streamedFile } from '#server/http/file-answer.ts'
 import { historyOf } from '#server/http/history.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { NotTaken, receive, receiveMended } from '#server/jobs/imports/receive.ts'
+import { undoEmployees } from '#server/jobs/imports/undo-employees.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound, Refused } from '#server/refused.ts'
 import { namedOwner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { absentFrom, importList, type ImportRow, oneImport, saveImport, toImport } from '#server/tables/imports.ts'
+import { importedPeopleOf, toImportedPerson } from '#server/tables/imported-people.ts'
 import { rejectedLinesOf, toRejectedLine } from '#server/tables/rejected-lines.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
@@ -96,6 +104,17 @@ export const routes = [
       `rejected-${found.file_name.replace(/\.\w+$/, '')}.csv`,
       'text/csv',
     )
+  }),
+
+  route(listImportedPeople, async ({ tx, actor, params, query, services }) => {
+    const { id } = await open(tx, actor, params.id)
+    const { from, seal } = listCursor(services, `GET /imports/${id}/people`, actor, query)
+    const { rows, next } = await importedPeopleOf(id).page({ tx, actor }, query, from)
+    return { people: rows.map((row) => toImportedPerson(row, actor)), lek: seal(next) }
+  }),
+
+  route(countImportedPeople, async ({ tx, actor, params, query }) => {
+    return importedPeopleOf((await open(tx, actor, params.id)).id).count({ tx, actor }, query)
   }),
 
   change<typeof postImport, Made>(postImport, {
@@ -171,6 +190,36 @@ export const routes = [
         })
         const after = await open(tx, actor, subject.id)
         return { after, answer: toImport(after, actor) }
+      }),
+    ],
+  }),
+
+  change(postUndoImport, {
+    ...ofImport,
+    intents: [
+      on<typeof undoImport, ImportRow>(undoImport, async ({ tx, actor, subject, now }) => {
+        const { undone, skipped } = await undoEmployees(tx, subject.id, { actor, now })
+        const message = importUndone(undone, skipped)
+        await saveImport(tx, subject.id, { status: 'REJECTED', message, undone_at: now })
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toImport(after, actor), text: message }
+      }),
+    ],
+  }),
+
+  change(postMended, {
+    ...ofImport,
+    intents: [
+      on<typeof mendImport, ImportRow>(mendImport, async ({ tx, actor, subject, body, now }) => {
+        const content = Buffer.from(body.file.content, 'base64')
+        try {
+          const file = { file_name: body.file.name, by: actor, content: () => [content] }
+          const after = await open(tx, actor, await receiveMended(tx, subject, file, now))
+          return { after, answer: toImport(after, actor), text: after.file_name }
+        } catch (error) {
+          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          throw error
+        }
       }),
     ],
   }),

@@ -40,11 +40,14 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<SftpUserRow> => {
   return found
 }
 
-/** What the history keeps: which key, and of a password only that it is one. */
+/**
+ * What the history keeps: which key, and of a password only that it is one. The key has another name than in the body, of which nothing
+ * is kept.
+ */
 const snapshot = (row: SftpUserRow) => ({
   username: row.username,
   authentication: sftpAuthenticationLabels[row.ssh_key === null ? 'PASSWORD' : 'SSH_KEY'],
-  ssh_key: row.ssh_key_type && `${sshKeyName(row.ssh_key_type)} ${row.ssh_key_fingerprint}`,
+  public_key: row.ssh_key_type && `${sshKeyName(row.ssh_key_type)} ${row.ssh_key_fingerprint}`,
 })
 
 const target = ({ id, version }: SftpUserRow) => ({ entity: 'sftp-user', id: String(id), version })

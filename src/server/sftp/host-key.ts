@@ -1,10 +1,17 @@
-import ssh2 from 'ssh2'
+import { createHash, generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import ssh2, { type ParsedKey } from 'ssh2'
 import type { Kysely } from 'kysely'
 import { seal, unseal } from '#server/auth/sealing.ts'
 import type { Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
-const setting = 'sftp-host-key'
+/** Kinds of host keys, with the setting that keeps each. The first is the one that clients prefer. */
+const hostKeySettings = { ed25519: 'sftp-host-key', rsa: 'sftp-host-key-rsa' } as const
+type HostKeyKind = keyof typeof hostKeySettings
+
+/** Bits of an RSA host key, for clients that know no Ed25519: as strong as a symmetric key of 128 bits (NIST SP 800-57). */
+const rsaBits = 3072
 
 const canBeRead = (key: string): boolean => !(ssh2.utils.parseKey(key) instanceof Error)
 
@@ -16,12 +23,29 @@ export function newKeyPair(): { public: string; private: string } {
   }
 }
 
-/** The private key by which clients know this server again: made once for a database, and kept sealed. */
-export async function hostKey(db: Kysely<Database>, sealingKey: Buffer): Promise<string> {
+/** A new RSA private key in PEM. */
+async function newRsaKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: rsaBits,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  return privateKey
+}
+
+/** The private keys by which clients recognise this server, the preferred one first: made once for a database, and kept sealed. */
+export async function hostKeys(db: Kysely<Database>, sealingKey: Buffer): Promise<string[]> {
+  const keys: string[] = []
+  for (const kind of Object.keys(hostKeySettings) as HostKeyKind[]) keys.push(await hostKey(db, sealingKey, kind))
+  return keys
+}
+
+async function hostKey(db: Kysely<Database>, sealingKey: Buffer, kind: HostKeyKind): Promise<string> {
+  const setting = hostKeySettings[kind]
   const kept = await settingOf(db, setting)
   const key = kept && unseal(sealingKey, kept, setting)
   if (key && canBeRead(key)) return key
-  const made = seal(sealingKey, newKeyPair().private, setting)
+  const made = seal(sealingKey, kind === 'rsa' ? await newRsaKey() : newKeyPair().private, setting)
   // Of several processes that start at once, the first one's stays; one that nobody can read, which was never used, goes.
   await db
     .insertInto('settings')
@@ -34,4 +58,21 @@ export async function hostKey(db: Kysely<Database>, sealingKey: Buffer): Promise
     )
     .execute()
   return unseal(sealingKey, (await settingOf(db, setting)) ?? made, setting)
+}
+
+/** A public host key as clients show it when they connect for the first time. */
+export interface HostKeyFingerprint {
+  /** `ssh-ed25519` */
+  type: string
+  /** `SHA256:…` */
+  fingerprint: string
+}
+
+/** The fingerprints of the host keys, the preferred one first. */
+export async function hostKeyFingerprints(db: Kysely<Database>, sealingKey: Buffer): Promise<HostKeyFingerprint[]> {
+  return (await hostKeys(db, sealingKey)).map((text) => {
+    const key = ssh2.utils.parseKey(text) as ParsedKey
+    const hash = createHash('sha256').update(key.getPublicSSH()).digest('base64').replace(/=+$/, '')
+    return { type: key.type, fingerprint: `SHA256:${hash}` }
+  })
 }

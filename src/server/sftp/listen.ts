@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import ssh2, { type Connection } from 'ssh2'
+import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
-import { hostKey } from '#server/sftp/host-key.ts'
+import { hostKeys } from '#server/sftp/host-key.ts'
 import { endInOrder } from '#server/sftp/beside.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
@@ -33,14 +33,14 @@ interface Listening {
 
 /**
  * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal put files that are imported, and fetch
- * EWA files. Nothing else of SSH is answered: no shell, no command, no forwarding.
+ * EWA files. A shell or a command is refused with a sentence; nothing else of SSH is answered.
  */
 export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
   const { sealingKey } = services.auth
   const held = new Map<Socket, Held>()
   const open = () => [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
-    { hostKeys: [await hostKey(services.db, sealingKey)], ident: 'files', greeting: '' },
+    { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
     (client, { ip, port: from }) => {
       // The library tells of a connection once the client has said its version, and not on which socket it is.
       const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
@@ -99,6 +99,27 @@ export async function listenForSftp(services: Services, { port, host, report }: 
       await closed
     },
   }
+}
+
+const sftpOnly =
+  'This server transfers files by SFTP only. Connect with sftp, WinSCP or FileZilla (protocol SFTP), or with scp without -O.'
+
+/**
+ * Ends a shell or a command, as of `ssh` and `scp -O`, with a sentence and the status 1. Without one, clients show an error of the
+ * protocol, or wait.
+ */
+function refuseCommands(session: Session): void {
+  const refuse = (accept: () => ServerChannel) => {
+    const channel = accept()
+    // A client that hangs up before it reads this is no failure of ours.
+    channel.on('error', () => undefined)
+    channel.stderr.write(`${sftpOnly}\r\n`)
+    channel.exit(1)
+    channel.end()
+  }
+  session.on('pty', (accept) => accept?.())
+  session.on('shell', refuse)
+  session.on('exec', refuse)
 }
 
 /** A connection, from its first byte on. */
@@ -168,7 +189,8 @@ function serve(
       const session = accept()
       channels.add(session)
       session.once('close', () => channels.delete(session))
-      // Whatever is no SFTP has no listener, which refuses it.
+      refuseCommands(session)
+      // What else is no SFTP, as forwarding, has no listener, which refuses it.
       session.once('sftp', (acceptSftp) => {
         const wire = acceptSftp()
         // What a client says wrong ends its channel, and is no failure of ours.

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { posix } from 'node:path'
 import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
+import { isSystemFile, isUnfinished } from '#domain/arriving-file-name.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -20,8 +21,6 @@ const mostOpen = 32
 const mostWaiting = 64
 /** Names of a folder that are told at once: clients take no answer of more than 256 kB. */
 const namesAtOnce = 200
-/** Names under which clients write before they rename; what is never renamed is never imported. */
-const unfinished = /\.(filepart|part|partial|tmp|temp|uploading)$/i
 
 const isFolder = 0o040755
 const isFile = 0o100600
@@ -31,6 +30,14 @@ type Handle =
   | { kind: 'write'; file: Spooled }
   | { kind: 'read'; content: Buffer }
   | { kind: 'folder'; entries: FileEntry[]; told: number }
+
+/** A file that was written whole: handed on to be imported, dropped, or kept with its bytes until it is renamed. */
+interface Written {
+  size: number
+  at: Date
+  file: Spooled | null
+  received: boolean
+}
 
 /** Said to a client in place of an answer: a code of the protocol, and a sentence that some clients show. */
 class No extends Error {
@@ -54,8 +61,8 @@ export class SftpSession {
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
-  /** What was written whole in this connection, by its path: the last of a name, with its bytes while it may be renamed. */
-  readonly #written = new Map<string, { size: number; at: Date; file: Spooled | null }>()
+  /** Files that this connection wrote whole, by path; the last one of a name. */
+  readonly #written = new Map<string, Written>()
   #next = 0
   /** Done once every request so far is answered. */
   #answered: Promise<void> = Promise.resolve()
@@ -159,9 +166,8 @@ export class SftpSession {
         if (!written?.file) throw noSuchFile()
         const name = nameIn(to)
         await this.#judge(name)
-        await this.#take(written.file, name)
-        this.#written.delete(inFolder(from))
-        this.#written.set(inFolder(to), { ...written, file: null })
+        await this.#keepAs(name, written.file, written.at)
+        if (inFolder(from) !== inFolder(to)) this.#written.delete(inFolder(from))
         fine(request)
       }),
     )
@@ -169,8 +175,8 @@ export class SftpSession {
       answer(request, async () => {
         const written = this.#written.get(inFolder(path))
         if (!written) throw noSuchFile()
-        if (!written.file) throw denied('This file was received as an import, and cannot be taken back here.')
-        await written.file.close()
+        if (written.received) throw denied('This file was received as an import, and cannot be taken back here.')
+        await written.file?.close()
         this.#written.delete(inFolder(path))
         fine(request)
       }),
@@ -223,7 +229,7 @@ export class SftpSession {
       return this.#keep(request, { kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
     }
     const name = nameIn(path)
-    if (!unfinished.test(name)) await this.#judge(name)
+    await this.#judge(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
     if (!(await isStill(this.#services, this.#person))) throw denied(notAnyMore)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
@@ -234,22 +240,31 @@ export class SftpSession {
     this.#handles.delete(handle.readUInt32BE(0))
     if (open.kind === 'write') {
       const { file } = open
-      const waits = unfinished.test(file.name)
       if (!file.whole) {
         await file.close()
         throw new No(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
       }
-      await this.#written.get(`/${file.name}`)?.file?.close()
-      if (!waits) await this.#take(file, file.name)
-      this.#written.set(`/${file.name}`, { size: file.size, at: new Date(), file: waits ? file : null })
+      await this.#keepAs(file.name, file, new Date())
     }
     this.#wire.status(request, STATUS_CODE.OK)
   }
 
-  /** Throws where no file of this name is imported. */
-  #judge(name: string): Promise<void> {
+  /** Throws where no file of this name is imported, nor may be written before it is renamed or dropped. */
+  async #judge(name: string): Promise<void> {
+    if (isUnfinished(name) || isSystemFile(name)) return
     const { organization_id } = this.#person
-    return judgeName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
+    await judgeName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
+  }
+
+  /** Imports a whole file, drops it, or keeps it until it is renamed, as its name says. */
+  async #keepAs(name: string, file: Spooled, at: Date): Promise<void> {
+    const waits = isUnfinished(name)
+    const drops = isSystemFile(name)
+    if (drops) await file.close()
+    else if (!waits) await this.#take(file, name)
+    const before = this.#written.get(`/${name}`)?.file
+    if (before !== file) await before?.close()
+    this.#written.set(`/${name}`, { size: file.size, at, file: waits ? file : null, received: !waits && !drops })
   }
 
   /** Hands a whole file on to be imported. */

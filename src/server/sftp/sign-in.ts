@@ -18,6 +18,7 @@ import { blockOf, networkOf } from '#server/auth/network.ts'
 import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/refused.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
+import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
 import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
@@ -107,9 +108,15 @@ async function byKey(
   caller: Caller,
 ): Promise<Known | null> {
   const user = await userNamed(services, context.username, networkOf(caller.address), new Date())
-  const key = user?.ssh_key ? (ssh2.utils.parseKey(user.ssh_key) as ParsedKey | Error) : null
-  if (!user || !key || key instanceof Error || !isSame(Buffer.from(key.getPublicSSH()), context.key.data)) return null
+  if (!user?.ssh_key) return null
+  const [type = '', base64 = ''] = user.ssh_key.split(' ')
+  const blob = Buffer.from(base64, 'base64')
+  if (!isSame(blob, context.key.data)) return null
   if (!context.signature || !context.blob) return user
+  // The library reads no security keys; it hands their signatures on as they are.
+  if (type.startsWith('sk-')) return isSignedBySecurityKey(blob, context.blob, context.signature) ? user : null
+  const key = ssh2.utils.parseKey(user.ssh_key) as ParsedKey | Error
+  if (key instanceof Error) return null
   // Without a hash that the client names it is that of the key.
   return key.verify(context.blob, context.signature, context.hashAlgo) === true ? user : null
 }

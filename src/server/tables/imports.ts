@@ -1,6 +1,13 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
-import { type ImportKind, type ImportSource, type ImportStatus, leavesOut, waitsWithChangedCodes } from '#domain/import.ts'
+import {
+  type ImportEffect,
+  type ImportKind,
+  type ImportSource,
+  type ImportStatus,
+  leavesOut,
+  waitsWithChangedCodes,
+} from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -45,6 +52,11 @@ export interface ImportTable {
   decided_by: string | null
   decided_by_name: string | null
   absent_allowed: number | null
+  /** The address that is answered when the file fails; null where nobody is, and once the answer is sent. */
+  answer_to: string | null
+  lists_people: Generated<boolean>
+  undone_at: Date | null
+  mends: number | null
   tries: Generated<number>
   version: Generated<number>
 }
@@ -66,6 +78,16 @@ export interface ImportFaultTable {
   content: string
 }
 
+/** The table `import_people`: whom a file of employees created, changed and ended. */
+export interface ImportPersonTable {
+  import_id: number
+  employee_id: number
+  effect: ImportEffect
+  before: unknown
+  after: unknown
+  undo: 'UNDONE' | 'SKIPPED' | null
+}
+
 /** The table `import_names`: whom a file names that waits for a decision. */
 export interface ImportNameTable {
   import_id: number
@@ -77,6 +99,7 @@ declare module '#server/tables/database.ts' {
   interface Database {
     imports: ImportTable
     import_names: ImportNameTable
+    import_people: ImportPersonTable
     import_parts: ImportPartTable
     import_faults: ImportFaultTable
   }
@@ -88,6 +111,8 @@ export interface ImportRow extends Selectable<ImportTable> {
   employer_name: string | null
   /** A newer file of the same name was imported since. */
   outdated: boolean
+  /** The next file of employees that was imported for the employer. */
+  followed_by: number | null
   /** Of a file that waits for a decision: whom it leaves out now, of how many. Null where it is not known any more whom it names. */
   leaves: { absent: number; staff: number } | null
 }
@@ -103,7 +128,10 @@ const joined = sql`imports e join organizations organization on organization.id 
 
 const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer where newer.organization_id = e.organization_id
   and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id and newer.status = 'SUCCESS'
-  and newer.employer_id is not distinct from e.employer_id)`
+  and newer.employer_id is not distinct from e.employer_id and newer.mends is null)`
+/** The next file of employees that was imported for the employer. */
+const followedBy = sql`case when e.status = 'SUCCESS' and e.kind = 'EMPLOYEE' then (select min(newer.id) from imports newer
+  where newer.employer_id = e.employer_id and newer.id > e.id and newer.kind = 'EMPLOYEE' and newer.status = 'SUCCESS') end`
 /** Whom a file of the whole staff has to name. */
 export const staffOf = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
@@ -118,7 +146,7 @@ const leaves = sql`case when e.status = 'PAUSED' and (e.lines = 0 or exists (sel
       and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
     from employees s where s.employer_id = e.employer_id and ${staffOf('s')}) end`
 const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
-  ${leaves} as leaves`
+  ${followedBy} as followed_by, ${leaves} as leaves`
 
 /** A file that waits for a decision, or that failed and of which no other came since. */
 export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
@@ -212,13 +240,17 @@ type NewImport = Pick<
   | 'message'
   | 'received_by'
   | 'received_by_name'
->
+> &
+  Partial<Pick<ImportTable, 'answer_to' | 'mends'>>
 
 /** Keeps that a file arrived; answers its id. */
 export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
   const { id } = await tx
     .insertInto('imports')
     .values({
+      answer_to: null,
+      mends: null,
+      undone_at: null,
       ...values,
       header: null,
       incremental: null,
@@ -318,6 +350,10 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   absent: absentFrom(row),
   held_for: row.held_for,
   outdated: row.outdated,
+  lists_people: row.lists_people,
+  followed_by: row.followed_by,
+  undone_at: row.undone_at?.toISOString() ?? null,
+  mends: row.mends,
   received_at: row.received_at.toISOString(),
   received_by: row.received_by_name,
   finished_at: row.finished_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import { type Import, listImports } from '#contract/imports.ts'
-import { importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
+import { canMendImport, importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
@@ -25,6 +25,7 @@ function Result({ one }: { one: Import }) {
   const names = figures[kind]
   /** Nothing is done yet: what is counted of it would be nothing. */
   const waits = one.status === 'PAUSED'
+  const applied = !waits && one.status !== 'FAIL'
   return (
     <>
       <h3>{waits ? 'What it would do' : 'Result'}</h3>
@@ -34,22 +35,33 @@ function Result({ one }: { one: Import }) {
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
-        {!waits && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
+        {!canMendImport(one) && (
+          <Fact name="Correct them">
+            <CommandLink run="import.download" entity={importedFile} one={one}>
+              Download the lines
+            </CommandLink>
+            {', correct them, and '}
+            <CommandLink run="import.mend" entity={importedFile} one={one}>
+              import them alone
+            </CommandLink>
+          </Fact>
+        )}
+        {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
         {one.unknown > 0 && (
           <Fact name="Status not known" hint={waits ? 'would be created as Unknown' : 'of those created, as Unknown'}>
             {wholeNumber(one.unknown)}
           </Fact>
         )}
-        {!waits && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
+        {applied && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
         {kind === 'EMPLOYEE' && (
           <>
-            {!waits && (
+            {applied && (
               <Fact name="No longer eligible" hint="of those changed">
                 {wholeNumber(one.ended)}
               </Fact>
             )}
             {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
-            {one.incremental === false && (
+            {one.incremental === false && one.status !== 'FAIL' && (
               <Fact name="Not in the file" hint={waits && one.absent > 0 && 'would no longer be eligible'}>
                 {wholeNumber(one.absent)}
               </Fact>
@@ -145,6 +157,14 @@ export function ImportGeneral({ one }: { one: Import }) {
         <Fact name="Received" hint={`by ${one.received_by}, ${importSourceLabels[one.source]}`}>
           {dateAndTime(one.received_at)}
         </Fact>
+        {one.mends !== null && (
+          <Fact name="Corrects" hint="rejected lines, imported alone">
+            <ThingLink entity={importedFile} id={one.mends}>
+              {`Import ${one.mends}`}
+            </ThingLink>
+          </Fact>
+        )}
+        {one.undone_at && <Fact name="Undone">{dateAndTime(one.undone_at)}</Fact>}
         {one.decided_at && (
           <Fact name="Decided" hint={one.decided_by && `by ${one.decided_by}`}>
             {dateAndTime(one.decided_at)}
@@ -152,7 +172,10 @@ export function ImportGeneral({ one }: { one: Import }) {
         )}
         {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
       </dl>
-      {(one.status === 'SUCCESS' || one.status === 'PAUSED') && <Result one={one} />}
+      {(one.status === 'SUCCESS' ||
+        one.status === 'PAUSED' ||
+        one.undone_at !== null ||
+        (one.status === 'FAIL' && one.lines > 0)) && <Result one={one} />}
     </>
   )
 }

@@ -74,6 +74,7 @@ export default definePane<Import>({
   ),
   tabs: {
     general: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
+    people: later(async () => (await import('#portal/nouns/imports/people.tsx')).ImportPeople),
     rejected: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),
     history,
   },

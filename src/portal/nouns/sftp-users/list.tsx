@@ -60,5 +60,5 @@ export default definePane<SftpUser>({
     general: later(async () => (await import('#portal/nouns/sftp-users/general.tsx')).SftpUserGeneral),
     history,
   },
-  words: changeWords({ ssh_key: 'SSH key' }),
+  words: changeWords({ public_key: 'SSH key', ssh_key: 'SSH key' }),
 })

@@ -109,7 +109,7 @@ const types: Partial<Record<Column, string>> = { hire_date: 'date', rate_amount:
 
 /** The columns that a file may change: those of which its mapping has the field. */
 const columnsIn = ({ fields }: Pick<Applying, 'fields'>): Column[] =>
-  (Object.keys(fieldOfColumn) as Column[]).filter(
+  allColumns.filter(
     (column) => fields.has(fieldOfColumn[column]) || (names.includes(column) && fields.has('full_name')),
   )
 
@@ -138,8 +138,25 @@ async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<stri
   return null
 }
 
+const allColumns = Object.keys(fieldOfColumn) as Column[]
+
+/** What a file may change of an employee. */
+export const changedByFile = [
+  ...allColumns,
+  'status',
+  'status_before_pause',
+  'pay_type',
+  'paused_at',
+  'paused_by',
+  'paused_by_name',
+  'pause_reason',
+  'pause_details',
+] as const
+const changeableOf = (alias: string) =>
+  sql`jsonb_build_object(${sql.join(changedByFile.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
+
 /** The state of an employee that the history keeps, before and after; what is masked for somebody is left out when it is read. */
-const snapshotOf = (alias: string, columns: readonly Column[]) => {
+export const snapshotOf = (alias: string, columns: readonly Column[] = allColumns) => {
   const recordedColumns = [...new Set(['status', ...alwaysRecorded, ...columns])].filter(
     (column) => !unrecorded.includes(column as Column),
   )
@@ -213,6 +230,11 @@ async function noteOnPlaceholders(tx: Tx): Promise<string | null> {
   return `${count === 1 ? '1 line has' : `${wholeNumber(count)} lines have`} a placeholder such as N/A as e-mail or phone, which was taken as empty.`
 }
 
+async function hasLines(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select 1 from staged_lines limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** How many are added with a status that is not known. */
 async function countUnknown(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_people p
@@ -252,7 +274,9 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
         ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added', columns)}, added.version,
-        'employer:' || added.employer_id from added)
+        'employer:' || added.employer_id from added),
+    listed as (insert into import_people (import_id, employee_id, effect, before, after)
+      select ${applying.id}, added.id, 'CREATED', '{}', jsonb_build_object('status', added.status) from added)
     select count(*)::int as count from added`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -264,9 +288,11 @@ export const importText = (id: number): string => `Import ${id}`
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
+  const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
+    or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
   const { rows } = await sql<{ changed: number; ended: number }>`
-    with before as materialized (select e.id, ${snapshotOf('e', columns)} as told from employees e join staged_plan p on p.employee_id = e.id),
+    with before as materialized (select e.id, ${snapshotOf('e', columns)} as told, ${changeableOf('e')} as values from employees e join staged_plan p on p.employee_id = e.id),
     saved as (
       update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
         ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
@@ -281,10 +307,15 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
         ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved', columns)}, saved.version,
         'employer:' || saved.employer_id
-      from saved join before using (id))
-    select count(*)::int as changed,
-      (count(*) filter (where p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
-        or p.status_before_pause = 'INELIGIBLE'))::int as ended
+      from saved join before using (id)),
+    listed as (insert into import_people (import_id, employee_id, effect, before, after)
+      select ${applying.id}, saved.id, case when ${ends} then 'ENDED' else 'CHANGED' end, difference.before, difference.after
+      from saved join before using (id) join staged_plan p on p.employee_id = saved.id
+      cross join lateral (select coalesce(jsonb_object_agg(b.key, b.value), '{}') as before, coalesce(jsonb_object_agg(b.key, a.value), '{}') as after
+        from jsonb_each(before.values) b join jsonb_each(${changeableOf('saved')}) a using (key)
+        where a.value is distinct from b.value) difference
+      on conflict do nothing)
+    select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
     from saved join staged_plan p on p.employee_id = saved.id`.execute(tx)
   return rows[0] as (typeof rows)[number]
 }
@@ -354,6 +385,8 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
+  // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
+  if (!(await hasLines(tx))) return nothingDone
   await plan(tx, applying)
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
   const changedCodes = await hasChangedCodes(tx)

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ImportKind, largeFrom, mappingNotFound } from '#domain/import.ts'
+import { type ImportKind, largeFrom, mappingNotFound, nothingAccepted } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
+import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
@@ -143,12 +144,16 @@ async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
 
 /** Fails a file, unless somebody rejected it meanwhile. */
 const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
-  await guard
-    .updateTable('imports')
-    .set((set) => ({ ...read, status: 'FAIL', message, finished_at: new Date(), version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .execute()
+  const now = new Date()
+  await guard.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('imports')
+      .set((set) => ({ ...read, status: 'FAIL', message, finished_at: now, version: set('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', 'PENDING')
+      .execute()
+    await answerSender(tx, id, now)
+  })
 }
 
 /** Notes what is being done with a file; throws `Stopped` where somebody rejected it. It is no change of the import, so its version stays. */
@@ -190,12 +195,14 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
     const fields = new Set(readBy.columns.flatMap(({ field }) => field ?? []))
+    const incremental = terms.incremental || current.mends !== null
     const applying = {
       id: row.id,
       employer_id,
       organization_id,
       ...terms,
       fields,
+      incremental,
       received_by,
       received_by_name,
       absent_allowed,
@@ -210,19 +217,23 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     await sql`insert into import_faults (import_id, line, column_name, message, content)
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
+    const accepted = await countAccepted(tx)
+    const nothing = accepted === 0 && outcome.waits === null && outcome.refused === null
+    const result = resultOf(nothing ? { ...outcome, refused: nothingAccepted(staged.lines) } : outcome)
     if (outcome.waits !== null)
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
-    const accepted = await countAccepted(tx)
     const counted = { accepted, rejected: staged.lines - accepted }
     await saveImport(tx, row.id, {
       ...read,
       ...counted,
-      ...resultOf(outcome),
+      ...result,
       employer_id,
-      incremental: terms.incremental,
+      incremental,
+      lists_people: row.kind === 'EMPLOYEE' && result.status === 'SUCCESS',
       tries: 0,
     })
+    await answerSender(tx, row.id, now)
   })
 }
 

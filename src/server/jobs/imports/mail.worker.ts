@@ -1,26 +1,63 @@
-import PostalMime from 'postal-mime'
+import PostalMime, { type Header } from 'postal-mime'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
 /** Bytes of the headers of all its parts, and how deep these lie in each other. */
 const longestHeaders = 256 * 1024
 const deepest = 20
 
-/** What this process tells of a mail: whom it names as its senders, in its own words, and what is attached to it. */
+/** An attachment of a mail; `name` is empty where it has none, and `type` its MIME type in lower case. */
+export interface MailAttachment {
+  name: string
+  type: string
+  bytes: Uint8Array
+}
+
+/** What this process reads of a mail: whom it names as its senders, in its own words, and what is attached to it. */
 export interface ReadMail {
   from: string[]
-  attachments: { name: string; bytes: Uint8Array }[]
+  attachments: MailAttachment[]
+  /** Answers a mail by itself (RFC 3834), as an out-of-office note or a delivery report does. */
+  isAutoReply: boolean
+  /** Nobody is to be answered: a program sent it, or the sender asks for no automatic answers. */
+  wantsNoAnswer: boolean
+}
+
+/** The values of a header in lower case. */
+const valuesOf = (headers: readonly Header[], name: string): string[] =>
+  headers.filter(({ key }) => key === name).map(({ value }) => value.trim().toLowerCase())
+
+function automationOf(headers: readonly Header[]): Pick<ReadMail, 'isAutoReply' | 'wantsNoAnswer'> {
+  const has = (name: string, pattern = /./): boolean => valuesOf(headers, name).some((value) => pattern.test(value))
+  const isAutoReply =
+    has('auto-submitted', /^auto-(?:replied|notified)/) ||
+    has('x-autoreply') ||
+    has('x-autorespond') ||
+    has('precedence', /auto_reply/) ||
+    has('return-path', /^<>$/) ||
+    has('content-type', /^multipart\/report/)
+  const wantsNoAnswer =
+    isAutoReply ||
+    has('auto-submitted', /^(?!no\b)/) ||
+    has('precedence', /^(?:bulk|junk|list)/) ||
+    has('x-auto-response-suppress', /all|autoreply/) ||
+    has('list-id') ||
+    has('from', /(?:^|<)(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster)@/)
+  return { isAutoReply, wantsNoAnswer }
 }
 
 // Null for what is no mail.
 readsApart<ReadMail | null>(async function* (bytes) {
-  const limits = { maxHeadersSize: longestHeaders, maxNestingDepth: deepest }
-  const mail = await PostalMime.parse(bytes, limits).catch(() => null)
+  // A forwarded mail stays one attachment: who sent the files in it was never verified.
+  const options = { maxHeadersSize: longestHeaders, maxNestingDepth: deepest, forceRfc822Attachments: true }
+  const mail = await PostalMime.parse(bytes, options).catch(() => null)
   yield mail && {
     from: mail.headers.filter(({ key }) => key === 'from').map(({ value }) => value),
     // Without an encoding that is asked for, each is bytes.
-    attachments: mail.attachments.map(({ filename, content }) => ({
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       name: filename?.trim() ?? '',
+      type: mimeType,
       bytes: new Uint8Array(content as ArrayBuffer),
     })),
+    ...automationOf(mail.headers),
   }
 })

@@ -1,39 +1,49 @@
 import { type Kysely, sql } from 'kysely'
 import type { AttachedFile } from '#contract/import-mail.ts'
+import { isSystemFile, matchedName } from '#domain/arriving-file-name.ts'
 import type { DataEmailType } from '#domain/data-email.ts'
-import type { ImportKind } from '#domain/import.ts'
-import { fileKeyOf } from '#domain/mapping-file-name.ts'
+import { type ImportKind, nothingToImport } from '#domain/import.ts'
+import { fileKeyOf, lastingFileName } from '#domain/mapping-file-name.ts'
+import { answerSender } from '#server/jobs/imports/answer-sender.ts'
+import type { MailAttachment, ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readMailApart } from '#server/jobs/imports/read-mail.ts'
 import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
-import { mappingsFor } from '#server/tables/imports.ts'
+import { insertImport, mappingsFor } from '#server/tables/imports.ts'
 
-/** Files of one mail that are taken. */
-const mostFiles = 20
+/** Maximum number of files of one mail that are imported. */
+const maxFiles = 20
 
 interface Sender {
   id: number
   organization_id: number
   employer_id: number | null
+  type: DataEmailType
 }
 
-/** Confirmations come from whom the EWA files are mailed to (D454). */
+/** Confirmations come from the addresses that EWA files are mailed to (D454). */
 const typeOf: Record<ImportKind, DataEmailType> = {
   EMPLOYEE: 'ELIGIBLE_EMPLOYEE',
   TIMEKEEPING: 'TIMEKEEPING',
   CONFIRMATION: 'ELIGIBLE_EMPLOYEE',
 }
 
-/** Whose file it is that came from an address: of the companies that take such files from there, the one that has a mapping for it. */
+/** The companies that take files from an address. */
+async function sendersAt(tx: Tx, address: string): Promise<Sender[]> {
+  const { rows } = await sql<Sender>`select id, organization_id, employer_id, type from data_emails
+    where email = ${address} order by id`.execute(tx)
+  return rows
+}
+
+/** The company whose file it is that came from an address: of those that take such files from there, the one that has a mapping for it. */
 async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {
-  const { rows } = await sql<Sender>`select id, organization_id, employer_id from data_emails
-    where email = ${address} and type = ${typeOf[kind]} order by id`.execute(tx)
-  const [only] = rows
+  const senders = (await sendersAt(tx, address)).filter(({ type }) => type === typeOf[kind])
+  const [only] = senders
   if (!only) throw new NotTaken('Nobody may send such files from this address.')
-  if (rows.length === 1) return only
+  if (senders.length === 1) return only
   const fitting: Sender[] = []
-  for (const sender of rows)
-    if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(name) })).length > 0) fitting.push(sender)
+  for (const sender of senders)
+    if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(matchedName(name)) })).length > 0) fitting.push(sender)
   const [one, ...others] = fitting
   // One that an organization and its employer both name is the employer's.
   const own = fitting.find(({ employer_id }) => employer_id !== null)
@@ -54,28 +64,137 @@ function senderIn([from, ...others]: readonly string[]): string {
   return address.toLowerCase()
 }
 
+/** MIME types of the files that are imported, with the ending of a file that has no name. */
+const endings: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+}
+const isFile = ({ name, type }: MailAttachment): boolean =>
+  !isSystemFile(name) && (/\.(csv|xlsx)$/i.test(name) || (name === '' && type in endings))
+
+/**
+ * The name of a file that was attached without one: that of the only mapping whose files may come from the address. Throws `NotTaken`
+ * where there is none, or several.
+ */
+async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<string> {
+  const { rows } = await sql<{ file_name: string }>`
+    select m.file_name from mappings m join employers employer on employer.id = m.employer_id
+    where m.kind <> 'DEDUCTION' and exists (select from data_emails e where e.email = ${address}
+      and e.organization_id = employer.organization_id and (e.employer_id is null or e.employer_id = employer.id)
+      and e.type = case m.kind when 'TIMEKEEPING' then 'TIMEKEEPING' else 'ELIGIBLE_EMPLOYEE' end) limit 2`.execute(tx)
+  const [only, ...others] = rows
+  if (!only || others.length > 0)
+    throw new NotTaken('The attached file has no name. Attach it under its name, such as acme_ee.csv.')
+  return lastingFileName(only.file_name).replace(/\.[^.]*$/, `.${endings[type]}`)
+}
+
+/** Parts of a mail that say nothing about a file: pictures, signatures, cards and invitations. */
+const isDecoration = ({ name, type }: MailAttachment): boolean =>
+  type.startsWith('image/') ||
+  ['text/calendar', 'text/vcard', 'application/pkcs7-signature', 'application/pgp-signature'].includes(type) ||
+  /\.(?:png|jpe?g|gif|svg|ics|vcf|p7s|asc)$/i.test(name) ||
+  isSystemFile(name)
+
+/** What a mail holds instead of a file, in words; `names` are attachments that are no files of ours. */
+function whyNothing(attachments: readonly MailAttachment[]): { name: string | null; why: string } {
+  const others = attachments.filter((one) => !isDecoration(one))
+  const named = others.find(({ name }) => name !== '')?.name ?? null
+  const has = (type: RegExp, name: RegExp) => others.some((one) => type.test(one.type) || name.test(one.name))
+  if (has(/ms-tnef/, /^winmail\.dat$/i))
+    return {
+      name: named,
+      why: 'Outlook packed the attachments into “winmail.dat”, which is not read. Send the mail as plain text or HTML, not as rich text.',
+    }
+  if (has(/^message\/rfc822/, /\.(?:eml|msg)$/i))
+    return { name: named, why: 'The mail forwards another mail. Attach the file itself to a new mail.' }
+  if (has(/zip|x-7z|x-rar|x-tar|gzip/, /\.(?:zip|7z|rar|tar|gz|tgz)$/i))
+    return { name: named, why: 'Files in archives are not read. Attach the .csv or .xlsx file itself.' }
+  if (named) return { name: named, why: `“${named}” is no .csv or .xlsx file.` }
+  return { name: null, why: 'No .csv or .xlsx file is attached. A link to a file is not followed.' }
+}
+
+/** A mail of which something was not imported: why, and the name to show for it. */
+interface NotImported {
+  name: string | null
+  message: string
+}
+
+/**
+ * Keeps, for each organization that takes files from the address, that a mail arrived of which something was not imported, and answers
+ * the sender once. Where several organizations take files from there, none is shown a name, which may be that of another's file.
+ * Answers the id of the first record; null for an address that nobody knows.
+ */
+async function keepNotImported(
+  tx: Tx,
+  { address, mail, now, ...what }: NotImported & { address: string; mail: ReadMail; now: Date },
+): Promise<number | null> {
+  const senders = await sendersAt(tx, address)
+  const ofOrganization = Map.groupBy(senders, ({ organization_id }) => organization_id)
+  const shared = ofOrganization.size > 1
+  let first: number | null = null
+  for (const [organization_id, own] of ofOrganization) {
+    const [one, ...others] = own as [Sender, ...Sender[]]
+    const sameEmployer = others.every(({ employer_id }) => employer_id === one.employer_id)
+    const id = await insertImport(
+      tx,
+      {
+        organization_id,
+        employer_id: sameEmployer ? one.employer_id : null,
+        kind: one.type === 'TIMEKEEPING' ? 'TIMEKEEPING' : 'EMPLOYEE',
+        source: 'EMAIL',
+        file_name: ((shared ? null : what.name) ?? 'Mail without a file').slice(0, 250),
+        // No file has this key, so that only a person settles the record.
+        file_key: '',
+        size: 0,
+        hash: '',
+        status: 'FAIL',
+        message: shared ? nothingToImport('Several companies take files from this address.') : what.message,
+        received_by: `data-email:${one.id}`,
+        received_by_name: address,
+        answer_to: first === null && !mail.wantsNoAnswer ? address : null,
+      },
+      now,
+    )
+    await answerSender(tx, id, now)
+    first ??= id
+  }
+  return first
+}
+
+/** What became of a mail: of each file in it, and the import that records what was not imported. */
+export interface ReceivedMail {
+  files: AttachedFile[]
+  record_id: number | null
+}
+
 /**
  * Takes the files that are attached to a mail, each in a transaction of its own; the sender is the address that the mail says it
- * is from. Answers what became of each. Throws what `readMailApart` throws, and `NotTaken` where nobody alone is the sender.
+ * is from. What is not imported of a mail from a known sender is kept as one failed import, and answered. Throws what
+ * `readMailApart` throws, and `NotTaken` where nobody alone is the sender.
  */
 export async function receiveMail(
   db: Kysely<Database>,
   message: Uint8Array,
   now: Date,
   gone?: AbortSignal,
-): Promise<AttachedFile[]> {
+): Promise<ReceivedMail> {
   const mail = await readMailApart(message, gone)
   const from = senderIn(mail.from)
   const files: AttachedFile[] = []
-  for (const { name, bytes } of mail.attachments) {
-    // Pictures of a signature and the like are no files of ours.
-    if (!/\.(csv|xlsx)$/i.test(name)) continue
+  for (const attachment of mail.attachments.filter(isFile)) {
+    const { bytes, type } = attachment
+    let { name } = attachment
     try {
-      if (files.length >= mostFiles) throw new NotTaken(`Of one mail ${mostFiles} files are taken at most.`)
+      if (files.length >= maxFiles) throw new NotTaken(`Of one mail ${maxFiles} files are taken at most.`)
       const id = await db.transaction().execute(async (tx) => {
+        if (name === '') name = await nameOfUnnamed(tx, from, type)
         const { id: address, organization_id, employer_id } = await senderOf(tx, from, kindIn(name), name)
         const by = { id: `data-email:${address}`, name: from }
-        return receive(tx, { organization_id, employer_id, source: 'EMAIL', file_name: name, by, content: () => [bytes] }, now)
+        const answer_to = mail.wantsNoAnswer ? null : from
+        const content = () => [bytes]
+        const file = { organization_id, employer_id, source: 'EMAIL' as const, file_name: name, by, answer_to, content }
+        return receive(tx, file, now)
       })
       files.push({ file_name: name, import_id: id, message: null })
     } catch (error) {
@@ -83,5 +202,23 @@ export async function receiveMail(
       files.push({ file_name: name, import_id: null, message: error.message })
     }
   }
-  return files
+  const what = notImportedOf(mail, files)
+  if (what === null) return { files, record_id: null }
+  const record_id = await db.transaction().execute((tx) => keepNotImported(tx, { ...what, address: from, mail, now }))
+  return { files, record_id }
+}
+
+/** What of a mail is worth a record: files that were refused, or that there is none. An automatic reply without a file is not. */
+function notImportedOf(mail: ReadMail, files: readonly AttachedFile[]): NotImported | null {
+  const [first, ...others] = files.filter(({ import_id }) => import_id === null)
+  if (first) {
+    const more =
+      others.length === 0
+        ? ''
+        : ` ${others.length === 1 ? '1 more file was' : `${others.length} more files were`} not taken either.`
+    return { name: first.file_name || null, message: nothingToImport(`${first.message}${more}`) }
+  }
+  if (files.length > 0 || mail.isAutoReply) return null
+  const { name, why } = whyNothing(mail.attachments)
+  return { name, message: nothingToImport(why) }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { type ImportKind, type ImportSource, mappingNotFound } from '#domain/import.ts'
+import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain/arriving-file-name.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
+import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
+import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
 /** A file that arrives: for whom, from whom, and its bytes piece by piece. */
@@ -15,6 +18,8 @@ export interface Arriving {
   source: ImportSource
   file_name: string
   by: { id: string; name: string }
+  /** The address that is answered when it fails; of mailed files only. */
+  answer_to?: string | null
   /** Its bytes from the beginning, piece by piece; asked for twice. */
   content: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
@@ -64,11 +69,21 @@ const noSuchName = () =>
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
   )
 
+const isCopy = (name: string, original: string) =>
+  new NotTaken(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
+
 /** The kind of file that a name can be of; throws `NotTaken` where no import has such a name. */
 export function kindIn(name: string): ImportKind {
-  const kind = kindOfFileName(name)
+  if (isSystemFile(name))
+    throw new NotTaken(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
+  if (isUnfinished(name))
+    throw new NotTaken(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
+  const original = originalOfCopy(name)
+  if (original && kindOfFileName(matchedName(original))) throw isCopy(name, original)
+  const matched = matchedName(name)
+  const kind = kindOfFileName(matched)
   if (kind === 'DEDUCTION') throw noSuchName()
-  const wrong = judgeFileName(kind ?? 'CONFIRMATION', name)
+  const wrong = judgeFileName(kind ?? 'CONFIRMATION', matched)
   if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
   return kind ?? 'CONFIRMATION'
 }
@@ -80,8 +95,10 @@ export function kindIn(name: string): ImportKind {
 export async function judgeName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
-  const found = await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(name) })
-  if (found.length === 0) throw noSuchName()
+  const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
+  if (await has(name)) return
+  const original = originalOfCopy(name)
+  throw original && (await has(original)) ? isCopy(name, original) : noSuchName()
 }
 
 /**
@@ -94,7 +111,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const kind = kindIn(name)
   const { organization_id, source, by } = file
   await judgeName(tx, name, file)
-  const file_key = fileKeyOf(name)
+  const file_key = fileKeyOf(matchedName(name))
   let employer_id = file.employer_id
   let refused: string | null = null
   try {
@@ -106,13 +123,40 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
   const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash }
-  const received = { received_by: by.id, received_by_name: by.name }
+  const received = { received_by: by.id, received_by_name: by.name, answer_to: file.answer_to ?? null }
   if (same) {
     const message = `The same file was received before, as import ${same.id}. Nothing was done.`
     return insertImport(tx, { ...values, ...received, status: 'DUPLICATED', message }, now)
   }
-  if (refused !== null) return insertImport(tx, { ...values, ...received, status: 'FAIL', message: refused }, now)
+  if (refused !== null) {
+    const failed = await insertImport(tx, { ...values, ...received, status: 'FAIL', message: refused }, now)
+    await answerSender(tx, failed, now)
+    return failed
+  }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
+  await keepParts(tx, id, file.content)
+  await tellWorkers(tx)
+  return id
+}
+
+/**
+ * Takes corrected lines of an import alone: they are read by its mapping, whatever the file is called, and change nobody else.
+ * Answers the id of the new import. Throws `NotTaken` where the file is no .csv or .xlsx, or nothing reads it any more.
+ */
+export async function receiveMended(
+  tx: Tx,
+  original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key'>,
+  file: Pick<Arriving, 'file_name' | 'by' | 'content'>,
+  now: Date,
+): Promise<number> {
+  const file_name = file.file_name.trim()
+  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new NotTaken('The file name must end with .csv or .xlsx.')
+  const { organization_id, kind, file_key } = original
+  const { employer_id } = await mappingFor(tx, original)
+  const { size, hash } = await measure(file.content)
+  const received = { source: 'UPLOAD' as const, received_by: file.by.id, received_by_name: file.by.name, mends: original.id }
+  const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }
+  const id = await insertImport(tx, { ...values, status: 'PENDING', message: null }, now)
   await keepParts(tx, id, file.content)
   await tellWorkers(tx)
   return id

@@ -1,0 +1,21 @@
+import { undoImport } from '#contract/imports.ts'
+import { wholeNumber } from '#domain/text.ts'
+import { importedFile } from '#entities/import.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'import.undo',
+  title: 'Undo import',
+  aliases: ['revert import', 'roll back import', 'take back file'],
+  icon: 'undo',
+  on: importedFile,
+  does: undoImport,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'z' }],
+  fresh: true,
+  warning: ({ created, changed }) =>
+    `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Whoever was changed since is skipped and listed.`,
+  plan: (one) => [undoImport({ id: one.id }, { version: one.version })],
+  done: (one, _, after) => `${one.file_name}: ${after?.message ?? 'undone'}`,
+  failed: (one) => `Something went wrong undoing ${one.file_name}`,
+})

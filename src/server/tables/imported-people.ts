@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type ImportedPerson, listImportedPeople } from '#contract/imports.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { readChosen, searched } from '#server/tables/company-words.ts'
+import { choice } from '#server/tables/conditions.ts'
+import { holds } from '#server/tables/employees.ts'
+
+type PersonRow = ImportedPerson
+
+/** Columns that only people who may see wages hear of. */
+const wages: readonly string[] = ['rate_amount', 'pay_type']
+
+const peopleOf = (importId: number) => sql`(
+  select x.id, x.employer_id, x.employee_code, x.first_name || ' ' || x.last_name as name, x.last_name || ' ' || x.first_name as sorted,
+    p.effect, p.undo, p.before ->> 'status' as status_before, p.after ->> 'status' as status_after,
+    array(select jsonb_object_keys(p.before)) as fields
+  from import_people p join employees x on x.id = p.employee_id where p.import_id = ${importId})`
+
+/** People whom an import created, changed or ended; that the import is open has to be asked before. */
+export const importedPeopleOf = (importId: number) =>
+  defineList({
+    endpoint: listImportedPeople,
+    from: sql`${peopleOf(importId)} e`,
+    open: (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id')),
+    filters: {
+      ...choice('effect', sql.ref('e.effect')),
+      ...choice('undo', sql.ref('e.undo')),
+      q: searched(sql`fold(e.name || ' ' || coalesce(e.employee_code, ''))`),
+    },
+    sorts: {
+      name: sql`fold(e.sorted) collate "C"`,
+      employee_code: sql`coalesce(e.employee_code, '') collate "C"`,
+    },
+    read: ({ tx }, chosen, order) =>
+      readChosen<PersonRow>(
+        tx,
+        {
+          columns: sql`e.id, e.employee_code, e.name, e.effect, e.undo, e.status_before, e.status_after, e.fields`,
+          from: sql`${peopleOf(importId)} e`,
+        },
+        chosen,
+        order,
+      ),
+  })
+
+/** One of them as the wire has it; without the permission for wages nothing says that these changed. */
+export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): ImportedPerson => ({
+  id: row.id,
+  employee_code: row.employee_code,
+  name: row.name,
+  effect: row.effect,
+  status_before: row.status_before,
+  status_after: row.status_after,
+  fields: row.fields.filter((name) => !wages.includes(name) || holds(actor, 'read:wages')).sort(),
+  undo: row.undo,
+})
