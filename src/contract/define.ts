@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Amounts } from '#domain/amounts.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
+import { withWholeRanges } from '#contract/date-range.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodObject
@@ -76,6 +77,7 @@ export const endpoint = <
   money: false,
   status: 200,
   ...input,
+  query: withWholeRanges(input.query),
   body: input.body as Body & z.ZodType,
 })
 

@@ -55,6 +55,7 @@ const ours = [
   /^From -31 to 31 days$/,
   /^These are not the parameters of an address\.$/,
   /^There is no such value\.$/,
+  /^A date range needs both dates\.$/,
 ]
 
 const wrong: readonly unknown[] = [
