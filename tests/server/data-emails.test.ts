@@ -231,7 +231,11 @@ async function mailServer() {
 test('[SCR-035] a mail that the mail server took is sent', async () => {
   await good('POST', '/data-emails', employees('one@harbor.example'))
   const mail = await mailServer()
-  expect(await deliverMail(server.db, { ...server.services.auth, smtpUrl: mail.url }, new Date())).toBeGreaterThan(0)
+  // Some twenty mails go out at a time.
+  const settings = { ...server.services.auth, smtpUrl: mail.url }
+  let delivered = 0
+  for (let sent = 1; sent > 0; delivered += sent) sent = await deliverMail(server.db, settings, new Date())
+  expect(delivered).toBeGreaterThan(0)
   mail.close()
   const [sent] = (await good('GET', `/employers/${employerId}/communications`)).communications
   expect(sent).toMatchObject({ state: 'SENT', recipient: 'one@harbor.example', version: 2, sent_at: expect.any(String) })
