@@ -1,4 +1,4 @@
-import { createDataEmails, deleteDataEmail, fieldOfType } from '#contract/data-emails.ts'
+import { createDataEmail, deleteDataEmail } from '#contract/data-emails.ts'
 import { dataEmail } from '#entities/data-email.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -14,12 +14,12 @@ export default defineCommand({
   warning: () => 'Files from this address are refused from now on. Its owner is told by mail.',
   plan: (one) => [deleteDataEmail({ id: one.id }, { version: one.version })],
   undo: ({ before }) => [
-    createDataEmails(
+    createDataEmail(
       {},
       {
         ...(before.employer_id === null ? { organization_id: before.organization_id } : { employer_id: before.employer_id }),
-        types: [before.type],
-        [fieldOfType[before.type]]: before.email,
+        type: before.type,
+        email: before.email,
       },
     ),
   ],

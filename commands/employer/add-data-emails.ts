@@ -1,22 +1,24 @@
 import { z } from 'zod'
-import { createDataEmails, dataEmailFields } from '#contract/data-emails.ts'
+import { createDataEmail } from '#contract/data-emails.ts'
 import type { Employer } from '#contract/employers.ts'
 import { employer } from '#entities/employer.ts'
+import { checkAddresses, dataEmailCalls, dataEmailField, dataEmailFields } from '#entities/forms/data-email-form.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-const form = z.object(dataEmailFields)
+const form = z.object(dataEmailFields).superRefine(checkAddresses)
 
-export default defineCommand<Employer, typeof createDataEmails, z.input<typeof form>>({
+export default defineCommand<Employer, typeof createDataEmail, z.input<typeof form>>({
   id: 'employer.add-data-emails',
   title: 'Add data e-mails of employer',
   aliases: ['import emails of employer'],
   icon: 'plus',
   on: employer,
-  does: createDataEmails,
+  does: createDataEmail,
   bulk: false,
   refuses: () => null,
   form,
-  plan: (one, typed) => [createDataEmails({}, { employer_id: one.id, ...typed })],
+  plan: (one, typed) => dataEmailCalls({ employer_id: one.id }, typed),
+  fieldOf: dataEmailField,
   done: (_, { types }) => (types.length === 1 ? 'Data e-mail added' : 'Data e-mails added'),
   failed: () => 'Could not create Data Emails',
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { rangeProblem } from '#contract/date-range.ts'
 import { centsSchema, choice, dateSchema, required, told } from '#contract/fields.ts'
-import { earliest, type Filter, filterProblem, type FilterType, idOf, latest, typesTaken } from '#contract/filter.ts'
+import { type Filter, filterProblem, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -32,41 +33,33 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
   const condition = types.length > 1 ? { type: choice('Condition', types, typeLabels, { settled: true }) } : {}
   if (!types.includes('between')) return z.object({ ...condition, value: told(asTyped(filter), drawn, one, more) })
-  // A range of days is open where nothing is said (D515), one of amounts is 'over' or 'under' then.
-  const open = kind === 'date-range'
-  const field = (named: string, asked: readonly unknown[], needed = true) =>
-    told(asTyped(filter), drawn, named, { ...more, ...(needed && { needed }), when: { field: 'type', in: asked } }).optional()
+  const field = (named: string, asked: readonly unknown[]) =>
+    told(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
   const value = field(
     one,
     types.filter((type) => type !== 'between'),
   )
   // Where there is one condition, nobody is asked for it.
-  const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined], !open))
+  const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined]))
   const form: z.ZodObject = z.object({ ...condition, value, from, to })
   return form.superRefine((typed, { addIssue }) => {
     const range = (typed['type'] ?? 'between') === 'between'
     const missing = (range ? ['from', 'to'] : ['value']).filter((name) => typed[name] === undefined)
-    const eitherEnd = range && open
-    if (missing.length < (eitherEnd ? 2 : 1)) {
-      const message = range ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
-      if (message) addIssue({ code: 'custom', path: ['to'], message })
-    } else if (eitherEnd) addIssue({ code: 'custom', path: ['from'], message: noEnd })
-    else for (const name of missing) addIssue({ code: 'custom', path: [name], message: required })
+    const halfRange = range && kind === 'date-range' ? rangeProblem('', '') : null
+    for (const name of missing) addIssue({ code: 'custom', path: [name], message: halfRange ?? required })
+    const message = range && missing.length === 0 ? filterProblem(filter, { type: 'between', value: settingValue(typed) }) : null
+    if (message) addIssue({ code: 'custom', path: ['to'], message })
   })
 }
 
-/** Said where a range of days has neither end. */
-const noEnd = 'Enter one of the dates, or both.'
-
-/** What a form gave as a value of the address: one, or both ends of a range, which of amounts are there. */
-const settingValue = ({ value, from = earliest, to = latest }: Record<string, unknown>): string =>
+/** What a form gave as a value of the address: one value, a comma list, or both ends of a range. */
+const settingValue = ({ value, from, to }: Record<string, unknown>): string =>
   value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
 
-/** A value of the address as its field holds it; an end of a range that nobody said is empty. */
+/** A value of the address as its field holds it. */
 function fieldOf({ field }: Filter, value: string) {
   if (field.kind === 'choices') return value.split(',')
-  if (field.kind === 'money') return Number(value)
-  return field.kind === 'date-range' && [earliest, latest].includes(value) ? undefined : value
+  return field.kind === 'money' ? Number(value) : value
 }
 
 /** What the form gives: the condition, where there are several, and the value by its fields. */

@@ -1,34 +1,37 @@
 import { z } from 'zod'
-import { createDataEmails, dataEmailFields } from '#contract/data-emails.ts'
+import { createDataEmail } from '#contract/data-emails.ts'
 import { reference } from '#contract/fields.ts'
 import type { Organization } from '#contract/organizations.ts'
+import { checkAddresses, dataEmailCalls, dataEmailField, dataEmailFields } from '#entities/forms/data-email-form.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = (within: string) =>
-  z.object({
-    ...dataEmailFields,
-    employer_id: reference('Only for the employer', 'employer', {
-      within: { 'organization-id': within },
-      help: 'Without one, for all employers of the organization',
-    }).optional(),
-  })
+  z
+    .object({
+      ...dataEmailFields,
+      employer_id: reference('Only for the employer', 'employer', {
+        within: { 'organization-id': within },
+        help: 'Without one, for all employers of the organization',
+      }).optional(),
+    })
+    .superRefine(checkAddresses)
 type Params = z.input<ReturnType<typeof form>>
 
-export default defineCommand<Organization, typeof createDataEmails, Params>({
+export default defineCommand<Organization, typeof createDataEmail, Params>({
   id: 'organization.add-data-emails',
   title: 'Add data e-mails',
   aliases: ['import emails', 'timekeeping e-mail', 'eligible employee e-mail'],
   icon: 'plus',
   on: organization,
-  does: createDataEmails,
+  does: createDataEmail,
   bulk: false,
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.import-emails', toggles: 'organization.tab' }],
   refuses: () => null,
   form: (_, one) => form(one ? organization.id(one) : ''),
-  plan: (one, { employer_id, ...typed }) => [
-    createDataEmails({}, { ...(employer_id === undefined ? { organization_id: one.id } : { employer_id }), ...typed }),
-  ],
+  plan: (one, { employer_id, ...typed }) =>
+    dataEmailCalls(employer_id === undefined ? { organization_id: one.id } : { employer_id }, typed),
+  fieldOf: dataEmailField,
   done: (_, { types }) => (types.length === 1 ? 'Data e-mail added' : 'Data e-mails added'),
   failed: () => 'Could not create Data Emails',
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { configurationLevels } from '#domain/configuration.ts'
-import { dataEmailLabels, dataEmailTypes, sameAsOther, startsWithZero, zeroFirst } from '#domain/data-email.ts'
+import { dataEmailLabels, dataEmailTypes, startsWithZero, zeroFirst } from '#domain/data-email.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, choices, email, fieldMeta, idSchema, nothing, required, version, versionParam } from '#contract/fields.ts'
+import { byId, email, idSchema, nothing, version, versionParam } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 
@@ -80,60 +80,38 @@ export const getDataEmail = endpoint({
   extension: true,
 })
 
-const address = (title: string, type: (typeof dataEmailTypes)[number]) => {
-  const schema = email(title).refine((value) => !startsWithZero(value), zeroFirst)
-  fieldMeta.add(schema, { kind: 'e-mail', title, needed: true, when: { field: 'types', has: type } })
-  return schema.optional()
-}
+/** An address that data files may come from (DEM-001, DEM-004). */
+export const dataEmailAddress = (title?: string) => email(title).refine((value) => !startsWithZero(value), zeroFirst)
 
-/** What a form asks for: the types, and an address for each of them (DEM-005, DEM-006). */
-export const dataEmailFields = {
-  types: choices('Types', dataEmailTypes, dataEmailLabels),
-  eligible_employee_email: address('Eligible employee e-mail', 'ELIGIBLE_EMPLOYEE'),
-  timekeeping_email: address('Timekeeping e-mail', 'TIMEKEEPING'),
-}
-
-/** The field of a type's address. */
-export const fieldOfType = {
-  ELIGIBLE_EMPLOYEE: 'eligible_employee_email',
-  TIMEKEEPING: 'timekeeping_email',
-} as const satisfies Record<(typeof dataEmailTypes)[number], keyof typeof dataEmailFields>
-
-interface Addresses {
-  types: readonly (typeof dataEmailTypes)[number][]
-  eligible_employee_email?: string | undefined
-  timekeeping_email?: string | undefined
-}
-
-/** What is wrong with addresses that were typed, by field: the one of a chosen type is missing, or both are the same. */
-export function judgeAddresses(typed: Addresses): { path: string; message: string }[] {
-  const faults: { path: string; message: string }[] = typed.types.flatMap((type) =>
-    typed[fieldOfType[type]] ? [] : [{ path: fieldOfType[type], message: required }],
-  )
-  const [employees, times] = dataEmailTypes.map((type) =>
-    typed.types.includes(type) ? typed[fieldOfType[type]]?.toLowerCase() : undefined,
-  )
-  if (employees && employees === times) faults.push({ path: fieldOfType.TIMEKEEPING, message: sameAsOther('TIMEKEEPING') })
-  return faults
-}
-
-export const postDataEmails = endpoint({
+export const postDataEmail = endpoint({
   method: 'POST',
   path: '/data-emails',
-  summary: 'Add the addresses that files of employees, of timekeeping or of both may come from',
+  summary: 'Add an address that files of employees or of timekeeping may come from, for an organization or an employer',
   tag: 'Integrations',
   params: nothing,
-  query: nothing,
+  query: z.object({
+    'employer-id': idSchema.optional(),
+    'organization-id': idSchema.optional(),
+    email: dataEmailAddress().optional(),
+  }),
+  specified: ['employer-id', 'organization-id', 'email'],
+  parameters: ['employer_id', 'organization_id'],
   answer: z.object({ data_emails: z.array(DataEmail) }),
   needs: byIntent,
   status: 201,
 })
 
-export const createDataEmails = intent(postDataEmails, {
+export const createDataEmail = intent(postDataEmail, {
   id: 'data-email.create',
-  body: z.object({ organization_id: idSchema.optional(), employer_id: idSchema.optional(), ...dataEmailFields }),
+  body: z.object({
+    organization_id: idSchema.optional(),
+    employer_id: idSchema.optional(),
+    email: dataEmailAddress(),
+    /** An extension: the specification has two kinds and no field for them. */
+    type: z.enum(dataEmailTypes).default('ELIGIBLE_EMPLOYEE'),
+  }),
   needs,
-  event: 'Data e-mails added',
+  event: 'Data e-mail added',
 })
 
 export const removeDataEmail = endpoint({

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Amounts } from '#domain/amounts.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
+import { withWholeRanges } from '#contract/date-range.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodObject
@@ -27,6 +28,11 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly specified: readonly string[]
   /** Fields of the body that travel as headers of their own name, as the specification has them. */
   readonly headers: readonly string[]
+  /**
+   * Fields of the body that travel as parameters, `organization_id` as `organization-id`, as the specification has them. The server
+   * takes them from the body as well.
+   */
+  readonly parameters: readonly string[]
   /** False for calls that a page makes by itself: they do not keep a session alive (rules 11). */
   readonly activity: boolean
   /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (rules 12). */
@@ -53,6 +59,7 @@ interface EndpointInput<Params, Query extends Shape, Answer> {
   extension?: boolean
   specified?: readonly (keyof z.input<Query> & string)[]
   headers?: readonly string[]
+  parameters?: readonly string[]
   activity?: boolean
   money?: boolean
   status?: 200 | 201 | 202 | 204
@@ -72,10 +79,12 @@ export const endpoint = <
   extension: false,
   specified: [],
   headers: [],
+  parameters: [],
   activity: true,
   money: false,
   status: 200,
   ...input,
+  query: withWholeRanges(input.query),
   body: input.body as Body & z.ZodType,
 })
 
@@ -237,19 +246,22 @@ export function intentOf(intents: readonly AnyIntent[], body: unknown): AnyInten
 const inText = (at: At): Record<string, string> =>
   Object.fromEntries(Object.entries(at).map(([name, value]) => [name, String(value)]))
 
-/** A body as it is sent: the version of a DELETE as a parameter, and what the endpoint names as headers. */
+/** The query parameter of a body field: `organization-id` of `organization_id`. */
+export const parameterOf = (field: string): string => field.replaceAll('_', '-')
+
+/** A body as it is sent: the version of a DELETE as a parameter, and what the endpoint names as parameters and as headers. */
 export function carried(
-  { headers: names, query }: AnyEndpoint,
+  { headers: names, parameters, query }: AnyEndpoint,
   given: Readonly<Record<string, unknown>>,
 ): { body: Record<string, unknown>; query: Record<string, string>; headers: Record<string, string> } {
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const asText = (wanted: (name: string) => boolean) =>
-    Object.fromEntries(fields.filter(([name]) => wanted(name)).map(([name, value]) => [name, String(value)]))
-  const inQuery = (name: string) => name === 'version' && name in query.shape
+  const asText = (wanted: (name: string) => boolean, as = (name: string) => name) =>
+    Object.fromEntries(fields.filter(([name]) => wanted(name)).map(([name, value]) => [as(name), String(value)]))
+  const inQuery = (name: string) => (name === 'version' && name in query.shape) || parameters.includes(name)
   const inHeader = (name: string) => names.includes(name)
   return {
     body: Object.fromEntries(fields.filter(([name]) => !inQuery(name) && !inHeader(name))),
-    query: asText(inQuery),
+    query: asText(inQuery, parameterOf),
     headers: asText(inHeader),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { may, type Need } from '#domain/permissions.ts'
+import { rangeProblem } from '#contract/date-range.ts'
 import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate, personIdSchema } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
@@ -38,18 +39,8 @@ export interface FilterSetting {
   value: string
 }
 
-/** A range of days has two ends (VAL-002): one that nobody said is as far as no record is. */
-export const earliest = '2000-01-01'
-export const latest = '2099-12-31'
-
 /** What one id of a reference looks like. */
 export const idOf = ({ ids }: Pick<Filter, 'ids'>) => ids ?? idSchema
-
-/** What is wrong with a range of days (`yyyy-MM-dd`, empty where one is missing); null when good (VAL-001, VAL-002). */
-export function rangeProblem(from: string, to: string): string | null {
-  if (!from || !to) return 'A date range needs both dates.'
-  return to <= from ? 'The end must be after the start.' : null
-}
 
 /** Checks a setting's value; null when good, else the message to show (VAL-002, VAL-003). */
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {

@@ -131,6 +131,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   apart?: (failed: number, of: number) => string
   /** What the thing is called that a step of such a plan makes, by the body of the step; without it its number is told. */
   called?: (body: Readonly<Record<string, unknown>>) => string
+  /** The form's field that a message about a field of a call belongs to, where the plan renames fields: by path and body of the call. */
+  fieldOf?: (path: string, body: Readonly<Record<string, unknown>>) => string
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
   /** Pure: false where what is typed leaves nothing that `undo` could bring back. */

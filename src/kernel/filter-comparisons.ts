@@ -1,4 +1,4 @@
-import { earliest, type Filter, type FilterSetting, latest } from '#contract/filter.ts'
+import type { Filter, FilterSetting } from '#contract/filter.ts'
 import { addDays } from '#domain/calendar.ts'
 import { parseDollars } from '#domain/money.ts'
 import { fold } from '#kernel/fold.ts'
@@ -137,13 +137,34 @@ function amountSet({ id, types }: Filter, [from, to]: Amounts['ends']): FilterSe
   return to > from && types.includes('between') ? { id, type: 'between', value: `${from}..${to}` } : null
 }
 
-/** From and to, both included, of what is said of a date. */
-const rangesBy: readonly [signs: RegExp, range: (date: Span) => Span][] = [
-  [/^(before|<)$/, ([from]) => [earliest, addDays(from, -1)]],
-  [/^(by|until|till|<=)$/, ([, to]) => [earliest, to]],
-  [/^(after|>)$/, ([, to]) => [addDays(to, 1), latest]],
-  [/^(since|from|>=)$/, ([from]) => [from, latest]],
+/** From one day to another, both included, of which a word such as `since` says one only. */
+type OpenSpan = readonly [from: string | undefined, to: string | undefined]
+
+/** The range of days for each word or sign before a date. */
+const rangesBy: readonly [signs: RegExp, range: (date: Span) => OpenSpan][] = [
+  [/^(before|<)$/, ([from]) => [undefined, addDays(from, -1)]],
+  [/^(by|until|till|<=)$/, ([, to]) => [undefined, to]],
+  [/^(after|>)$/, ([, to]) => [addDays(to, 1), undefined]],
+  [/^(since|from|>=)$/, ([from]) => [from, undefined]],
   [/^(on|in|is|=|)$/, (date) => date],
+]
+
+/** The first day that any record can be about: earlier than every hire date. `until` and `before` start there. */
+export const firstDay = '1900-01-01'
+
+/**
+ * A range with both ends (VAL-002): `until` starts at the first day, `since` ends today, or a year later where it starts after
+ * today. The filled end is shown in the row, the chip and the form.
+ */
+const withBothEnds = ([from = firstDay, to]: OpenSpan, today: string): Span => [
+  from,
+  to ?? (from > today ? addDays(from, 365) : today),
+]
+
+/** The days that two ranges share. */
+const overlap = ([from, to]: OpenSpan, [otherFrom, otherTo]: OpenSpan): OpenSpan => [
+  from && otherFrom ? (from > otherFrom ? from : otherFrom) : (from ?? otherFrom),
+  to && otherTo ? (to < otherTo ? to : otherTo) : (to ?? otherTo),
 ]
 
 /** A setting of a date. A day by itself is no range (VAL-003): an API that cannot be asked for one is asked for the next day, too. */
@@ -207,6 +228,7 @@ export function dateIn(
   { filters, spanOf }: Pick<Comparable, 'filters' | 'spanOf'>,
 ): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
+  const today = spanOf('today', false)?.[0] ?? firstDay
   // `11/20..11/30` has three words, as `11/20 to 11/30` has.
   const apart = lateAsDue(dates.length ? typed : '', dates).replace(
     /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
@@ -225,12 +247,12 @@ export function dateIn(
     return null
   }
   /** The other end behind one that a word or a sign says: `after nov 1 before nov 15`. */
-  const otherEnd = (at: number, past: boolean): { range: Span; end: number } | null => {
+  const otherEnd = (at: number, past: boolean): { range: OpenSpan; end: number } | null => {
     const by = rangesBy.slice(0, -1).find(([signs]) => signs.test(lower[at] ?? ''))
     const other = by ? spanAt(at + 1, past) : null
     return by && other ? { range: by[1](other.span), end: other.end } : null
   }
-  const rangeAt = (at: number, past: boolean): { range: Span; end: number } | null => {
+  const rangeAt = (at: number, past: boolean): { range: OpenSpan; end: number } | null => {
     const sign = lower[at] ?? ''
     const by = rangesBy.find(([signs]) => signs.test(sign))
     // A number behind a sign is an amount: `suggested > 20`.
@@ -239,10 +261,7 @@ export function dateIn(
     const first = spanAt(at, past) ?? (by || sign === 'between' ? spanAt(at + 1, past) : null)
     if (!first) return null
     const other = by && by !== rangesBy.at(-1) ? otherEnd(lower[first.end] === 'and' ? first.end + 1 : first.end, past) : null
-    if (by && other) {
-      const [from, to] = by[1](first.span)
-      return { range: [from > other.range[0] ? from : other.range[0], to < other.range[1] ? to : other.range[1]], end: other.end }
-    }
+    if (by && other) return { range: overlap(by[1](first.span), other.range), end: other.end }
     const second = /^(and|to|until|till|-|–|\.\.+)$/.test(lower[first.end] ?? '') ? spanAt(first.end + 1, past) : null
     if (second) return { range: [first.span[0], second.span[1]], end: second.end }
     const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.span)
@@ -262,8 +281,9 @@ export function dateIn(
       // `last 7 days` is a length of time, and no beginning of `last sign-in`.
       if (filter && length > 0 && !namesOf(filter).includes(named) && spanAt(at, true)) continue
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
-      if (!found || found.range[1] < found.range[0]) continue
-      return { set: [daysSet(filter, found.range)], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }
+      const days = found && withBothEnds(found.range, today)
+      if (!days || days[1] < days[0]) continue
+      return { set: [daysSet(filter, days)], rest: [...words.slice(0, at), ...words.slice(found.end)].join(' ') }
     }
   }
   return { set: [], rest: typed }

@@ -1,3 +1,4 @@
+import type { Call } from '#contract/define.ts'
 import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -124,7 +125,7 @@ export async function runSteps(
           failed.push({ what: called?.(call.body) ?? index + 1, problem: error.problem })
           continue
         }
-        return refusalOf(command, target, error.problem)
+        return refusalOf(command, target, inForm(command, call, error.problem))
       }
       const detail = error instanceof GaveUp ? error.detail : error instanceof Error ? error.message : String(error)
       return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
@@ -138,6 +139,13 @@ export async function runSteps(
   }
   const after = await afterwards(command, target, answers, io.reread)
   return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }
+}
+
+/** A refusal with the messages beside the fields of the form, where its plan renames them. */
+function inForm(command: Command, { body }: Call, problem: Problem): Problem {
+  const fieldOf = changes(command) ? command.fieldOf : undefined
+  if (!fieldOf || !problem.errors) return problem
+  return { ...problem, errors: problem.errors.map((each) => ({ ...each, path: fieldOf(each.path, body) })) }
 }
 
 async function afterwards(command: Command, target: unknown, answers: readonly unknown[], reread: Reread): Promise<unknown> {

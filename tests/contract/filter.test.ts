@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { collect } from '#contract/define.ts'
 import { employeeFilters, listEmployees } from '#contract/employees.ts'
 import { filterProblem, filterQuery, typesTaken } from '#contract/filter.ts'
+import { modulesIn } from '#server/modules-in.ts'
 
 const filter = (id: string) => {
   const found = employeeFilters.find((each) => each.id === id)
@@ -12,6 +14,28 @@ describe('a filter', () => {
   test('[VAL-002] of dates needs both', () => {
     for (const value of ['2026-01-01..', '..2026-01-01', '2026-01-01'])
       expect(filterProblem(filter('hired'), { type: 'between', value })).toBe('A date range needs both dates.')
+  })
+
+  test('[VAL-001] [VAL-002] every call with a date range refuses one date alone, and an end before its start', async () => {
+    const { endpoints } = collect((await modulesIn(new URL('../../src/contract/', import.meta.url))).values())
+    const ranged = endpoints.flatMap(({ method, path, query }) =>
+      Object.keys(query.shape as object)
+        .filter((name) => /-from$|^start$/.test(name))
+        .map((from) => ({ call: `${method} ${path}`, query, from, to: from === 'start' ? 'end' : from.replace(/from$/, 'to') })),
+    )
+    // Every list with a date has one for its rows and one for their count.
+    expect(ranged.length).toBeGreaterThan(30)
+    const [early, late] = ['2026-01-01', '2026-02-01']
+    for (const { call, query, from, to } of ranged) {
+      const issues = (asked: Record<string, string>) =>
+        query
+          .safeParse(asked)
+          .error?.issues.map(({ path, message }: { path: string[]; message: string }) => `${path}: ${message}`)
+      expect([call, issues({ [from]: early })]).toEqual([call, [`${to}: A date range needs both dates.`]])
+      expect([call, issues({ [to]: early })]).toEqual([call, [`${from}: A date range needs both dates.`]])
+      expect([call, issues({ [from]: late, [to]: early })]).toEqual([call, [`${to}: The end must be after the start.`]])
+      expect([call, issues({ [from]: early, [to]: late })]).toEqual([call, undefined])
+    }
   })
 
   test('[VAL-003] of dates ends after it starts', () => {

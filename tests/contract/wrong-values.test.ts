@@ -57,6 +57,7 @@ const ours = [
   /^There is no such value\.$/,
   /^Each value can be chosen once\.$/,
   /^A recovery code has 16 letters and digits, such as 7K2M-90QX-TB4E-HV6R\.$/,
+  /^A date range needs both dates\.$/,
 ]
 
 const wrong: readonly unknown[] = [

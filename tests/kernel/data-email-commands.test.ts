@@ -4,7 +4,10 @@ import ofEmployer from '#commands/employer/add-data-emails.ts'
 import add from '#commands/organization/add-data-emails.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { changes } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
 import { refusalOf, runOne, runSteps } from '#kernel/run.ts'
+import { formKeys } from '#kernel/send.ts'
+import type { Situation } from '#kernel/situation.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -54,6 +57,48 @@ test('data e-mails are added to an organization or an employer, and one that was
   expect(now.map(({ email, level }: { email: string; level: string }) => [level, email])).toEqual(
     before.map(({ email, level }: { email: string; level: string }) => [level, email]),
   )
+})
+
+test.each([add, ofEmployer])(
+  '[DEM-002] [DEM-005] [DEM-006] the form of $id needs an address for each selected type, not the same',
+  (command) => {
+    const form = formOf(command, {} as Situation)
+    const faults = (typed: object) =>
+      form?.safeParse(typed).error?.issues.map(({ path, message }) => `${path.join()}: ${message}`) ?? []
+    const both = ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING']
+    expect(faults({ types: both })).toEqual([
+      'eligible_employee_email: This is a required field.',
+      'timekeeping_email: This is a required field.',
+    ])
+    expect(faults({ types: ['TIMEKEEPING'] })).toEqual(['timekeeping_email: This is a required field.'])
+    expect(faults({ types: ['ELIGIBLE_EMPLOYEE'] })).toEqual(['eligible_employee_email: This is a required field.'])
+    expect(faults({ types: [] })).toEqual(['types: This is a required field.'])
+    const one = { types: both, eligible_employee_email: 'one@harbor.example', timekeeping_email: 'ONE@harbor.example' }
+    expect(faults(one)).toEqual(['timekeeping_email: This is the eligible employee e-mail. Use another one.'])
+    expect(faults({ ...one, timekeeping_email: 'two@harbor.example' })).toEqual([])
+    expect(faults({ ...one, timekeeping_email: '007@harbor.example' })).toEqual([
+      'timekeeping_email: email number must not start with zero',
+    ])
+  },
+)
+
+test('[API-100] a refused address is shown beside the field of its type, and the first one is not added twice', async () => {
+  const organization = await get(`/organizations/${organizationId}`)
+  const typed = {
+    types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
+    eligible_employee_email: 'new@harbor.example',
+    timekeeping_email: 'hours@harbor.example',
+  }
+  const keys = formKeys(() => crypto.randomUUID())
+  const refused = await runOne(add, organization, typed, io(), { keys })
+  expect(refused).toMatchObject({
+    kind: 'refused',
+    problem: { errors: [{ path: 'timekeeping_email', message: 'This timekeeping e-mail exists already.' }] },
+  })
+  const corrected = { ...typed, timekeeping_email: 'later@harbor.example' }
+  expect(await runOne(add, organization, corrected, io(), { keys })).toMatchObject({ kind: 'done' })
+  const added = (await listed()).map(({ email }: { email: string }) => email)
+  expect(added.filter((email: string) => /^(new|later)@/.test(email))).toEqual(['later@harbor.example', 'new@harbor.example'])
 })
 
 test.each([add, ofEmployer])('[ERR-039] $id says what went wrong unexpectedly', (command) => {

@@ -21,18 +21,21 @@ function given(id: string, typed: Record<string, unknown>): string {
   return values.join()
 }
 
-test('an end of a range of days that nobody said is empty in the form', () => {
-  expect(begun('due', 'between', '2000-01-01..2026-11-29')).toEqual({ type: 'between', from: undefined, to: '2026-11-29' })
-  expect(begun('due', 'between', '2026-11-02..2099-12-31')).toEqual({ type: 'between', from: '2026-11-02', to: undefined })
-  expect(begun('due', 'between', '2026-11-02..2026-11-29')).toMatchObject({ from: '2026-11-02', to: '2026-11-29' })
+test('[VAL-002] the form of a date filter starts with both dates of the range', () => {
+  for (const [from, to] of [
+    ['1900-01-01', '2026-11-29'],
+    ['2026-11-02', '2099-12-31'],
+  ])
+    expect(begun('due', 'between', `${from}..${to}`)).toEqual({ type: 'between', from, to })
 })
 
-test('[VAL-002] an empty end of a range of days is open, and both are not', () => {
-  expect(given('due', { to: '2026-11-29' })).toBe('2000-01-01..2026-11-29')
-  expect(given('due', { from: '2026-11-02' })).toBe('2026-11-02..2099-12-31')
+test('[VAL-002] the form asks for the missing date of a range, and fills in none', () => {
+  expect(given('due', { to: '2026-11-29' })).toBe('from: A date range needs both dates.')
+  expect(given('due', { from: '2026-11-02' })).toBe('to: A date range needs both dates.')
+  expect(given('due', {})).toBe('from: A date range needs both dates.,to: A date range needs both dates.')
   expect(given('due', { from: '2026-11-02', to: '2026-11-29' })).toBe('2026-11-02..2026-11-29')
-  expect(given('due', {})).toBe('from: Enter one of the dates, or both.')
   expect(given('due', { from: '2026-11-29', to: '2026-11-02' })).toBe('to: The end must be after the start.')
+  expect(given('due', { from: '2026-11-29', to: '2026-11-29' })).toBe('to: The end must be after the start.')
   expect(given('due', { type: 'is' })).toBe('value: This is a required field.')
 })
 

@@ -37,8 +37,8 @@ beforeAll(async () => {
   await good('POST', '/mappings/employees', { employer_id: employers[0], file_name: 'harbor_ee.csv', columns })
   await good('POST', '/data-emails', {
     organization_id: organizationId,
-    types: ['ELIGIBLE_EMPLOYEE'],
-    eligible_employee_email: 'Payroll@Harbor.example.com',
+    type: 'ELIGIBLE_EMPLOYEE',
+    email: 'Payroll@Harbor.example.com',
   })
 })
 afterAll(() => server.close())

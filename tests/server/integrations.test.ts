@@ -79,8 +79,8 @@ test('[API-096] [ENT-128] [ENT-131] one is created for each import, of every typ
   })
   await good('POST', '/data-emails', {
     organization_id: organizationId,
-    types: ['TIMEKEEPING'],
-    timekeeping_email: `t${companies}@harbor.example`,
+    type: 'TIMEKEEPING',
+    email: `t${companies}@harbor.example`,
   })
   expect(await make(mail)).toMatchObject([{ type: 'EMAIL', url: null, vendor: null }])
   expect(await good('GET', `/integrations/${asked.id}`)).toEqual(asked)
@@ -199,8 +199,8 @@ test('[API-094] include adds the addresses of an e-mail integration, and the SFT
   const email = `people${companies}@harbor.example`
   await good('POST', '/data-emails', {
     organization_id: organizationId,
-    types: ['ELIGIBLE_EMPLOYEE'],
-    eligible_employee_email: email,
+    type: 'ELIGIBLE_EMPLOYEE',
+    email,
   })
   const user = {
     organization_id: organizationId,

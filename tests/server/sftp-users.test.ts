@@ -93,6 +93,20 @@ test('[API-102] [API-103] [ENT-125] [ENT-127] an SFTP user is created, and liste
   expect((await good('GET', `/sftp-users?organization-id=${other}`)).sftp_users).toEqual([])
 })
 
+test('[API-103] organization-id in the query says whose an SFTP user is, as well as in the body', async () => {
+  const { organization_id: _, ...user } = withPassword()
+  const made = await good('POST', `/sftp-users?organization-id=${organizationId}`, user)
+  expect(made).toMatchObject({ organization_id: organizationId, username: user.username })
+  expect((await good('GET', `/sftp-users?organization-id=${organizationId}`)).sftp_users).toEqual([made])
+  const other = (await createCompany(server.db, `Other ${companies}`)).organizationId
+  expect(refusedFields(await send('POST', `/sftp-users?organization-id=${other}`, withPassword({ username: 'x' })))).toEqual({
+    organization_id: 'Differs from the parameter organization-id.',
+  })
+  expect((await send('POST', '/sftp-users?organization-id=999999999', { ...user, username: 'x' })).status).toBe(404)
+  expect((await send('POST', '/sftp-users?organization-id=0', { ...user, username: 'x' })).status).toBe(422)
+  expect((await good('GET', `/sftp-users?organization-id=${other}`)).sftp_users).toEqual([])
+})
+
 test('[ENT-126] a password is kept as a hash, and is told nowhere', async () => {
   const headers = { ...admin.headers, 'idempotency-key': `secret-${organizationId}` }
   const twice = [

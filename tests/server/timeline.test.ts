@@ -200,7 +200,7 @@ test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and co
     ['?category=card&kind=NOTE', []],
     // The days of the business time zone: what happened at its midnight belongs to the day that begins then.
     ['?date-from=2026-02-03&date-to=2026-02-04', told.slice(2, 8)],
-    ['?date-to=2026-01-22', told.slice(9)],
+    ['?date-from=2020-01-01&date-to=2026-01-22', told.slice(9)],
     ['?date-from=2026-02-03&date-to=2026-02-04&kind=TRANSACTION', [told[2], told[6]] as string[]],
   ]
   for (const [query, expected] of cases) {

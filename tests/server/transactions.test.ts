@@ -107,7 +107,11 @@ test('[ENUM-027] are filtered by one of two providers, by day and by amount, and
   const [{ at, day }] = rows as [{ at: Date; day: string }]
   const onDay = async () => {
     const alone = await found(`?employeeID=${mia}&requested-on=${day}`)
-    expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)).toEqual(alone)
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${next}`)).toEqual([
+      ...(await found(`?employeeID=${mia}&requested-on=${next}`)),
+      ...alone,
+    ])
     return alone
   }
   const move = (to: Date) => sql`update transactions set requested_at = ${to} where id = ${ids[2]}`.execute(server.db)

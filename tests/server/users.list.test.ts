@@ -90,12 +90,12 @@ describe('[API-124] the list', () => {
     ['name=nunez', ['Ben']],
     ['email=adams', ['Zoë']],
     // In New York it was still the day before.
-    ['signed-in-from=2026-03-04&signed-in-to=2026-03-04', ['Ana', 'Dora']],
+    ['signed-in-from=2026-03-03&signed-in-to=2026-03-04', ['Ana', 'Dora']],
     ['signed-in-on=2026-03-04', ['Ana', 'Dora']],
     ['signed-in-on=2026-03-05', []],
-    ['signed-in-from=2026-03-05', []],
-    ['joined-to=2026-01-31', ['Ana', 'Dora']],
-    ['joined-from=2026-02-15&linked=NO', ['Loner']],
+    ['signed-in-from=2026-03-05&signed-in-to=2026-12-31', []],
+    ['joined-from=2020-01-01&joined-to=2026-01-31', ['Ana', 'Dora']],
+    ['joined-from=2026-02-15&joined-to=2027-12-31&linked=NO', ['Loner']],
   ])('is filtered by %s, and counted', async (query, expected) => {
     expect(await found(query)).toEqual(expected)
     expect(await countOf(query)).toEqual({ count: expected.length, exact: true })

@@ -129,9 +129,9 @@ test('[SCR-062] filters, search by employee, by company and by invoice number', 
   expect(await ids('q=nobody')).toEqual([])
   const { rows } = await sql<{ today: string }>`
     select (now() at time zone 'America/New_York')::date::text as today`.execute(server.db)
-  expect(await ids(`suggested-from=${rows[0]?.today}&suggested-to=${rows[0]?.today}`)).toEqual([one.id, two.id])
+  expect(await ids(`suggested-from=2020-01-01&suggested-to=${rows[0]?.today}`)).toEqual([one.id, two.id])
   expect(await ids(`suggested-on=${rows[0]?.today}`)).toEqual([one.id, two.id])
-  expect(await ids('suggested-to=2020-01-01')).toEqual([])
+  expect(await ids('suggested-from=2019-01-01&suggested-to=2020-01-01')).toEqual([])
   const wrong = await get('/write-offs?invoice-id=INV-x')
   expect([wrong.status, wrong.body.errors[0].message]).toEqual([422, 'An invoice id looks like INV-40001.'])
 })

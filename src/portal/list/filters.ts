@@ -1,16 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { dateSchema } from '#contract/fields.ts'
-import {
-  earliest,
-  type Filter,
-  type FilterSetting,
-  type FilterType,
-  filterProblem,
-  filterQuery,
-  latest,
-  type Takes,
-} from '#contract/filter.ts'
+import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/app/location.ts'
@@ -114,22 +105,15 @@ function valueWords(filter: Filter | null, value: string): string {
   return kind === 'date-range' && dateSchema.safeParse(value).success ? shortDate(value) : value
 }
 
-/** A filter in words, `Status is not` and `Deleted`, `Due date from` and `2 Nov 2026`. */
+/** A filter in words: `Status is not` and `Deleted`, `Due date` and `2 Nov 2026 to 29 Nov 2026`. */
 export function wordsOf({
   filter,
   title,
   type,
   value,
 }: Pick<ReadFilter, 'filter' | 'title' | 'type' | 'value'>): [string, string] {
-  const [from = '', to = ''] = value.split('..')
-  const [is, words] =
-    type !== 'between'
-      ? [type.replace('_', ' '), [value]]
-      : from === earliest
-        ? ['until', [to]]
-        : to === latest
-          ? ['from', [from]]
-          : ['', [from, to]]
+  const is = type === 'between' ? '' : type.replace('_', ' ')
+  const words = type === 'between' ? value.split('..') : [value]
   return [`${title} ${is}`.trim(), words.map((each) => valueWords(filter, each)).join(' to ')]
 }
 

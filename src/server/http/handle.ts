@@ -155,16 +155,24 @@ function answererOf(services: Services, route: ReadyRoute) {
 }
 
 /**
- * The body of a request, with the fields of it that travel elsewhere: the version of a DELETE as a parameter, and what the
- * endpoint names as headers, which count nowhere else.
+ * The body of a request, with the fields of it that travel elsewhere: the version of a DELETE as a parameter, its
+ * parameters where the endpoint names some, and what it names as headers, which count nowhere else. A field that is given both ways with different
+ * values is refused with 422.
  */
 function bodyOf(
   { body, headers }: FastifyRequest,
-  { method, headers: names }: AnyEndpoint,
-  { version }: Record<string, unknown>,
+  { method, headers: names, parameters }: AnyEndpoint,
+  query: Record<string, unknown>,
 ): unknown {
-  const given = body ?? {}
-  if (!isObject(given)) return given
+  const { version } = query
+  if (!isObject(body ?? {})) return body
+  const given: Record<string, unknown> = { ...(body as object | undefined) }
+  for (const [parameter, value] of parameters.length > 0 ? Object.entries(query) : []) {
+    const name = parameter.replaceAll('-', '_')
+    if (given[name] !== undefined && String(given[name]) !== String(value))
+      throw invalid([{ path: name, message: `Differs from the parameter ${parameter}.` }])
+    given[name] = value
+  }
   const apart = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
   return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...apart }
 }

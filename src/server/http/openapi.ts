@@ -217,7 +217,9 @@ const named = (names: readonly string[]): Record<string, true> => Object.fromEnt
 
 /** The body of an intent without what travels as headers, or as a parameter. */
 const carriedBy = ({ endpoint, body }: AnyIntent): z.ZodObject =>
-  body.omit(named([...endpoint.headers, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never)
+  body.omit(
+    named([...endpoint.headers, ...endpoint.parameters, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never,
+  )
 
 /** The fields of the body that travel as headers. */
 function headersOf({ endpoint, intents: [first], body = first?.body }: ReadyRoute, schemas: JsonSchemas): Json[] {

@@ -1,13 +1,11 @@
 import {
   countDataEmails,
-  createDataEmails,
+  createDataEmail,
   type DataEmail,
   deleteDataEmail,
-  fieldOfType,
   getDataEmail,
-  judgeAddresses,
   listDataEmails,
-  postDataEmails,
+  postDataEmail,
   removeDataEmail,
 } from '#contract/data-emails.ts'
 import type { CommunicationKind } from '#domain/communication.ts'
@@ -62,10 +60,9 @@ const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => 
   )
 }
 
-/** The company that addresses are added to, locked; then what was added. */
+/** The company that an address is added to, locked. */
 interface Made {
   owner: OpenDebtor
-  rows: readonly DataEmailRow[]
 }
 
 /** What is wrong with an address beside those that its owner has. */
@@ -85,34 +82,22 @@ export const routes = [
 
   route(getDataEmail, async ({ tx, actor, params }) => toDataEmail(await open(tx, actor, params.id))),
 
-  change<typeof postDataEmails, Made>(postDataEmails, {
+  change<typeof postDataEmail, Made>(postDataEmail, {
     subject: async ({ tx, actor, body }) => {
       const owner = await lockedOwner(tx, actor, body)
-      return owner && { owner, rows: [] }
+      return owner && { owner }
     },
     target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
-      on<typeof createDataEmails, Made>(createDataEmails, async ({ tx, actor, subject: { owner }, body, now }) => {
-        const held = await addressesOf(tx, owner)
-        const faults = judgeAddresses(body)
-        const added = body.types.flatMap((type) => {
-          const email = body[fieldOfType[type]]?.toLowerCase()
-          return email ? [{ type, email }] : []
-        })
-        for (const { type, email } of added) {
-          const message = faultOf(type, email, held)
-          if (message) faults.push({ path: fieldOfType[type], message })
-        }
-        if (faults.length > 0) throw invalid(faults)
-        const rows: DataEmailRow[] = []
-        for (const { type, email } of added) {
-          const { organization_id, employer_id } = owner
-          const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, type, email }))
-          await tell(tx, 'DATA_EMAIL_ADDED', row, now)
-          rows.push(row)
-        }
-        return { after: { owner, rows }, answer: { data_emails: rows.map(toDataEmail) }, text: rows.map(textOf).join('\n') }
+      on<typeof createDataEmail, Made>(createDataEmail, async ({ tx, actor, subject: { owner }, body: { type, email }, now }) => {
+        const address = { type, email: email.toLowerCase() }
+        const message = faultOf(type, address.email, await addressesOf(tx, owner))
+        if (message) throw invalid([{ path: 'email', message }])
+        const { organization_id, employer_id } = owner
+        const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, ...address }))
+        await tell(tx, 'DATA_EMAIL_ADDED', row, now)
+        return { after: { owner }, answer: { data_emails: [toDataEmail(row)] }, text: textOf(row) }
       }),
     ],
   }),

@@ -9,14 +9,13 @@ import {
   reopenTime,
   updateTimeEntry,
 } from '#contract/timekeeping.ts'
-import { rangeProblem } from '#contract/filter.ts'
 import { countsAsEarned, type TimeEntryStatus } from '#domain/time-entry.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import { historyOf } from '#server/http/history.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { moveEarned } from '#server/tables/earned-time.ts'
 import {
@@ -35,16 +34,6 @@ async function open(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow> {
   return entry
 }
 
-/** VAL-001: a range of days has both, and ends after it starts, as the form of the filter says; `names` are its parameters. */
-function refuseHalfRange(start: string | undefined, end: string | undefined, names: readonly [string, string]): void {
-  if (start === undefined && end === undefined) return
-  const message = rangeProblem(start ?? '', end ?? '')
-  if (message) throw invalid([{ path: start === undefined ? names[0] : names[1], message }])
-}
-
-const refuseHalfFilter = (query: { 'worked-from'?: string | undefined; 'worked-to'?: string | undefined }): void =>
-  refuseHalfRange(query['worked-from'], query['worked-to'], ['worked-from', 'worked-to'])
-
 type Deciding = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
 
 /** Keeps what was decided, and lets what was earned count in the open work period, or no more. */
@@ -61,21 +50,16 @@ async function decide({ tx, actor, subject, now }: Deciding, status: TimeEntrySt
 
 export const routes = [
   route(listTimekeeping, async ({ tx, actor, query: { 'page-size': size, ...query }, services }) => {
-    refuseHalfFilter(query)
     const asked = { ...query, limit: size ?? query.limit }
     const { from, seal } = listCursor(services, 'GET /timekeeping', actor, asked)
     const { rows, next } = await timeEntryList.page({ tx, actor }, asked, from)
     return { time_entries: rows.map((row) => toTimeEntry(row, actor)), lek: seal(next) }
   }),
 
-  route(countTimekeeping, async ({ tx, actor, query }) => {
-    refuseHalfFilter(query)
-    return timeEntryList.count({ tx, actor }, query)
-  }),
+  route(countTimekeeping, ({ tx, actor, query }) => timeEntryList.count({ tx, actor }, query)),
 
   route(listEmployerTimekeeping, async ({ tx, actor, params: { id }, query: { start, end, limit, lek }, services }) => {
     if (!(await isOpenDebtor(tx, actor, 'EMPLOYER', id))) throw notFound()
-    refuseHalfRange(start, end, ['start', 'end'])
     const query = {
       'employer-id': [id],
       ...(start === undefined ? {} : { 'worked-from': start }),
