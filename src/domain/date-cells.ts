@@ -45,7 +45,8 @@ export function splitMoment(text: string): { date: string; time: string } | null
  * month comes first unless the column is read day first.
  */
 export function readDate(text: string, dateOrder: ColumnReading['dateOrder'] = 'month-first'): DateInCell {
-  const only = splitMoment(text)?.date ?? text
+  // Most dates are digits and separators, with no time behind them.
+  const only = /^[\d/.-]+$/.test(text) ? text : (splitMoment(text)?.date ?? text)
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(only)
   if (iso) return date(Number(iso[1]), Number(iso[2]), Number(iso[3]), text)
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(only)

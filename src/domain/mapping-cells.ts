@@ -102,6 +102,8 @@ const perHour = /\s*(?:\/|\bper\b)\s*h(?:r|our)?\.?$/i
 const currencyBehind = /\s*(?:US ?\$|USD|\$)\s*([)−-]?)$/i
 
 function readMoney(text: string, { decimalMark }: ColumnReading): Understood {
+  // Most amounts are digits and a point: read without looking for signs and currencies.
+  if (decimalMark !== 'comma' && /^\d{1,9}(?:\.\d+)?$/.test(text)) return { value: hundredths(text) }
   const { bare, isNegative } = withoutSign(text.replace(perHour, '').replace(currencyBefore, '$1').replace(currencyBehind, '$1'))
   const number = plainNumber(bare, decimalMark)
   if (number === null) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }

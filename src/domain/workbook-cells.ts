@@ -163,11 +163,12 @@ export function unpackCell(text: string): { kind: CellKind; style: number; kept:
   return { kind: text.charAt(0) as CellKind, style: Number(text.slice(1, at)), kept: text.slice(at + 1) }
 }
 
-const parts = /<(\/?)((?:[\w.-]+:)?)([cvf])(?=[\s/>])([^<]*)/g
-const attributeOf = (name: string) => new RegExp(`[\\s"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-const typeAttribute = attributeOf('t')
-const styleAttribute = attributeOf('s')
-const firstGroup = (found: RegExpExecArray | null): string | undefined => found?.[1] ?? found?.[2]
+const formulaTag = /<(?:[\w.-]+:)?f[\s/>]/
+/** Tags of cells, values and formulas, and where a cell ends: that matters only in a sheet with formulas. */
+const tagsWithFormulas = /<(\/?)((?:[\w.-]+:)?)([cvf])(?=[\s/>])([^<]*)/g
+const tagsWithoutFormulas = /<()((?:[\w.-]+:)?)([cv])(?=[\s/>])([^<]*)/g
+/** The attributes of a cell that name its kind and its style. */
+const kindAndStyle = /[\s"']([ts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const packedKinds = 'nbed'
 
 /**
@@ -182,7 +183,8 @@ export function packCells(sheet: string): string {
   let hasValue = false
   const uncalculated = (): string =>
     type !== null && packedKinds.includes(type) ? packed('f', style, formula ?? '') : `=${formula ?? ''}`
-  return sheet.replace(parts, (tag: string, closing: string, prefix: string, name: string, rest: string) => {
+  const tags = formulaTag.test(sheet) ? tagsWithFormulas : tagsWithoutFormulas
+  return sheet.replace(tags, (tag: string, closing: string, prefix: string, name: string, rest: string) => {
     const end = rest.indexOf('>')
     const isEmpty = rest.charAt(end - 1) === '/'
     const content = rest.slice(end + 1)
@@ -192,13 +194,21 @@ export function packCells(sheet: string): string {
         type = null
         return value + tag
       }
-      const head = rest.slice(0, end)
-      type = isEmpty ? null : (firstGroup(typeAttribute.exec(head)) ?? 'n')
-      style = firstGroup(styleAttribute.exec(head)) ?? '0'
+      if (isEmpty) {
+        type = null
+        return tag
+      }
+      type = 'n'
+      style = '0'
       formula = null
       hasValue = false
-      if (type === null || !packedKinds.includes(type)) return tag
-      return `<${prefix}c${head.replace(typeAttribute, '').replace(styleAttribute, '')}${rest.slice(end)}`
+      const head = rest.slice(0, end).replace(kindAndStyle, (_, attribute: string, one?: string, other?: string) => {
+        const value = one ?? other ?? ''
+        if (attribute === 't') type = value || 'n'
+        else style = value
+        return ''
+      })
+      return packedKinds.includes(type) ? `<${prefix}c${head}${rest.slice(end)}` : tag
     }
     if (type === null || closing) return tag
     if (name === 'f') {

@@ -121,17 +121,28 @@ describe('codes of a file of employees', () => {
   test('that lost their zeros are not new people, and the real ones stay', async () => {
     await mapped()
     for (const code of ['0417', 'ab-1', '18']) await person(code)
+    await person('0019', { status: 'INELIGIBLE' })
+    await person('0020', { status: 'TERMINATED' })
     const done = await imported(
       'acme_ee.csv',
-      'Emp ID,First,Last,Status\n417,Ana,Mora,Active\nAB-1,Ben,Ilves,Active\n18,Cy,Ruiz,Active\n018,Di,Kim,Active\n',
+      'Emp ID,First,Last,Status\n417,Ana,Mora,Active\nAB-1,Ben,Ilves,Active\n18,Cy,Ruiz,Active\n018,Di,Kim,Active\n19,Ed,Lind,Active\n20,Flo,Berg,Active\n',
     )
-    expect(done).toMatchObject({ status: 'SUCCESS', created: 1, changed: 1, absent: 0, rejected: 2 })
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 2, changed: 1, absent: 0, rejected: 3 })
     expect(await faults(done.id)).toEqual([
       [2, 'Nobody is named 417: 0417 is known.'],
       [3, 'Nobody is named AB-1: ab-1 is known.'],
+      [6, 'Nobody is named 19: 0019 is known.'],
     ])
     // 18 is named by a line of its own, so that 018 is somebody else.
-    expect(await statuses()).toEqual({ '018': 'ELIGIBLE', '0417': 'ELIGIBLE', '18': 'ELIGIBLE', 'ab-1': 'ELIGIBLE' })
+    expect(await statuses()).toEqual({
+      '0019': 'INELIGIBLE',
+      '0020': 'TERMINATED',
+      '018': 'ELIGIBLE',
+      '0417': 'ELIGIBLE',
+      '18': 'ELIGIBLE',
+      '20': 'ELIGIBLE',
+      'ab-1': 'ELIGIBLE',
+    })
   })
 
   test('a placeholder as e-mail or phone is taken as empty, which the import says, and costs no line', async () => {

@@ -19,7 +19,7 @@ const mostListed = 12
 
 /** A value as the mapping read it, in words. */
 function inWords(field: MappingField, value: string | number | undefined): string {
-  if (value === undefined) return '—'
+  if (value === undefined || value === '') return '—'
   const type = cellTypeOf(field)
   if (type === 'money') return formatCents(value as number)
   if (type === 'hours') return `${Math.round(((value as number) * 100) / partsOfHour) / 100} h`

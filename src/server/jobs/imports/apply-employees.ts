@@ -321,11 +321,15 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
 }
 
 /**
- * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee whom no line
- * names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
+ * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee who has not left
+ * and whom no line names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
  */
 async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
-  await findSimilar(tx, employerId, sql`${staff} and not exists (select from staged_people other where other.employee_id = e.id)`)
+  await findSimilar(
+    tx,
+    employerId,
+    sql`e.status not in ('TERMINATED', 'DELETED') and not exists (select from staged_people other where other.employee_id = e.id)`,
+  )
   await sql`insert into staged_names (by, identifier) select distinct by, identifier from staged_similar`.execute(tx)
   await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
 }
