@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
+import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
+import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
 import { cellOf, match, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -240,9 +241,6 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How the history names a file. */
-export const importText = (id: number): string => `Import ${id}`
-
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
@@ -273,7 +271,8 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
 }
 
 /** Rejects lines that cannot be applied to whom they are about. */
-async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
+async function judge(tx: Tx, applying: Applying): Promise<void> {
+  const { employer_id, fields } = applying
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
   const says = (status: FileStatus) => sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
@@ -311,6 +310,7 @@ async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
       (line) => `Line ${line} has the same ${mappingFields[by].title} for somebody else.`,
     )
   }
+  await rejectAdmins(tx, applying)
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
 }
 
@@ -321,7 +321,7 @@ async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
-  const refused = await readStatuses(tx, applying.terminated_values)
+  const refused = (await readStatuses(tx, applying.terminated_values)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
@@ -341,5 +341,6 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
     absent = now.absent
   }
   const { changed, ended } = await change(tx, applying)
-  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor: Math.round(performance.now() - from) }
+  const note = await addAccountManagers(tx, applying)
+  return { ...nothingDone, created, changed, unknown, ended, absent, note, heldFor: Math.round(performance.now() - from) }
 }
