@@ -27,6 +27,9 @@ export const importSources = ['UPLOAD', 'SFTP', 'EMAIL'] as const
 export type ImportSource = (typeof importSources)[number]
 export const importSourceLabels: Readonly<Record<ImportSource, string>> = { UPLOAD: 'Upload', SFTP: 'SFTP', EMAIL: 'E-mail' }
 
+/** The name of an import in the history of what it changed. */
+export const importText = (id: number): string => `Import ${id}`
+
 /** ERR-040: said of a file that no mapping reads. */
 export const mappingNotFound = 'File mapping not found'
 

@@ -72,6 +72,7 @@ export const mappingFields = {
   period_end: of('Period end', 'date', ['DEDUCTION', 'CONFIRMATION']),
   payment_date: of('Payment date', 'date', ['DEDUCTION', 'CONFIRMATION']),
   employer_code: of('Employer code', 'code', everyFile),
+  account_manager_email: of('Account manager e-mail', 'e-mail', staff),
   department_code: of('Department code', 'code', work),
   business_unit_code: of('Business unit code', 'code', work),
   location_code: of('Location code', 'code', work),

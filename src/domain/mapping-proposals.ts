@@ -76,6 +76,7 @@ const words: Partial<Record<MappingField, readonly string[]>> = {
   period_end: ['payperiodend', 'periodto', 'periodending'],
   payment_date: ['paydate', 'checkdate', 'paymentdate'],
   employer_code: ['company', 'companycode', 'employer', 'clientid', 'co'],
+  account_manager_email: ['accountmanager'],
   department_code: ['department', 'dept', 'deptcode', 'deptno', 'homedepartment', 'costcenter'],
   business_unit_code: ['businessunit', 'division', 'bu'],
   location_code: ['location', 'site', 'worksite', 'store', 'branch'],

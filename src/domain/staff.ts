@@ -1,14 +1,16 @@
 import { groups, permissionsOf, superAdminGroup } from '#domain/permission-groups.ts'
 import type { PermissionId } from '#domain/permissions.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { states } from '#domain/status.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
-/** Where somebody of the staff stands: invited until they have chosen a password, unless that was withdrawn. */
+/** The state of an account: invited until a password is chosen, unless that was withdrawn. Whom a file names is not invited yet. */
 export const staffStatuses = states({
+  NOT_INVITED: ['Not invited', 'idle'],
   INVITED: ['Invited', 'wait'],
   WITHDRAWN: ['Invitation withdrawn', 'idle'],
   ACTIVE: ['Active', 'good'],
 })
+export type StaffStatus = StateOf<typeof staffStatuses>
 
 /** Where an account manager comes from (ENT-003, ENT-004). */
 export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
@@ -101,6 +103,7 @@ export const canInviteAgain = (one: StaffFacts): Refusal | null => (one.status =
 /** Why there is no invitation of somebody to withdraw: it was accepted, withdrawn, or ran out by itself. */
 export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
   if (one.status === 'ACTIVE') return setUpAlready
+  if (one.status === 'NOT_INVITED') return refuse('nothing-to-withdraw', 'This person has not been invited yet.')
   if (one.status === 'WITHDRAWN') return refuse('already-withdrawn', 'The invitation was withdrawn already.')
   if (one.invitation_until === null)
     return refuse('nothing-to-withdraw', 'There is nothing to withdraw: the link has run out by itself.')

@@ -36,3 +36,7 @@ export function fewOf(sentences: readonly string[], most = 5): string {
   const more = sentences.length - most
   return [...sentences.slice(0, most), ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')
 }
+
+/** Names in a row, the first few of them: `Ann Lee, Bo Yu and 3 more`. */
+export const firstNames = (names: readonly string[], max = 5): string =>
+  names.slice(0, max).join(', ') + (names.length > max ? ` and ${wholeNumber(names.length - max)} more` : '')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
@@ -11,6 +12,7 @@ import {
   problemsOf,
   startPortal,
 } from '#tests/e2e/support.ts'
+import { createCompany } from '#tests/support/company.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -463,6 +465,38 @@ test('why somebody cannot see or do something is asked from a record and from a 
   await expect.poll(() => answer.innerText()).toContain('Maya Lindt lacks the right to change organizations')
   await page.keyboard.press('Escape')
   await heading('Maya Lindt')
+})
+
+test('[ENT-003] shows an account manager whom an uploaded file names as Automated', async () => {
+  const { organizationId, employerIds } = await createCompany(portal.db, 'Kestrel Landing')
+  const employerId = employerIds[0] as number
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(portal.db)
+  const columns = { Code: 'employee_code', Name: 'full_name', Status: 'status', Manager: 'account_manager_email' }
+  const mapped = Object.entries(columns).map(([header, field]) => ({ header, field }))
+  await sql`insert into mappings (kind, employer_id, file_name, file_key, columns)
+    values ('EMPLOYEE', ${employerId}, 'kestrel_ee.csv', 'kestrel', ${JSON.stringify(mapped)}::jsonb)`.execute(portal.db)
+  await follow(page, `/employers/${employerId}`)
+  await heading('Kestrel Landing Works 1')
+  await run(page, 'import file of employer')
+  await page.getByRole('button', { name: 'File Choose a file' }).waitFor()
+  const lines = 'Code,Name,Status,Manager\nK-1,Ann Lee,Active,rosa.marsh@kestrel.example\n'
+  await page
+    .getByLabel('File to choose')
+    .setInputFiles({ name: 'kestrel_ee.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
+  await page.getByText('kestrel_ee.csv', { exact: true }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Received kestrel_ee.csv')
+  await detail().getByText('Success', { exact: true }).first().waitFor()
+  await follow(page, '/account-managers?q=kestrel.example')
+  const row = page.locator('[role=row][id]')
+  await expect.poll(() => row.count()).toBe(1)
+  await row.getByText('Automated', { exact: true }).waitFor()
+  await row.getByText('Not invited', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await heading('rosa.marsh@kestrel.example')
+  await detail().getByText('Automated', { exact: true }).waitFor()
+  await detail().getByText('Not invited', { exact: true }).first().waitFor()
 })
 
 test('nothing went wrong behind the screen', () => {

@@ -484,6 +484,41 @@ describe('a record', () => {
     expect(address()).toBe('/employees?status_type=is&status_value=ACTIVE')
   })
 
+  test('shows codes and address in General, and hides the address from people without the right', async () => {
+    const detailed = {
+      ...{ business_unit_code: 'BU-7', location_code: 'SITE-3', pay_code: 'REG', payroll_code: 'PR-9', birth_date: '1988-03-05' },
+      ...{ address: '12 Elm Street, Apt 4', city: 'Boston', state: 'MA', zip: '02110', country: 'USA' },
+    }
+    const { id } = await portal.db
+      .selectFrom('employees')
+      .select('id')
+      .where('status', '=', 'ACTIVE')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    await portal.db.updateTable('employees').set(detailed).where('id', '=', id).execute()
+    const factsFor = async (on: Page) => {
+      const detail = on.locator('[data-region=detail]')
+      await expect.poll(() => detail.locator('h3').allInnerTexts()).toEqual(expect.arrayContaining(['Codes', 'Personal details']))
+      const names = await detail.locator('dt').allInnerTexts()
+      const values = await detail.locator('dd').allInnerTexts()
+      return { facts: Object.fromEntries(names.map((name, at) => [name, values[at]])), text: await detail.innerText() }
+    }
+    const codes = { 'Business unit': 'BU-7', Location: 'SITE-3', 'Pay code': 'REG', 'Payroll code': 'PR-9' }
+    await follow(page, `/employees/${id}?location_type=contains&location_value=site-3`)
+    const seen = await factsFor(page)
+    expect(seen.facts).toMatchObject({
+      ...codes,
+      'Birth date': '5 Mar 1988',
+      Address: '12 Elm Street, Apt 4\nBoston, MA 02110\nUSA',
+    })
+    await expect.poll(() => rows().count()).toBe(1)
+    const support = await openSignedIn(portal, 'sam.okoye@example.com', { path: `/employees/${id}` })
+    const masked = await factsFor(support)
+    expect(masked.facts).toMatchObject(codes)
+    expect(masked.text).toContain('Birth date and address are hidden. Needs the right to see personal details')
+    expect(masked.text).not.toMatch(/1988|Elm Street|Boston/)
+  })
+
   test('j and k walk to the next one and keep the tab; Escape is back on its row', async () => {
     await load('/employees')
     await press('Enter')

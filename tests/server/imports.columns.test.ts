@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
@@ -255,6 +257,107 @@ describe('a file of eligible employees', () => {
       ],
       ['418-B', '', '', 'Ann', 'Lee', 'Ann Lee', '', 'HA-1', '', '', '', '', 'C-100', '10.00'],
     ])
+  })
+})
+
+describe('account managers whom a file of employees names', () => {
+  const columns = [
+    { header: 'Emp', field: 'employee_code' },
+    { header: 'Name', field: 'full_name' },
+    { header: 'Status', field: 'status' },
+    { header: 'Manager', field: 'account_manager_email' },
+  ]
+  let owner: { employer: number; organization: number }
+  let root: SignedIn
+
+  beforeAll(async () => {
+    root = await personWith(server, [3, 4, 1018, 1019, 1020], 'Root Super')
+    const company = await createCompany(server.db, 'Quayside')
+    owner = { employer: company.employerIds[0] as number, organization: company.organizationId }
+    await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+      values (${owner.organization}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+    await good('POST', '/mappings/employees', { employer_id: owner.employer, file_name: 'quay_ee.csv', columns })
+  })
+
+  const importFrom = async (lines: string) => {
+    const content = Buffer.from(`Emp,Name,Status,Manager\n${lines}`).toString('base64')
+    const { id } = await good('POST', '/imports', { employer_id: owner.employer, file: { name: 'quay_ee.csv', content } })
+    await importFiles(server.services, () => false)
+    return good('GET', `/imports/${id}`)
+  }
+  const managers = async (q: string) =>
+    (await good('GET', `/account-managers?q=${q}&include=permissions,access-control-list`, undefined, root)).account_managers
+
+  test('[ENT-003] adds one without rights or invitation, who is shown as Automated', async () => {
+    const done = await importFrom(
+      'M-1,Ann Lee,Active,Maya.Lopez@quay.example\nM-2,Bo Yu,Active,maya.lopez@quay.example\nM-3,Cy Poe,Active,\n',
+    )
+    expect(done).toMatchObject({
+      status: 'SUCCESS',
+      created: 3,
+      rejected: 0,
+      message: 'New account managers, who are not invited yet: maya.lopez@quay.example.',
+    })
+    const [one, ...others] = await managers('maya.lopez')
+    expect(others).toEqual([])
+    expect(one).toMatchObject({
+      email: 'maya.lopez@quay.example',
+      origin: 'INGESTION',
+      status: 'NOT_INVITED',
+      groups: [],
+      permissions: [],
+      organizations: [],
+      employers: [expect.objectContaining({ id: owner.employer })],
+    })
+    expect(staffOriginLabels[one.origin as 'INGESTION']).toBe('Automated')
+    expect(staffStatuses.label(one.status)).toBe('Not invited')
+    const [event] = (await good('GET', `/account-managers/${one.id}/history`, undefined, root)).events
+    expect([event.status, event.text, event.actor.name]).toEqual(['Created', `Import ${done.id}`, 'Ada Admin'])
+    // Nothing was mailed, and there is no password to reset.
+    const mails = await server.db.selectFrom('outbox').select('id').where('recipient', '=', one.email).execute()
+    expect(mails).toEqual([])
+    expect((await send('POST', `/account-managers/${one.id}/password-resets`, {}, root)).status).toBe(409)
+    expect((await send('DELETE', `/account-managers/${one.id}/invitations`, undefined, root)).body.detail).toBe(
+      'This person has not been invited yet.',
+    )
+    // They sign in as everybody does, once somebody invites them.
+    await good('POST', `/account-managers/${one.id}/invitations`, {}, root)
+    expect((await managers('maya.lopez'))[0]).toMatchObject({ status: 'INVITED', origin: 'INGESTION', permissions: [] })
+  })
+
+  test('leaves known ones as they are, and says who has no access to the employer', async () => {
+    const elsewhere = { kind: 'ACCOUNT_MANAGER' as const, name: 'Kim Known', email: 'kim@known.example', permissions: [2] }
+    await createPerson(server.db, { ...elsewhere, grants: [{ employerId }] })
+    const [before] = await managers('kim@known.example')
+    const done = await importFrom('M-1,Ann Lee,Active,kim@known.example\nM-2,Bo Yu,Active,\nM-3,Cy Poe,Active,\n')
+    expect([done.status, done.message]).toEqual([
+      'SUCCESS',
+      'Account managers without access to this employer, which no file gives: kim@known.example.',
+    ])
+    expect(await managers('kim@known.example')).toEqual([before])
+  })
+
+  test('rejects a line that names an admin, and changes nothing about the admin', async () => {
+    const one = await createPerson(server.db, { name: 'Priya Admin', email: 'priya@admin.example', permissions: [2] })
+    const done = await importFrom('M-1,Ann Lee,Active,PRIYA@admin.example\nM-2,Bo Yu,Active,\nM-3,Cy Poe,Active,\n')
+    expect(done).toMatchObject({ status: 'SUCCESS', accepted: 2, rejected: 1, ended: 0 })
+    const [fault] = (await good('GET', `/imports/${done.id}/rejected-lines`)).rejected_lines
+    expect([fault.line, fault.column, fault.message.toLowerCase()]).toEqual([
+      2,
+      'Account manager e-mail',
+      'priya@admin.example belongs to an admin, who cannot be an account manager. correct the address.',
+    ])
+    const { rows } = await sql`select from access_grants where person_id = ${one.id}`.execute(server.db)
+    expect([rows.length, (await managers('priya@admin.example')).length]).toEqual([0, 0])
+  })
+
+  test('refuses a file that names over 50, and adds nobody', async () => {
+    const lines = Array.from({ length: 51 }, (_, at) => `N-${at},Ann Lee,Active,mine-${at}@people.example\n`).join('')
+    expect(await importFrom(lines)).toMatchObject({
+      status: 'FAIL',
+      message: "The file names over 50 different account managers. Map 'Account manager e-mail' to another column.",
+    })
+    expect(await managers('people.example')).toEqual([])
   })
 })
 

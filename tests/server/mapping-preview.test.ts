@@ -100,6 +100,17 @@ test('what lines would do: create who is not known here, change what differs, le
   expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
 })
 
+test('codes and personal details differ too, the latter only for people who may see them', async () => {
+  const seeing = await personWith(server, [2, 1020, 1023])
+  const changed = async (more: object, who = admin) =>
+    (await preview([{ identifier: 'A1', ...more }], {}, who)).body as { known: number; changed: number }
+  expect(await changed({ location_code: 'SITE-3', pay_code: 'REG' })).toMatchObject({ known: 1, changed: 1 })
+  for (const personal of [{ birth_date: '1988-03-05' }, { zip: '02110' }]) {
+    expect(await changed(personal, seeing)).toMatchObject({ known: 1, changed: 1 })
+    expect(await changed(personal)).toMatchObject({ known: 1, changed: 0 })
+  }
+})
+
 test('statuses are read as the import will read them, by what the integration says of such files', async () => {
   const lines = [
     { identifier: 'A1', status: 'left US' },

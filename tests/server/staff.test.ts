@@ -247,7 +247,7 @@ describe('account managers', () => {
     expect(parts.filter((part) => all.includes(part))).toEqual(parts)
   })
 
-  test('[API-021] [ENT-003] [ENT-004] one is read by id; who came with a file says so', async () => {
+  test('[API-021] [ENT-004] one is read by id; who came with a file says so', async () => {
     await server.db.updateTable('people').set({ origin: 'INGESTION' }).where('id', '=', one.id).execute()
     expect(await good('GET', `/account-managers/${one.id}`)).toMatchObject({ id: one.id, origin: 'INGESTION' })
     for (const id of ['00000000-0000-4000-8000-00000000dead', root.id])

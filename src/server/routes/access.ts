@@ -141,7 +141,9 @@ async function standing(
       sentence:
         one.status === 'WITHDRAWN'
           ? `The invitation of ${name} was withdrawn: they can do nothing until they are invited again.`
-          : `${name} has not set up the account yet, and can do nothing before that.`,
+          : one.status === 'NOT_INVITED'
+            ? `${name} was named by a file and can do nothing until they are invited.`
+            : `${name} has not set up the account yet, and can do nothing before that.`,
       giveable: true,
     }
 

@@ -21,9 +21,10 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, lin
       : null
   // A rate that is compared says what kind it is, too.
   const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
+  const personal = may(actor.held, all('read:personal-details')) === 'yes'
   // What a status says counts in files of employees only.
   const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
-  const compared = await comparedWith(tx, employer, by, judged, { wages, terminated: terms?.terminated_values ?? [] })
+  const compared = await comparedWith(tx, employer, by, judged, { wages, personal, terminated: terms?.terminated_values ?? [] })
   return { ...compared, incremental: terms?.incremental ?? false }
 }
 

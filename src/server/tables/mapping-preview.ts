@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PreviewLine } from '#contract/mapping-preview.ts'
+import { personalFields, placementCodes } from '#domain/employee.ts'
 import { fileStatusOf } from '#domain/import.ts'
 import type { IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -13,7 +14,7 @@ export type Compared = Record<
 >
 
 /**
- * How lines stand to the employees of an employer that is open to the person; rates only for who may see them. Statuses are those
+ * How lines stand to the employees of an employer that is open to the person; rates and personal details only for who may see them. Statuses are those
  * that end somebody where the integration names any.
  */
 export async function comparedWith(
@@ -21,14 +22,18 @@ export async function comparedWith(
   employerId: number,
   by: IdentifierField,
   lines: readonly PreviewLine[],
-  { wages, terminated }: { wages: boolean; terminated: readonly string[] },
+  { wages, personal, terminated }: { wages: boolean; personal: boolean; terminated: readonly string[] },
 ): Promise<Compared> {
+  const texts = [...placementCodes, ...(personal ? personalFields : [])]
   const differs = sql`(
     line.first_name <> e.first_name or line.last_name <> e.last_name
     or fold(line.full_name) not in (fold(e.first_name || ' ' || e.last_name), fold(e.last_name || ', ' || e.first_name))
     or line.email is distinct from coalesce(e.email, '') and line.email is not null
     or translate(line.phone, '+-(). ', '') is distinct from coalesce(e.phone_digits, '') and line.phone is not null
-    or line.department_code is distinct from coalesce(e.department_code, '') and line.department_code is not null
+    or ${sql.join(
+      texts.map((name) => sql`${sql.ref(`line.${name}`)} <> coalesce(${sql.ref(`e.${name}`)}::text, '')`),
+      sql` or `,
+    )}
     or line.hire_date is distinct from e.hire_date and line.hire_date is not null
     or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null
     or s.says is not null and (e.status <> ${becomes} or e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}))`
@@ -45,7 +50,8 @@ export async function comparedWith(
       ${count(sql`e.id is null and s.says = 'UNKNOWN'`)} as as_unknown,
       ${count(sql`e.id is not null and s.says = 'UNKNOWN'`)} as unclear
     from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
-      email text, phone text, department_code text, hire_date date, rate bigint, says text)
+      email text, phone text, hire_date date, rate bigint, says text,
+      ${sql.join([...placementCodes, ...personalFields].map((name) => sql`${sql.ref(name)} text`))})
     cross join lateral (select line.says) s
     left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = line.identifier`.execute(
     tx,

@@ -10,7 +10,7 @@ export interface PeopleTable {
   phone_number: string | null
   origin: Generated<'INGESTION' | 'ADMIN_PORTAL'>
   brand: string | null
-  status: Generated<'INVITED' | 'WITHDRAWN' | 'ACTIVE' | 'DELETED'>
+  status: Generated<'NOT_INVITED' | 'INVITED' | 'WITHDRAWN' | 'ACTIVE' | 'DELETED'>
   password_hash: string | null
   /** Sealed by the key of the application. */
   totp_secret: string | null

@@ -4,7 +4,7 @@ import type { Admin } from '#contract/admins.ts'
 import type { Held } from '#contract/staff.ts'
 import { groups, isSuperAdmin, permissionsOf, superAdminGroup } from '#domain/permission-groups.ts'
 import { permissionNames, type PermissionId } from '#domain/permissions.ts'
-import type { Rights, StaffKind, StaffOrigin } from '#domain/staff.ts'
+import type { Rights, StaffKind, StaffOrigin, StaffStatus } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -17,7 +17,7 @@ export interface StaffRow extends Rights {
   phone_number: string | null
   origin: StaffOrigin
   brand: string | null
-  status: 'INVITED' | 'WITHDRAWN' | 'ACTIVE'
+  status: StaffStatus
   invitation_until: Date | null
   authenticator: boolean
   /** Whether they are connected to a company that is not open to the person who asks. */
@@ -160,13 +160,16 @@ interface NewStaff {
   email: string
   phone_number?: string | null
   brand?: string | null
+  origin?: StaffOrigin
+  /** INVITED unless given. */
+  status?: StaffStatus
 }
 
-/** Adds somebody who is invited, behind `lockStaff`; null where the e-mail is in use. Answers the id. */
+/** Adds somebody, behind `lockStaff`; answers the id, or null where the e-mail is in use. */
 export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promise<string | null> {
   const made = await tx
     .insertInto('people')
-    .values({ phone_number: null, brand: null, ...values, email: email.toLowerCase(), status: 'INVITED' })
+    .values({ phone_number: null, brand: null, status: 'INVITED', ...values, email: email.toLowerCase() })
     .onConflict((clash) => clash.column('email').where('status', '<>', 'DELETED').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { PreviewLine } from '#contract/mapping-preview.ts'
+import { personalFields, placementCodes } from '#domain/employee.ts'
 import { readLines } from '#domain/file-reading.ts'
 import { placeOf, Unreadable } from '#domain/file-text.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
@@ -31,7 +32,8 @@ const comparedFields = [
   'full_name',
   'email',
   'phone',
-  'department_code',
+  ...placementCodes,
+  ...personalFields,
   'hire_date',
   'rate',
   'status',

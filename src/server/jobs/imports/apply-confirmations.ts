@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { confirmDeduction } from '#contract/deductions.ts'
 import { afterConfirmation } from '#domain/deduction.ts'
-import { type Applying, importText, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { importText } from '#domain/import.ts'
+import { firstNames } from '#domain/text.ts'
+import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { cellOf, match, rejectLines, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -140,10 +142,6 @@ async function record(
   return last ? 0 : unknown
 }
 
-const mostNamed = 5
-const namedFirst = (all: readonly string[]): string =>
-  all.slice(0, mostNamed).join(', ') + (all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '')
-
 /**
  * Applies the staged lines of a file in which an employer tells what it withheld (D456): each is recorded for the deduction that
  * waits for it, as a person records it.
@@ -168,6 +166,6 @@ export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Ou
   return {
     ...nothingDone,
     changed: rows.reduce((sum, { confirmations }) => sum + confirmations.length, 0),
-    note: rest.length === 0 ? null : `More confirmations are waited for: ${namedFirst(rest)}.`,
+    note: rest.length === 0 ? null : `More confirmations are waited for: ${firstNames(rest)}.`,
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { changedCodePattern } from '#domain/changed-code.ts'
-import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
+import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
+import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
 import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -281,9 +282,6 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How the history names a file. */
-export const importText = (id: number): string => `Import ${id}`
-
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
@@ -335,7 +333,8 @@ async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
 }
 
 /** Rejects lines that cannot be applied to whom they are about. */
-async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
+async function judge(tx: Tx, applying: Applying): Promise<void> {
+  const { employer_id, fields } = applying
   await rejectSimilar(tx, employer_id)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
@@ -374,6 +373,7 @@ async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
       (line) => `Line ${line} has the same ${mappingFields[by].title} for somebody else.`,
     )
   }
+  await rejectAdmins(tx, applying)
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
 }
 
@@ -385,7 +385,7 @@ async function judge(tx: Tx, { employer_id, fields }: Applying): Promise<void> {
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
-  const refused = await readStatuses(tx, applying.terminated_values)
+  const refused = (await readStatuses(tx, applying.terminated_values)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
@@ -400,7 +400,6 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   }
   const unknown = await countUnknown(tx)
   if (tooMany(absent, known)) return { ...nothingDone, absent, unknown, waits: leavesOut(absent, known, changedCodes) }
-  const note = await noteOnPlaceholders(tx)
   const created = await create(tx, applying)
   const from = performance.now()
   for (let at = 1; !(await hold(tx)); at += 1) {
@@ -411,6 +410,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
     absent = now.absent
   }
   const { changed, ended } = await change(tx, applying)
+  const notes = [await noteOnPlaceholders(tx), await addAccountManagers(tx, applying)].filter((note) => note !== null)
   const heldFor = Math.round(performance.now() - from)
-  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor, note }
+  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor, note: notes.join(' ') || null }
 }

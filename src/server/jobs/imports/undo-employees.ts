@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { changedByFile, importText, recorded, snapshotOf } from '#server/jobs/imports/apply-employees.ts'
+import { importText } from '#domain/import.ts'
+import { changedByFile, recorded, snapshotOf } from '#server/jobs/imports/apply-employees.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
