@@ -1,6 +1,5 @@
 import type { Employer } from '#contract/employers.ts'
 import { createPayGroup } from '#contract/pay-groups.ts'
-import { getMe } from '#contract/session.ts'
 import { employer } from '#entities/employer.ts'
 import {
   payGroupField,
@@ -10,6 +9,7 @@ import {
   payGroupPreview,
   payGroupTitle,
   payGroupValues,
+  readToday,
 } from '#entities/pages/pay-group-form.ts'
 import { pathOf } from '#kernel/entity.ts'
 import { definePageForm } from '#kernel/page-form.ts'
@@ -21,7 +21,7 @@ export default definePageForm<Employer, { today: string }, PayGroupParams>({
   does: [createPayGroup],
   makes: true,
   form: payGroupForm,
-  facts: async (_, read) => ({ today: (await read(getMe, {})).business_date }),
+  facts: async (_, read) => ({ today: await readToday(read) }),
   saved: () => ({ adjustment_type: 'NEXT_BUSINESS_DAY' }),
   follows: payGroupFollows,
   preview: (_, params, { today }) => payGroupPreview(params, today, null),

@@ -9,7 +9,7 @@ import {
   deductionForm,
   type DeductionParams,
   inheritedDeductions,
-  readDeductions,
+  readDeductionsOfEmployer,
   savedDeductions,
 } from '#entities/pages/deduction-configuration-form.ts'
 import { employer } from '#entities/employer.ts'
@@ -21,7 +21,7 @@ export default definePageForm<Employer, DeductionConfiguration, DeductionParams>
   on: employer,
   does: [createDeductionConfiguration, changeDeductionConfiguration],
   form: deductionForm,
-  facts: (one, read) => readDeductions(read, { 'employer-id': employer.id(one) }),
+  facts: (one, read) => readDeductionsOfEmployer(read, one),
   saved: savedDeductions,
   inherited: inheritedDeductions,
   confirms: (one, { level }) =>

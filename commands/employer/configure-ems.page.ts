@@ -1,6 +1,6 @@
-import { type EmsConfiguration, saveEmsConfiguration } from '#contract/ems-configurations.ts'
+import { type EmsConfiguration, getEmsConfiguration, saveEmsConfiguration } from '#contract/ems-configurations.ts'
 import type { Employer } from '#contract/employers.ts'
-import { emsForm, type EmsParams, emsValues, inheritedEms, readEms, savedEms } from '#entities/pages/ems-configuration-form.ts'
+import { emsForm, type EmsParams, emsValues, inheritedEms, savedEms } from '#entities/pages/ems-configuration-form.ts'
 import { employer } from '#entities/employer.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
@@ -10,7 +10,7 @@ export default definePageForm<Employer, EmsConfiguration, EmsParams>({
   on: employer,
   does: [saveEmsConfiguration],
   form: emsForm,
-  facts: (one, read) => readEms(read, { 'employer-id': employer.id(one) }),
+  facts: (one, read) => read(getEmsConfiguration, { id: employer.id(one) }),
   saved: savedEms,
   inherited: inheritedEms,
   confirms: (one, { level }) =>

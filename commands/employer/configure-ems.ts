@@ -1,4 +1,4 @@
-import { listEmsConfigurations } from '#contract/ems-configurations.ts'
+import { getEmsConfiguration } from '#contract/ems-configurations.ts'
 import { all } from '#domain/permissions.ts'
 import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -9,7 +9,7 @@ export default defineCommand({
   aliases: ['partner link', 'employee management system'],
   icon: 'edit',
   on: employer,
-  reads: listEmsConfigurations,
+  reads: getEmsConfiguration,
   also: all('write:employers'),
   button: () => 'Edit EMS',
   act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/ems`),

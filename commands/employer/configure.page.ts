@@ -1,25 +1,27 @@
 import type { Employer } from '#contract/employers.ts'
-import { changeConfiguration, createConfiguration } from '#contract/configurations.ts'
+import { changeConfiguration, changeLmsConfiguration, createConfiguration } from '#contract/configurations.ts'
 import {
-  changedConfiguration,
-  type ConfigurationFacts,
-  configurationFacts,
+  changedEmployerConfiguration,
   type ConfigurationParams,
   configurationPreview,
+  type EmployerConfigurationFacts,
+  employerConfigurationFacts,
   employerConfigurationForm,
+  fixedLmsFields,
   inheritedConfiguration,
   savedConfiguration,
 } from '#entities/pages/configuration-form.ts'
 import { employer } from '#entities/employer.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
-export default definePageForm<Employer, ConfigurationFacts, ConfigurationParams>({
+export default definePageForm<Employer, EmployerConfigurationFacts, ConfigurationParams>({
   id: 'employer.configure',
   title: 'Edit employer configuration',
   on: employer,
-  does: [createConfiguration, changeConfiguration],
+  does: [createConfiguration, changeConfiguration, changeLmsConfiguration],
   form: employerConfigurationForm,
-  facts: (one, read) => configurationFacts(read, { 'employer-id': employer.id(one) }),
+  facts: (one, read) => employerConfigurationFacts(read, one.id),
+  fixed: fixedLmsFields,
   saved: ({ now }) => savedConfiguration(now),
   inherited: ({ now }) => inheritedConfiguration(now),
   preview: (_, params, facts) => configurationPreview(params, facts),
@@ -27,11 +29,16 @@ export default definePageForm<Employer, ConfigurationFacts, ConfigurationParams>
     now.level === 'EMPLOYER'
       ? null
       : `Saving switches ${employer.title(one)} from organization to employer level. This cannot be undone.`,
-  plan: (one, params, { now }) => {
-    const body = changedConfiguration(params, now)
-    return now.level === 'EMPLOYER' && now.id !== null
-      ? [changeConfiguration({ id: now.id }, body)]
-      : [createConfiguration({}, { employer_id: one.id, ...body })]
+  plan: (one, params, facts) => {
+    const { now } = facts
+    const { lms, rest, whole } = changedEmployerConfiguration(params, facts)
+    // The switch of level makes both configurations of the employer in one request (D110).
+    if (now.level !== 'EMPLOYER' || now.id === null) return [createConfiguration({}, { employer_id: one.id, ...whole })]
+    return [
+      // First, since saving the other terms moves the version of the LMS configuration on.
+      ...(lms ? [changeLmsConfiguration({ id: lms.id }, lms.body)] : []),
+      ...(rest ? [changeConfiguration({ id: now.id }, rest)] : []),
+    ]
   },
   done: (one) => `Saved the configuration of ${employer.title(one)}`,
   failed: (one) => `Something went wrong saving the configuration of ${employer.title(one)}`,

@@ -66,7 +66,10 @@ function fieldOf({ field }: Filter, value: string) {
 type Typed = { type?: FilterType } & Record<string, unknown>
 
 function byFilter(entity: AnyEntity, filter: Filter) {
-  const taken = (offers: Situation['offers']) => typesTaken(filter, (name) => offers(entity.list, name))
+  // The list on screen knows what its own call takes: one in a tab may be read by another than the list of the noun.
+  const taken = ({ offers, pane }: Pick<Situation, 'offers' | 'pane'>): readonly FilterType[] =>
+    (pane?.entity === entity.name && pane.filters.find(({ id }) => id === filter.id)?.types) ||
+    typesTaken(filter, (name) => offers(entity.list, name))
   return defineCommand<undefined, Typed>({
     id: `filter.by.${entity.name}.${filter.id}`,
     title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,
@@ -76,14 +79,15 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ofPane: entity.name,
     filter: filter.id,
     ...(filter.needs ? { also: filter.needs } : {}),
-    unavailable: ({ offers }) => (taken(offers).length > 0 ? null : { sentence: notOffered }),
-    form: ({ offers }) => {
-      const [first = filter.types[0], ...others] = taken(offers)
+    unavailable: (situation) => (taken(situation).length > 0 ? null : { sentence: notOffered }),
+    form: (situation) => {
+      const [first = filter.types[0], ...others] = taken(situation)
       return formFor(filter, [first, ...others])
     },
-    start: (_, { pane, offers }) => {
+    start: (_, situation) => {
+      const { pane } = situation
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
-      const type = set?.type ?? taken(offers)[0]
+      const type = set?.type ?? taken(situation)[0]
       const [first, second] =
         (type === 'between' ? set?.value.split('..') : set && [set.value])?.map((each) => fieldOf(filter, each)) ?? []
       return { type, ...(type === 'between' ? { from: first, to: second } : { value: first }) }

@@ -3,13 +3,15 @@ import {
   editDeductionMapping,
   editEmployeeMapping,
   editTimekeepingMapping,
-  getMapping,
   type Mapping,
   mappingChanges,
+  mappingLists,
 } from '#contract/mappings.ts'
+import { mappingNotFound } from '#domain/import.ts'
 import { mapping } from '#entities/mapping.ts'
 import { mappingForm, type MappingParams, mappingSaved } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
+import { Refusal } from '#kernel/wire.ts'
 
 export default definePageForm<Mapping, Mapping, MappingParams>({
   id: 'mapping.edit',
@@ -17,7 +19,13 @@ export default definePageForm<Mapping, Mapping, MappingParams>({
   on: mapping,
   does: [editEmployeeMapping, editTimekeepingMapping, editDeductionMapping, editConfirmationMapping],
   form: mappingForm,
-  facts: (one, read) => read(getMapping, { id: one.id }),
+  // By the list of its kind, which every API of the specification has.
+  facts: async (one, read) => {
+    const { mappings } = await read(mappingLists[one.kind], {}, { 'employer-id': String(one.employer_id) })
+    const now = mappings.find(({ id }) => id === one.id)
+    if (!now) throw new Refusal({ type: 'about:blank', title: mappingNotFound, status: 404, code: 'not-found' })
+    return now
+  },
   saved: mappingSaved,
   fixed: () => ['kind'],
   plan: ({ id }, { kind, ...values }, { version }) => [mappingChanges[kind].edit({ id }, { ...values, version })],

@@ -8,7 +8,7 @@ import {
   changedDeductions,
   deductionForm,
   type DeductionParams,
-  readDeductions,
+  readDeductionsOfOrganization,
   savedDeductions,
 } from '#entities/pages/deduction-configuration-form.ts'
 import { organization } from '#entities/organization.ts'
@@ -20,7 +20,7 @@ export default definePageForm<Organization, DeductionConfiguration, DeductionPar
   on: organization,
   does: [createDeductionConfiguration, changeDeductionConfiguration],
   form: deductionForm,
-  facts: (one, read) => readDeductions(read, { 'organization-id': organization.id(one) }),
+  facts: (one, read) => readDeductionsOfOrganization(read, one.id),
   saved: savedDeductions,
   plan: (one, params, now) =>
     now.id !== null

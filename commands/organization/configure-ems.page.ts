@@ -1,6 +1,6 @@
 import { type EmsConfiguration, saveEmsConfiguration } from '#contract/ems-configurations.ts'
 import type { Organization } from '#contract/organizations.ts'
-import { emsForm, type EmsParams, emsValues, readEms, savedEms } from '#entities/pages/ems-configuration-form.ts'
+import { emsForm, type EmsParams, emsValues, readEmsOfOrganization, savedEms } from '#entities/pages/ems-configuration-form.ts'
 import { organization } from '#entities/organization.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
@@ -10,7 +10,7 @@ export default definePageForm<Organization, EmsConfiguration, EmsParams>({
   on: organization,
   does: [saveEmsConfiguration],
   form: emsForm,
-  facts: (one, read) => readEms(read, { 'organization-id': organization.id(one) }),
+  facts: (one, read) => readEmsOfOrganization(read, organization.id(one)),
   saved: savedEms,
   fieldAt: (path) => (path === 'partner_external_url' ? 'redirect_url' : path),
   plan: (one, params, now) => [saveEmsConfiguration({}, { organization_id: one.id, ...emsValues(params, now) })],

@@ -1,4 +1,4 @@
-import { changePayGroup, confirmPayGroup, getPayGroup, getPayGroupBilling, type PayGroup } from '#contract/pay-groups.ts'
+import { changePayGroup, confirmPayGroup, type PayGroup } from '#contract/pay-groups.ts'
 import { payGroup } from '#entities/pay-group.ts'
 import {
   type PayGroupFacts,
@@ -10,6 +10,7 @@ import {
   payGroupSaved,
   payGroupTitle,
   payGroupValues,
+  readPayGroup,
 } from '#entities/pages/pay-group-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
@@ -19,11 +20,7 @@ export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
   on: payGroup,
   does: [changePayGroup, confirmPayGroup],
   form: payGroupForm,
-  facts: async (one, read) => {
-    const at = { id: payGroup.id(one) }
-    const [group, billing] = await Promise.all([read(getPayGroup, at), read(getPayGroupBilling, at)])
-    return { group, billing }
-  },
+  facts: readPayGroup,
   saved: ({ group }) => payGroupSaved(group),
   follows: payGroupFollows,
   preview: (_, params, facts) => payGroupPreview(params, facts.billing.business_date, facts),

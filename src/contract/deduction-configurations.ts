@@ -88,6 +88,10 @@ export const listDeductionConfigurations = endpoint({
   tag,
   params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
+  picks: {
+    'employer-id': (one: DeductionConfiguration, id) => String(one.employer_id) === id,
+    'organization-id': (one: DeductionConfiguration, id) => one.employer_id === null && String(one.organization_id) === id,
+  },
   answer: z.object({ configurations: z.array(DeductionConfiguration) }),
   needs: any('read:employers', 'read:organizations'),
 })

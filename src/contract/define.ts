@@ -26,6 +26,11 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly extension: boolean
   /** The parameters of its query that the specification names; the others are ours (D161). */
   readonly specified: readonly string[]
+  /**
+   * For lists that are answered whole: whether a row belongs to what a query parameter asks for, by parameter. Where an API does
+   * not take such a parameter, the client picks the rows out of the answer itself.
+   */
+  readonly picks: Readonly<Record<string, ((row: never, value: string) => boolean) | undefined>>
   /** Fields of the body that travel as headers of their own name, as the specification has them. */
   readonly headers: readonly string[]
   /**
@@ -58,6 +63,7 @@ interface EndpointInput<Params, Query extends Shape, Answer> {
   body?: z.ZodType
   extension?: boolean
   specified?: readonly (keyof z.input<Query> & string)[]
+  picks?: Readonly<Partial<Record<keyof z.input<Query> & string, (row: never, value: string) => boolean>>>
   headers?: readonly string[]
   parameters?: readonly string[]
   activity?: boolean
@@ -78,6 +84,7 @@ export const endpoint = <
   kind: 'endpoint',
   extension: false,
   specified: [],
+  picks: {},
   headers: [],
   parameters: [],
   activity: true,
@@ -218,6 +225,15 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
   >
   declared.set(input.id, made as unknown as AnyIntent)
   return made
+}
+
+/**
+ * The body that the API accepts for an intent. `version` is optional for the calls of section 7, whose bodies have none; a
+ * change of money needs it (decisions, section 12).
+ */
+export function acceptedBody({ endpoint, body }: AnyIntent): z.ZodObject {
+  const { version } = body.shape as Record<string, z.ZodType | undefined>
+  return version && !endpoint.extension && !endpoint.money ? body.extend({ version: version.optional() }) : body
 }
 
 /** The fields of a body schema that can have one value only. */

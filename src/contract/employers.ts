@@ -140,6 +140,7 @@ export const getEmployerAdditionalInfo = endpoint({
   summary: 'Customer success manager, counts and overdue amount of at most 100 employers',
   tag: 'Employers',
   params: nothing,
+  specified: ['employer-ids'],
   query: z.object({
     'employer-ids': commaList(idSchema)
       .refine((ids) => ids.length <= mostAdditionalInfo, `At most ${mostAdditionalInfo} ids`)

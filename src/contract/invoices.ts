@@ -179,6 +179,15 @@ const paged = {
   pageSize: decimal('A whole number from 1 to 200', 1, 200).default(20),
 }
 
+const listed = {
+  ...listQuery,
+  limit: listQuery.limit.unwrap().optional(),
+  direction: listQuery.direction.unwrap().optional(),
+  ...paged,
+  sort: z.enum(invoiceSorts).default('id'),
+}
+const InvoicePage = z.object({ data: z.array(Invoice), page: z.int().nullable(), total_pages: z.int().nullable(), lek })
+
 /**
  * Page by page (`page` from 0, `pageSize` 20) with `total_pages`, or, when `limit`, `lek` or `direction` is given, by
  * cursor, where `page` and `total_pages` are null.
@@ -189,15 +198,8 @@ export const listInvoices = endpoint({
   tag: 'Invoices',
   params: nothing,
   specified: ['page', 'pageSize', 'status', 'id'],
-  query: z.object({
-    ...listQuery,
-    limit: listQuery.limit.unwrap().optional(),
-    direction: listQuery.direction.unwrap().optional(),
-    ...paged,
-    ...filtered,
-    sort: z.enum(invoiceSorts).default('id'),
-  }),
-  answer: z.object({ data: z.array(Invoice), page: z.int().nullable(), total_pages: z.int().nullable(), lek }),
+  query: z.object({ ...listed, ...filtered }),
+  answer: InvoicePage,
 })
 
 /** How many invoices a filter has, and what they come to (cents). */
@@ -215,15 +217,18 @@ export const countInvoices = endpoint({
   extension: true,
 })
 
+const { 'employer-id': _employer, 'organization-id': _organization, ...ofOneEmployer } = filtered
+
+/** Paged as `listInvoices` is, newest first. */
 export const listEmployerInvoices = endpoint({
   method: 'GET',
   path: '/employers/{id}/invoices',
-  summary: 'The invoices of an employer, newest first, by page',
+  summary: 'The invoices of an employer, newest first, by page or by cursor',
   tag: 'Employers',
   params: byId,
   specified: ['page', 'pageSize'],
-  query: z.object({ page: paged.page.unwrap().default(0), pageSize: paged.pageSize }),
-  answer: z.object({ data: z.array(Invoice), page: z.int(), total_pages: z.int() }),
+  query: z.object({ ...listed, ...ofOneEmployer, 'sort-order': z.enum(['asc', 'desc']).default('desc') }),
+  answer: InvoicePage,
   needs: all('read:billing'),
 })
 

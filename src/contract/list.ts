@@ -23,6 +23,24 @@ export const listQuery = {
   'sort-order': z.enum(['asc', 'desc']).default('asc'),
 }
 
+/**
+ * Query parameters that order, page or detail an answer and never decide which rows it has, so that an API may leave them out.
+ * Every other parameter narrows: where an API does not take it, the call is not made.
+ */
+export const arrangingParameters = [
+  'limit',
+  'lek',
+  'direction',
+  'from-id',
+  'sort',
+  'sort-order',
+  'page',
+  'pageSize',
+  'page-size',
+  'lastEvaluatedKey',
+  'include',
+] as const
+
 /** How many rows a filter has; `exact` is false for an estimate. */
 export const Count = z.object({ count: z.int().min(0), exact: z.boolean() })
 export type Count = z.infer<typeof Count>

@@ -6,7 +6,7 @@ export const mappingsNeed = any('read:employers', 'read:organizations')
 
 /** Calls about file mappings without their schemas, for the commands that lead to their pages. */
 export const mappingCalls = {
-  list: { method: 'GET', path: '/employers/{id}/mappings', needs: mappingsNeed, extension: true },
+  list: { method: 'GET', path: '/mappings/employees', needs: mappingsNeed, extension: false },
   read: { method: 'GET', path: '/mappings/{id}', needs: mappingsNeed, extension: true },
   make: { method: 'POST', path: '/mappings/employees', needs: byIntent, extension: false },
 } as const satisfies Readonly<Record<string, CallHead>>

@@ -5,7 +5,6 @@ import {
   mappingFieldLabels,
   mappingFieldNames,
   type MappingKind,
-  mappingKindLabels,
   mappingKinds,
   mostColumns,
   mostDays,
@@ -14,8 +13,6 @@ import { mappingVendors } from '#domain/mapping-vendors.ts'
 import { all, byIntent, signedIn } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, idSchema, integer, nothing, onOff, table, text, version, versionParam } from '#contract/fields.ts'
-import { choiceFilter, filterParams, textFilter } from '#contract/filter.ts'
-import { Count, lek, listQuery } from '#contract/list.ts'
 import { mappingCalls, mappingsNeed } from '#contract/mapping-calls.ts'
 
 /** One column of a mapping; what of it is not said is null. */
@@ -88,38 +85,7 @@ function vendorLabels(): Record<string, string> {
   return Object.fromEntries(mappingVendors.map(({ id, name }) => [id, name]))
 }
 
-/** The filters of the list of an employer's mappings. */
-export const mappingFilters = [
-  choiceFilter({ id: 'kind', title: 'Kind', values: mappingKinds, labels: mappingKindLabels }),
-  textFilter('file', 'File name', 'file-name'),
-] as const
-
-export const mappingSorts = ['kind', 'id', 'file_name', 'updated_at'] as const
-
-const { q: _, ...unsearched } = listQuery
-const filtered = filterParams(mappingFilters)
 const tag = 'File mappings'
-
-export const listMappings = endpoint({
-  ...mappingCalls.list,
-  summary: 'The file mappings of an employer, of every kind',
-  tag,
-  params: byId,
-  query: z.object({ ...unsearched, sort: z.enum(mappingSorts).default('kind'), ...filtered }),
-  answer: z.object({ mappings: z.array(Mapping), lek }),
-})
-
-export const countMappings = endpoint({
-  method: 'GET',
-  path: '/employers/{id}/mappings/count',
-  summary: 'How many file mappings of an employer a filter has',
-  tag,
-  params: byId,
-  query: z.object(filtered),
-  answer: Count,
-  needs: mappingsNeed,
-  extension: true,
-})
 
 export const getMapping = endpoint({
   ...mappingCalls.read,
@@ -163,6 +129,7 @@ function callsOf<const Kind extends MappingKind>(kind: Kind, path: string, words
     tag,
     params: nothing,
     query: z.object({ 'employer-id': idSchema.optional() }),
+    picks: { 'employer-id': (one: Mapping, id) => String(one.employer_id) === id },
     answer: z.object({ mappings: z.array(Mapping) }),
     needs: mappingsNeed,
   })
@@ -254,6 +221,14 @@ export const {
   edit: editConfirmationMapping,
   drop: deleteConfirmationMapping,
 } = callsOf('CONFIRMATION', 'confirmations', 'confirmation')
+
+/** The list of each kind, in the order in which kinds are shown. */
+export const mappingLists = {
+  EMPLOYEE: listEmployeeMappings,
+  TIMEKEEPING: listTimekeepingMappings,
+  DEDUCTION: listDeductionMappings,
+  CONFIRMATION: listConfirmationMappings,
+} as const
 
 /** The changes of a kind, for whoever has its name. */
 export const mappingChanges = {

@@ -31,6 +31,10 @@ export const listNotes = endpoint({
   tag: 'Notes',
   params: byId,
   query: z.object({ ...pageQuery, entity_type: z.enum(notedEntities).optional() }),
+  picks: {
+    // Ids of two nouns may collide; a note of an API that does not name its noun is taken for one of the record.
+    entity_type: ({ entity_type: noun }: Partial<Note>, asked) => noun === undefined || noun === asked,
+  },
   answer: z.object({ notes: z.array(Note), lek }),
   needs,
 })

@@ -80,6 +80,7 @@ export const listPayGroups = endpoint({
   summary: 'The pay groups of an organization or an employer that is named',
   tag: 'Pay groups',
   params: nothing,
+  specified: ['organization-id', 'employer-id'],
   query: z.object({ 'organization-id': idSchema.optional(), 'employer-id': idSchema.optional() }),
   answer: z.object({ paygroups: z.array(PayGroup) }),
   needs: any('read:organizations', 'read:employers'),

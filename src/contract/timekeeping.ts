@@ -78,6 +78,20 @@ export const countTimekeeping = endpoint({
   extension: true,
 })
 
+/** The filters of the time entries of one employer; a range of days is asked for by `start` and `end`. */
+export const employerTimekeepingFilters = timekeepingFilters.flatMap((filter) => {
+  if (['employer', 'organization'].includes(filter.id)) return []
+  return [filter.id === 'worked' ? { ...filter, params: { between: ['start', 'end'], is: ['worked-on'] } } : filter]
+})
+
+const {
+  'employer-id': _employer,
+  'organization-id': _organization,
+  'worked-from': _from,
+  'worked-to': _to,
+  ...ofOneEmployer
+} = filtered
+
 export const listEmployerTimekeeping = endpoint({
   method: 'GET',
   path: '/employers/{id}/timekeeping',
@@ -85,7 +99,13 @@ export const listEmployerTimekeeping = endpoint({
   tag: 'Employers',
   params: byId,
   specified: ['start', 'end', 'lek'],
-  query: z.object({ start: date('Start').optional(), end: date('End').optional(), limit: listQuery.limit, lek: listQuery.lek }),
+  query: z.object({
+    ...listQuery,
+    ...ofOneEmployer,
+    start: date('Start').optional(),
+    end: date('End').optional(),
+    sort: z.enum(timekeepingSorts).default('work_date'),
+  }),
   answer: z.object({ time_entries: z.array(TimeEntry), lek }),
   needs,
 })

@@ -1,4 +1,4 @@
-import { getMapping, listMappings, Mapping, mappingFilters } from '#contract/mappings.ts'
+import { getMapping, listEmployeeMappings, Mapping } from '#contract/mappings.ts'
 import { mappingKindLabels } from '#domain/mapping-fields.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
@@ -14,10 +14,10 @@ export const mapping = defineEntity<Mapping>({
   path: '/mappings',
   schema: Mapping,
   get: getMapping,
-  list: listMappings,
+  list: listEmployeeMappings,
   query: {},
   rows: (answer: { mappings: Mapping[] }) => answer.mappings,
-  filters: mappingFilters,
+  filters: [],
   pane: false,
   foundIn: 'the tab File Mapping of an employer',
   id: (one) => String(one.id),

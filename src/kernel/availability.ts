@@ -9,8 +9,10 @@ import {
   rightTo,
   type Verdict,
 } from '#domain/permissions.ts'
+import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, needsTarget } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
+import { Refusal } from '#kernel/wire.ts'
 
 /** `ask`: possible once a target is chosen. `locked`: the person may not. `off`: not now, and why. */
 export type Availability =
@@ -23,6 +25,17 @@ export const reasonOf = (state: Extract<Availability, { sentence: string }>): st
   state.state === 'locked' ? `${state.sentence} It needs ${rightTo(state.lacks, state.last)}.` : state.sentence
 
 export const notOffered = 'Not offered by this API'
+
+/** The refusal of a call that is not made, because the API does not have it, or not with the parameters that narrow it. */
+export const notOfferedProblem: Problem = {
+  type: 'about:blank',
+  title: notOffered,
+  status: 404,
+  detail: notOffered,
+  code: 'not-found',
+}
+/** Whether a call was not made because the API does not have it. */
+export const isNotOffered = (error: unknown): boolean => error instanceof Refusal && error.problem === notOfferedProblem
 
 /** Why somebody may not do or see what needs this, with the rights that they lack for it; asked of who may not. */
 export const lockedTo = (held: ReadonlySet<number>, need: Need<unknown>, target?: unknown): string =>

@@ -1,3 +1,4 @@
+import { required } from '#contract/fields.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
 
@@ -17,9 +18,12 @@ export class Refused extends Error {
   }
 }
 
-/** The answer to fields that are wrong. */
-export const invalid = (errors: NonNullable<Problem['errors']>): Refused =>
-  new Refused(422, 'validation-failed', errors[0]?.message ?? 'Something in this request is not right.', { errors })
+/** The answer to invalid fields. Its detail names the field that is missing, for clients that read nothing else. */
+export function invalid(errors: NonNullable<Problem['errors']>): Refused {
+  const [first] = errors
+  const detail = first?.message === required && first.path ? `${first.path}: ${required}` : first?.message
+  return new Refused(422, 'validation-failed', detail ?? 'Something in this request is not right.', { errors })
+}
 
 /** The answer for what is not there, or not for this person: never which of the two (rules 9). */
 export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")

@@ -18,6 +18,8 @@ const parameters: Record<string, readonly string[]> = {
   'GET employees': ['lek', 'status', 'include', 'id', 'name'],
   'GET employers': 'sort id limit lek name status account-manager-id organization-id external-code lookup-name brand'.split(' '),
   'GET employers/{}/invoices': ['page', 'pageSize'],
+  'GET employer-additional-info': ['employer-ids'],
+  'GET organizations/paygroups': ['organization-id', 'employer-id'],
   'GET organizations': 'limit sort sort-order name status lek id lookup-name source-code'.split(' '),
   'GET configurations': ['employer-id', 'organization-id', 'include'],
   'GET invoices': ['page', 'pageSize', 'status', 'id'],

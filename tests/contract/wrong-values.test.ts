@@ -95,7 +95,9 @@ function messages(schema: z.ZodObject, value: unknown): string[] {
     return []
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return [error.detail, ...(error.extra.errors ?? []).map((each) => each.message)]
+    // The detail names the field that is missing.
+    const detail = error.detail.replace(/^\S+: (?=This is a required field\.$)/, '')
+    return [detail, ...(error.extra.errors ?? []).map((each) => each.message)]
   }
 }
 

@@ -14,7 +14,7 @@ import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { pageForm, showAlone } from '#tests/portal/alone.tsx'
-import { adminWithout, configurationLike, employerLike } from '#tests/support/examples.ts'
+import { adminWithout, configurationLike, lmsLike, employerLike } from '#tests/support/examples.ts'
 
 const employer = employerLike()
 const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 /** What the page reads, without an example. */
-const about = (now: Configuration) => ({ now, example: null })
+const about = (now: Configuration) => ({ now, example: null, lms: lmsLike(now) })
 
 function show(
   facts: Configuration = configurationLike(),
@@ -181,6 +181,35 @@ test('[CFG-001] [CFG-002] the switch of level is confirmed by the name, beforeha
   const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, about(configurationLike())) as [Call]
   expect([call.intent.id, call.body]).toEqual(['configuration.create', { employer_id: 100101, transaction_fee: 399, version: 1 }])
   expect(page.confirms?.(employer, about(own))).toBeNull()
+})
+
+test('[API-068] the LMS configuration of an employer is saved by its own call, whole, before what else was changed', () => {
+  const ours = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', lms_configured: true, id: 7, version: 5 })
+  const planned = (facts: Configuration, more: Params) =>
+    (page.plan(employer, { ...page.saved(about(facts)), ...more } as never, about(facts)) as Call[]).map((call) => [
+      call.intent.id,
+      call.at,
+      call.body,
+    ])
+  const lms = { payment_method: 'AUTO_ACH', split_invoices: true, show_amount_per_department_code: true, version: 3 }
+  const { version: _, ...typed } = lms
+  expect(planned(ours, typed)).toEqual([['configuration.change-lms', { id: '70' }, lms]])
+  expect(planned(ours, { ...typed, invoice_net_days: 9 })).toEqual([
+    ['configuration.change-lms', { id: '70' }, lms],
+    ['configuration.change', { id: '7' }, { invoice_net_days: 9, version: 5 }],
+  ])
+  expect(planned(ours, { invoice_net_days: 9 }).map(([id]) => id)).toEqual(['configuration.change'])
+})
+
+test('an API without versions changes no LMS configuration of the organization through the page of an employer', () => {
+  const { version: _, ...unversioned } = configurationLike()
+  const facts = about(configurationLike())
+  expect(page.fixed?.(facts)).toEqual([])
+  expect(page.fixed?.({ ...facts, now: unversioned as Configuration })).toEqual([
+    'payment_method',
+    'split_invoices',
+    'show_amount_per_department_code',
+  ])
 })
 
 test('what nobody has set is called the default, and nobody is said to have set it', () => {

@@ -9,7 +9,7 @@ import { store } from '#portal/app/store.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { pageForm, showAlone } from '#tests/portal/alone.tsx'
-import { adminWithout, configurationLike } from '#tests/support/examples.ts'
+import { adminWithout, configurationLike, lmsLike } from '#tests/support/examples.ts'
 
 const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const about = (now: Configuration) => ({ now, example: null })
+const about = (now: Configuration) => ({ now, example: null, lms: lmsLike(now) })
 const saved = (now: Configuration) => page.saved(about(now))
 const own = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', id: 7 })
 const theirs = configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 })

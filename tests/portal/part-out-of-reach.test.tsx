@@ -16,7 +16,8 @@ const json = (body: unknown, status = 200) =>
 beforeEach(async () => {
   vi.stubGlobal('fetch', async (input: URL | Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
-    if (pathname.endsWith('openapi.json')) return json({ paths: { [listConfigurations.path]: { get: {} } } })
+    if (pathname.endsWith('openapi.json'))
+      return json({ paths: { [listConfigurations.path]: { get: { parameters: [{ name: 'organization-id' }] } } } })
     if (pathname.endsWith('config.json'))
       return json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
     return json({ type: 'about:blank', title: 'No', ...problem }, problem.status)

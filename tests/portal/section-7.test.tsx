@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pause } from '#contract/employee-changes.ts'
+import { listDeductionConfigurations } from '#contract/deduction-configurations.ts'
 import { listEmployees } from '#contract/employees.ts'
 import { getOverpayment, listInvoices } from '#contract/invoices.ts'
+import { listConfirmationMappings } from '#contract/mappings.ts'
+import { listRepayments } from '#contract/repayments.ts'
+import { listTimekeeping } from '#contract/timekeeping.ts'
 import { listTransactions } from '#contract/transactions.ts'
 import { filterQuery } from '#contract/filter.ts'
 import { permissionIds } from '#domain/permissions.ts'
@@ -9,7 +13,7 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { wire } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
+import { canAskAtom, isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { registerEntity } from '#portal/app/registry.ts'
 import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
@@ -48,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('[API-001] only the calls, parameters, headers and fields of the specification are sent', async () => {
-  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', q: 'ana', limit: '200' }, { background: true })
+  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', limit: '200' }, { background: true })
   await wire.send(
     pause,
     { id: '7' },
@@ -64,6 +68,44 @@ test('[API-001] only the calls, parameters, headers and fields of the specificat
   expect(await asked[1]?.json()).toEqual({ status: 'PAUSED', reason: 'Leave' })
   await expect(wire.read(getOverpayment, { id: 7 })).rejects.toThrow('Not offered by this API')
   expect(asked).toHaveLength(2)
+})
+
+test.each([
+  ['the invoices of an employer', listInvoices, { 'employer-id': '7', sort: 'id' }],
+  ['the time of an employer', listTimekeeping, { 'employer-id': '7' }],
+  ['the repayments of an invoice', listRepayments, { 'invoice-id': '7', limit: '50' }],
+  ['a text where nothing is searched', listInvoices, { q: 'harbor' }],
+] as const)('a call is not made without what narrows it: %s', async (_, endpoint, query) => {
+  await expect(wire.read(endpoint, {}, query)).rejects.toThrow('Not offered by this API')
+  expect(asked).toEqual([])
+  expect(store.get(canAskAtom)(endpoint, query)).toBe(false)
+})
+
+test('what only orders or pages an answer is left out where the API does not take it', async () => {
+  answers = () => json({ employees: [] })
+  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', 'sort-order': 'desc', direction: 'before', limit: '200' })
+  expect(asked.map(({ url }) => url)).toEqual(['https://api.example.com/v1/employees?status=PAUSED'])
+})
+
+test('[API-070] [API-073] the rows of one owner are picked out of a list that the API answers whole', async () => {
+  const own = { id: 1, employer_id: 7, organization_id: 3 }
+  const handedDown = { id: 2, employer_id: null, organization_id: 3 }
+  answers = () => json({ configurations: [handedDown, own, { id: 3, employer_id: 8, organization_id: 3 }] })
+  expect(await wire.read(listDeductionConfigurations, {}, { 'employer-id': '7' })).toEqual({ configurations: [own] })
+  expect(await wire.read(listDeductionConfigurations, {}, { 'organization-id': '3' })).toEqual({ configurations: [handedDown] })
+  answers = () =>
+    json({
+      mappings: [
+        { id: 1, employer_id: 7 },
+        { id: 2, employer_id: 8 },
+      ],
+    })
+  expect(await wire.read(listConfirmationMappings, {}, { 'employer-id': '8' })).toEqual({ mappings: [{ id: 2, employer_id: 8 }] })
+  expect(asked.map(({ url }) => url.replace('https://api.example.com/v1', ''))).toEqual([
+    '/deductions/configurations',
+    '/deductions/configurations',
+    '/mappings/confirmations',
+  ])
 })
 
 test('[API-140] what another API says of a refusal is read from its detail or its message', async () => {

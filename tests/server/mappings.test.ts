@@ -16,7 +16,12 @@ const { send, good } = asking(
   () => server,
   () => admin,
 )
-const list = (employer = employerId, more = '') => good('GET', `/employers/${employer}/mappings${more}`)
+/** The mappings of an employer by the four calls of the specification. */
+const list = async (employer = employerId) => {
+  const kinds = ['employees', 'timekeepings', 'deductions', 'confirmations']
+  const answers = await Promise.all(kinds.map((kind) => good('GET', `/mappings/${kind}?employer-id=${employer}`)))
+  return { mappings: answers.flatMap(({ mappings }) => mappings) }
+}
 
 beforeAll(async () => {
   server = await createServer()
@@ -162,7 +167,6 @@ describe.each(paths)('a mapping of %s', (path) => {
     ] as const)
       expect((await send(method, at, sent, { headers })).status).toBe(404)
     expect((await good('GET', `/mappings/${path}?employer-id=${employerId}`, undefined, { headers })).mappings).toEqual([])
-    expect((await send('GET', `/employers/${employerId}/mappings`, undefined, { headers })).status).toBe(404)
     expect((await good('GET', `/mappings/${made.id}`)).version).toBe(1)
   })
 })
@@ -236,17 +240,14 @@ describe('what is refused', () => {
   })
 })
 
-test('[SCR-032] the mappings of an employer are one list, by kind, with filters and a count', async () => {
+test('[API-073] [API-077] [API-081] [API-085] each kind is listed by its own call, of one employer or of all', async () => {
   for (const path of [...paths].reverse()) await make(path)
   const all = (await list()).mappings
   expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION', 'CONFIRMATION'])
-  const first = await list(employerId, '?limit=3')
-  const rest = await list(employerId, `?limit=3&lek=${encodeURIComponent(first.lek)}`)
-  expect([...first.mappings, ...rest.mappings]).toEqual(all)
-  expect(rest.lek).toBeNull()
-  expect((await list(employerId, '?kind=DEDUCTION,CONFIRMATION')).mappings).toHaveLength(2)
-  expect((await list(employerId, '?file-name=ewa')).mappings).toHaveLength(1)
-  expect(await good('GET', `/employers/${employerId}/mappings/count?kind=EMPLOYEE`)).toEqual({ count: 1, exact: true })
+  await send('POST', '/mappings/employees', { employer_id: sister, ...valuesOf('employees'), file_name: 'sister_ee.csv' })
+  const everybody = (await good('GET', '/mappings/employees')).mappings
+  expect(everybody.map((one: { employer_id: number }) => one.employer_id)).toEqual(expect.arrayContaining([employerId, sister]))
+  expect((await list()).mappings).toEqual(all)
 })
 
 test('[API-089] everybody who is signed in is told the vendors whose files are known', async () => {

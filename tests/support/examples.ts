@@ -1,5 +1,5 @@
 import { Employer } from '#contract/employers.ts'
-import { Configuration } from '#contract/configurations.ts'
+import { Configuration, LmsConfiguration } from '#contract/configurations.ts'
 import { Employee } from '#contract/employees.ts'
 import { Invoice } from '#contract/invoices.ts'
 import { Repayment } from '#contract/repayments.ts'
@@ -161,6 +161,16 @@ export const employerLike = (more: Partial<Employer> = {}): Employer =>
     updated_at: '2026-11-17T10:00:00Z',
     version: 1,
     ...more,
+  })
+
+/** The LMS configuration that stands behind the terms of a configuration. */
+export const lmsLike = (of: Configuration): LmsConfiguration =>
+  LmsConfiguration.parse({
+    ...of,
+    id: of.lms_configured ? 70 : null,
+    level: of.terms_level,
+    payment_method: of.auto_ach ? 'AUTO_ACH' : 'SELF_PAY',
+    version: 3,
   })
 
 /** What an employer inherits from its organization, with a value in every field. */

@@ -14,7 +14,7 @@ export interface Section7 {
   stop: () => Promise<void>
 }
 
-const { endpoints, intents } = collect((await modulesIn(new URL('../../src/contract/', import.meta.url))).values())
+const { endpoints } = collect((await modulesIn(new URL('../../src/contract/', import.meta.url))).values())
 
 const asPattern = ({ path }: AnyEndpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 
@@ -23,9 +23,6 @@ const meant = (method: string, path: string): AnyEndpoint | undefined =>
   endpoints
     .filter((each) => each.method === method && asPattern(each).test(path))
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
-
-const versioned = (endpoint: AnyEndpoint): boolean =>
-  intents.some((intent) => intent.endpoint === endpoint && 'version' in intent.body.shape)
 
 /** Fields of answers that are ours: versions, who wrote a note, what a browser keeps of its sign-in, cursors beside pages. */
 const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
@@ -37,8 +34,6 @@ const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
 ]
 
 const sentHeaders = ['application-key', 'application-name', 'authorization', 'content-type', 'brand'] as const
-/** `employees` of `employees` and of `employee`. */
-const nounOf = (name: string): string => (name.endsWith('s') ? name : `${name}s`)
 
 interface Operation {
   parameters?: { $ref?: string; name?: string; in?: string }[]
@@ -70,21 +65,17 @@ function specifiedIn(document: Document): Document {
 
 /**
  * Starts it in front of a real server: every call that section 7 does not name is not there, a browser may send no header
- * beside its own, unknown parameters and fields are passed over, and refusals are told by a sentence. Versions are what it
- * knows itself. It has no OpenAPI document, or where it is `documented` one that says just that.
+ * beside its own, unknown parameters and fields are passed over, and a refusal has a sentence only. It knows no versions. It has no
+ * OpenAPI document, or where it is `documented` one that says just that.
  */
 export async function startSection7({ documented = false } = {}): Promise<Section7> {
-  const versions = new Map<string, number>()
-
-  const without = (value: unknown, ours: readonly string[], noun: string): unknown => {
-    if (Array.isArray(value)) return value.map((each) => without(each, ours, noun))
+  const without = (value: unknown, ours: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each) => without(each, ours))
     if (typeof value !== 'object' || value === null) return value
-    const { id, version } = value as { id?: unknown; version?: unknown }
-    if (typeof version === 'number') versions.set(`${noun}/${id}`, version).set(`${noun}/`, version)
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => !ours.includes(name))
-        .map(([name, each]) => [name, without(each, ours, nounOf(name))]),
+        .map(([name, each]) => [name, without(each, ours)]),
     )
   }
 
@@ -125,11 +116,9 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
       api.unspecified.push(`${request.method} ${endpoint.path}?${name}`)
       searchParams.delete(name)
     }
-    const given = await bodyOf(request)
+    const body = await bodyOf(request)
     for (const name of ['version', 'expected'])
-      if (given && name in given) api.unspecified.push(`${request.method} ${endpoint.path} with ${name}`)
-    const [, noun = '', id = ''] = pathname.split('/')
-    const body = given && versioned(endpoint) ? { ...given, version: versions.get(`${noun}/${id}`) } : given
+      if (body && name in body) api.unspecified.push(`${request.method} ${endpoint.path} with ${name}`)
     const asked = await fetch(`${api.origin}/api${pathname}?${searchParams}`, {
       method: endpoint.method,
       headers: Object.fromEntries(
@@ -140,7 +129,7 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     const text = await asked.text()
     const json: unknown = text === '' ? {} : JSON.parse(text)
     const { detail } = json as { detail?: string }
-    told(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint), noun) : { detail })
+    told(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint)) : { detail })
   }
 
   const server = createServer((request, response) => {

@@ -46,6 +46,7 @@ const updateThing = endpoint({
   query: nothing,
   answer: Thing,
   needs: byIntent,
+  extension: true,
 })
 
 export const closeThing = intent(updateThing, {

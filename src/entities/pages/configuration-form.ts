@@ -4,6 +4,8 @@ import {
   type ConfigurationExample,
   configurationFields,
   getConfigurationExample,
+  getLmsConfiguration,
+  type LmsConfiguration,
   listConfigurations,
 } from '#contract/configurations.ts'
 import { choice, money, noItem, onOff, percentage } from '#contract/fields.ts'
@@ -166,6 +168,57 @@ export async function configurationFacts(read: Read, owner: Record<string, strin
   const [now] = configurations
   if (!now) throw new Error('The API told no configuration.')
   return { now, example: await example }
+}
+
+/** What the page of an employer's configuration reads besides: how it is billed. */
+export interface EmployerConfigurationFacts extends ConfigurationFacts {
+  lms: LmsConfiguration
+}
+
+/** Reads what holds for an employer; how it is billed is told by a call of its own. */
+export async function employerConfigurationFacts(read: Read, id: number): Promise<EmployerConfigurationFacts> {
+  const [facts, lms] = await Promise.all([
+    configurationFacts(read, { 'employer-id': String(id) }),
+    read(getLmsConfiguration, { id }),
+  ])
+  return { ...facts, lms }
+}
+
+/** What the call of the LMS configuration saves (API-068). */
+const lmsFields = ['payment_method', 'split_invoices', 'show_amount_per_department_code'] as const
+
+/** The id of the LMS configuration of the employer's own; null while the organization's holds. */
+const ownLms = ({ lms }: EmployerConfigurationFacts): number | null => (lms.level === 'EMPLOYER' ? lms.id : null)
+
+/**
+ * The fields that the page cannot save: without versions it is an API of the specification alone, whose `configurations` does not
+ * save the LMS configuration.
+ */
+export function fixedLmsFields(facts: EmployerConfigurationFacts): readonly string[] {
+  const { version }: Partial<Configuration> = facts.now
+  return version === undefined && ownLms(facts) === null ? lmsFields : []
+}
+
+const isGiven = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
+
+/**
+ * What of the fields is not as it is saved, by the call that saves it: the LMS configuration, null where the employer has none of
+ * its own or nothing of it changed, and the rest, null where nothing else changed. `whole` is all of it in one body.
+ */
+export function changedEmployerConfiguration(params: ConfigurationParams, facts: EmployerConfigurationFacts) {
+  const whole = changedConfiguration(params, facts.now)
+  const { payment_method, split_invoices, show_amount_per_department_code, version, ...values } = whole
+  const id = ownLms(facts)
+  if (id === null) return { whole, lms: null, rest: whole }
+  const { payment_method: method, split_invoices: split, show_amount_per_department_code: shown } = params
+  const all = { payment_method: method, split_invoices: split, show_amount_per_department_code: shown }
+  return {
+    whole,
+    lms: isGiven({ payment_method, split_invoices, show_amount_per_department_code })
+      ? { id, body: { ...all, version: facts.lms.version } }
+      : null,
+    rest: isGiven(values) ? { ...values, version } : null,
+  }
 }
 
 /** Cents that the example may draw at once, and in the period, by the terms of some values. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DeductionConfiguration, deductionFields, listDeductionConfigurations } from '#contract/deduction-configurations.ts'
+import type { Employer } from '#contract/employers.ts'
 import { isolated } from '#domain/text.ts'
 import type { Read } from '#kernel/command.ts'
 import { changesIn } from '#kernel/page-form.ts'
@@ -23,10 +24,38 @@ export const changedDeductions = (params: DeductionParams, now: DeductionConfigu
 export const inheritedDeductions = ({ id, level, organization_name }: DeductionConfiguration): Record<string, string | null> =>
   level === 'EMPLOYER' ? {} : Object.fromEntries(names.map((name) => [name, id === null ? null : isolated(organization_name)]))
 
-/** Reads what holds for the owner that the query names. */
-export async function readDeductions(read: Read, owner: Record<string, string>): Promise<DeductionConfiguration> {
-  const { configurations } = await read(listDeductionConfigurations, {}, owner)
+/** Reads what an organization hands down. */
+export async function readDeductionsOfOrganization(read: Read, id: number): Promise<DeductionConfiguration> {
+  const { configurations } = await read(listDeductionConfigurations, {}, { 'organization-id': String(id) })
   const [now] = configurations
-  if (!now) throw new Error('The API told no deduction configuration.')
-  return now
+  return now ?? { ...defaults, organization_id: id }
+}
+
+/** Reads what holds for an employer. An API that tells of own configurations only leaves the inheritance to the client. */
+export async function readDeductionsOfEmployer(
+  read: Read,
+  { id, organization_id }: Pick<Employer, 'id' | 'organization_id'>,
+): Promise<DeductionConfiguration> {
+  const { configurations } = await read(listDeductionConfigurations, {}, { 'employer-id': String(id) })
+  const [now] = configurations
+  return now ?? { ...(await readDeductionsOfOrganization(read, organization_id)), employer_id: id }
+}
+
+/** What holds where nobody made a configuration (rules 17): nothing rolls over, and EWA files are sent. */
+const defaults: Omit<DeductionConfiguration, 'organization_id'> = {
+  id: null,
+  level: 'ORGANIZATION',
+  organization_name: '',
+  employer_id: null,
+  allowed_rollover_percentage: 0,
+  should_send_ewa_file: true,
+  should_send_empty_ewa_file: false,
+  auto_approve_ewa_file: false,
+  employee_identifier_type: 'EMPLOYEE_ID',
+  split_confirmation_file: false,
+  receives_confirmations: false,
+  receive_multiple_confirmations: false,
+  send_ewa_email: false,
+  real_time_deductions: false,
+  version: 0,
 }

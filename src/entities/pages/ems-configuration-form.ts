@@ -56,9 +56,9 @@ export const inheritedEms = ({ id, level, organization_name }: EmsConfiguration)
         ['link_type', 'redirect_url', 'embedded_url'].map((name) => [name, id === null ? null : isolated(organization_name)]),
       )
 
-/** Reads what holds for the owner that the query names. */
-export async function readEms(read: Read, owner: Record<string, string>): Promise<EmsConfiguration> {
-  const { configurations } = await read(listEmsConfigurations, {}, owner)
+/** Reads what an organization hands down; of an employer its own call tells what holds. */
+export async function readEmsOfOrganization(read: Read, id: string): Promise<EmsConfiguration> {
+  const { configurations } = await read(listEmsConfigurations, {}, { 'organization-id': id })
   const [now] = configurations
   if (!now) throw new Error('The API told no EMS configuration.')
   return now

@@ -1,6 +1,15 @@
+import { formatISO } from 'date-fns'
 import { z } from 'zod'
 import { date } from '#contract/fields.ts'
-import { type PayGroup, type PayGroupBilling, type PayGroupValues, payGroupFields } from '#contract/pay-groups.ts'
+import {
+  getPayGroupBilling,
+  listPayGroups,
+  type PayGroup,
+  type PayGroupBilling,
+  type PayGroupValues,
+  payGroupFields,
+} from '#contract/pay-groups.ts'
+import { getMe } from '#contract/session.ts'
 import { addDays, monthEndOf, weekdayName } from '#domain/calendar.ts'
 import {
   beginningBy,
@@ -15,8 +24,11 @@ import {
   type WorkPeriod,
 } from '#domain/pay-calendar.ts'
 import { isolated } from '#domain/text.ts'
+import { isNotOffered } from '#kernel/availability.ts'
+import type { Read } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PagePreview } from '#kernel/page-form.ts'
+import { Refusal } from '#kernel/wire.ts'
 
 const first = { section: 'First work period' }
 const second = { section: 'Second work period', needed: true, when: { field: 'payroll_frequency', is: 'SEMI_MONTHLY' } } as const
@@ -218,4 +230,29 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
       ? consequences(calendar, today, facts)
       : ['Its periods are generated a year ahead.', ...overAlready(calendar, today)],
   }
+}
+
+/** The business date (`yyyy-MM-dd`); the browser's where the API does not tell one. */
+export async function readToday(read: Read): Promise<string> {
+  try {
+    return (await read(getMe, {})).business_date
+  } catch (error) {
+    if (!isNotOffered(error)) throw error
+    return formatISO(new Date(), { representation: 'date' })
+  }
+}
+
+/** Reads a pay group and what invoices hold of its periods, as far as the API tells it. */
+export async function readPayGroup(one: PayGroup, read: Read): Promise<PayGroupFacts> {
+  const unbilled = async (error: unknown): Promise<PayGroupBilling> => {
+    if (!isNotOffered(error)) throw error
+    return { business_date: await readToday(read), kept_until: null, drafts: null }
+  }
+  const [{ paygroups }, billing] = await Promise.all([
+    read(listPayGroups, {}, { 'organization-id': String(one.organization_id), 'employer-id': String(one.employer_id) }),
+    read(getPayGroupBilling, { id: one.id }).catch(unbilled),
+  ])
+  const group = paygroups.find(({ id }) => id === one.id)
+  if (!group) throw new Refusal({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' })
+  return { group, billing }
 }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
-import type { CallHead } from '#contract/define.ts'
+import type { AnyEndpoint, CallHead } from '#contract/define.ts'
+import { arrangingParameters } from '#contract/list.ts'
 import { config } from '#portal/api/config.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -27,6 +28,26 @@ export const offersAtom = atom((get) => {
     const takes = described ? described.get(nameOf(call)) : call.extension ? undefined : (call.specified ?? [])
     return takes !== undefined && (parameter === undefined || described === undefined || takes.includes(parameter))
   }
+})
+
+/** How a query parameter is met: by the API, by the client in the answer, by being left out, or not at all. */
+type Meeting = 'sent' | 'picked' | 'dropped' | 'missing'
+
+/** How the API behind the portal meets a query parameter of a call. A parameter that narrows is never left out. */
+export function meetingOf(endpoint: AnyEndpoint, parameter: string): Meeting {
+  if (store.get(offersAtom)(endpoint, parameter)) return 'sent'
+  if (parameter in endpoint.picks) return 'picked'
+  return arranging.has(parameter) ? 'dropped' : 'missing'
+}
+
+const arranging: ReadonlySet<string> = new Set(arrangingParameters)
+
+/** Whether the API answers a call for exactly these parameters; until it is known, every call. */
+export const canAskAtom = atom((get) => {
+  const offers = get(offersAtom)
+  const known = get(describedAtom) !== undefined
+  return (endpoint: AnyEndpoint, query: Readonly<Record<string, string>> = {}): boolean =>
+    offers(endpoint) && (!known || Object.keys(query).every((name) => meetingOf(endpoint, name) !== 'missing'))
 })
 
 /** Whether the API behind the portal has an OpenAPI document; null until that is known. */

@@ -2,11 +2,11 @@ import ky, { type KyInstance, type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
-import { notOffered } from '#kernel/availability.ts'
+import { notOfferedProblem } from '#kernel/availability.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/api/config.ts'
-import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, meetingOf, offersAtom } from '#portal/api/capabilities.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
 import {
   activeAtAtom,
@@ -53,7 +53,7 @@ type RequestOptions = Omit<Options, 'headers'> & {
  */
 export async function request(endpoint: AnyEndpoint, at: At, options: RequestOptions = {}): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
-  if (store.get(isDescribedAtom) !== null && !store.get(offersAtom)(endpoint)) throw new Refusal(unasked)
+  if (store.get(isDescribedAtom) !== null && !store.get(offersAtom)(endpoint)) throw new Refusal(notOfferedProblem)
   if (!applicationKey()) await renewApplicationKey()
   try {
     return await requestOnce(endpoint, at, options)
@@ -77,7 +77,8 @@ function renewApplicationKey(): Promise<void> {
 }
 
 async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOptions): Promise<unknown> {
-  const { query, headers, file, ...rest } = options
+  const { query: asked, headers, file, ...rest } = options
+  const { query, pick } = asAnswered(endpoint, asked)
   const asPerson = endpoint.needs.kind !== 'public'
   const bearer = asPerson ? token() : null
   if (asPerson && bearer === null) {
@@ -88,14 +89,14 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   let response: Response
   let body: unknown
   try {
-    response = await http()(addressOf(endpoint, at, understood(endpoint, query)), {
+    response = await http()(addressOf(endpoint, at, query), {
       ...rest,
       method: endpoint.method,
       headers: {
         'application-key': applicationKey(),
         'application-name': 'ADMIN_PORTAL',
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-        ...understood(endpoint, headers),
+        ...headersTaken(endpoint, headers),
       },
     })
     if (file && response.ok) body = { name: nameOf(response), content: await response.blob() } satisfies Download
@@ -111,7 +112,7 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   setOnline(sentAt)
   if (bearer && response.status !== 401 && endpoint.activity && headers?.['x-background'] === undefined)
     store.set(activeAtAtom, Date.now())
-  if (response.ok) return body
+  if (response.ok) return pick(body)
   const problem = asProblem(body)
   if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
   const refused = problem ?? foreignProblem(response, body, bearer !== null)
@@ -123,14 +124,36 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   throw new Refusal(refused)
 }
 
-/** What is refused without being asked, because the API has no such call. */
-const unasked: Problem = { type: 'about:blank', title: notOffered, status: 404, detail: notOffered, code: 'not-found' }
-
 /**
- * The parameters, or the headers beside those of every call, that the API takes. What it does not know is not sent: another
- * origin has a closed list of the headers that a browser may send to it.
+ * The query as the API takes it, and what picks the rows asked for out of an answer that has more. Throws a Refusal where a
+ * parameter narrows the call and the API does not take it: without it the answer would have rows that nobody asked for.
  */
-function understood(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
+function asAnswered(endpoint: AnyEndpoint, asked: Record<string, string> = {}) {
+  const all = (body: unknown): unknown => body
+  if (store.get(isDescribedAtom) === null) return { query: asked, pick: all }
+  const byMeeting = Object.groupBy(Object.entries(asked), ([name]) =>
+    // The version of a DELETE guards the change; an API without versions has none to compare.
+    name === 'version' && !store.get(offersAtom)(endpoint, name) ? 'dropped' : meetingOf(endpoint, name),
+  )
+  if (byMeeting.missing) throw new Refusal(notOfferedProblem)
+  const picked = byMeeting.picked ?? []
+  const isAskedFor = (row: unknown) => picked.every(([name, value]) => endpoint.picks[name]?.(row as never, value))
+  return {
+    query: Object.fromEntries(byMeeting.sent ?? []),
+    pick: picked.length === 0 ? all : (body: unknown) => withRows(body, isAskedFor),
+  }
+}
+
+/** An answer with those of its rows alone that pass. */
+function withRows(body: unknown, passes: (row: unknown) => boolean): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.filter(passes) : value]),
+  )
+}
+
+/** The headers beside those of every call that the API takes: another origin has a closed list of those that a browser may send. */
+function headersTaken(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
   if (store.get(isDescribedAtom) === null) return given
   const offers = store.get(offersAtom)
   return Object.fromEntries(

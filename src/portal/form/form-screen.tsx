@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { availability, reasonOf } from '#kernel/availability.ts'
+import { availability, isNotOffered, notOffered, reasonOf } from '#kernel/availability.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { formKeys } from '#kernel/send.ts'
@@ -46,6 +46,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
         const [target] = await Promise.all([loadThing(on, id, signal), needChooser(fieldsOf(page.form)) && chooser.fetch()])
         return { target, facts: await page.facts(target, wire.read) }
       } catch (error) {
+        if (isNotOffered(error)) return 'not offered'
         if (error instanceof Refusal && error.problem.status === 404) return null
         throw error
       }
@@ -65,7 +66,8 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
       )
     })
   }, [on, id])
-  const there = !gone && loaded.state === 'there' && loaded.value ? { ...loaded.value, target: now ?? loaded.value.target } : null
+  const value = loaded.state === 'there' ? loaded.value : null
+  const there = !gone && value && value !== 'not offered' ? { ...value, target: now ?? value.target } : null
   const known = there !== null
   useEffect(() => {
     store.set(asideAtom, known ? oneTarget(on.name, id) : null)
@@ -95,7 +97,11 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
       ) : (
         <div className="page-wait">
           <Line tone="bad" icon="alert" alert>
-            {loaded.state === 'failed' ? 'This page could not be loaded.' : `No such ${on.one}, or you have no access`}
+            {loaded.state === 'failed'
+              ? 'This page could not be loaded.'
+              : value === 'not offered'
+                ? notOffered
+                : `No such ${on.one}, or you have no access`}
           </Line>
           <p className="flex gap-2">
             {loaded.state === 'failed' && (

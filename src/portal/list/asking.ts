@@ -24,6 +24,12 @@ export function partOf({ source, of }: Pick<Asking, 'source' | 'of'>) {
   return { at: source.at?.(id) ?? {}, query: source.query?.(id) ?? {} }
 }
 
+/** What a list is narrowed to, as a query of the list of its noun. */
+export function inWhole({ source, of, asked }: Omit<Asking, 'asked'> & { asked: Asked | null }): Record<string, string> {
+  const query = { ...partOf({ source, of }).query, ...asked?.filter }
+  return { ...(source.inWhole?.(query, of?.id ?? '') ?? query) }
+}
+
 function queryOf(asking: Asking, direction: 'after' | 'before'): Record<string, string> {
   const { filter, sort } = asking.asked
   return {
@@ -42,10 +48,18 @@ export function pageOf(
   size: number,
   receive: (rows: readonly unknown[]) => readonly string[],
 ): Promise<PageAnswer> {
-  const { endpoint, rows } = asking.source
+  const { endpoint, parts, rows } = asking.source
   const { at } = partOf(asking)
   const query = queryOf(asking, direction)
   return gather(cursor, size, async (from) => {
+    if (parts) {
+      const place = Math.max(
+        0,
+        parts.findIndex(({ path }) => path === from),
+      )
+      const answer = await wire.read(parts[place] ?? endpoint, at, query, { signal, background })
+      return { ids: receive(rows(answer as never)), next: parts[place + 1]?.path ?? null }
+    }
     const answer = await wire.read(endpoint, at, { ...query, ...placeQuery(endpoint, from, size) }, { signal, background })
     return { ids: receive(rows(answer as never)), next: nextPlace(answer as never) }
   })

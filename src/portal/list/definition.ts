@@ -27,12 +27,19 @@ export interface ListView {
 /** Where the rows of a list are read. `id` is that of the record whose tab the list is in. */
 export interface ListSource {
   readonly endpoint: AnyEndpoint
+  /** The calls that the rows are read by one after the other, where these are several, each answered whole. */
+  readonly parts?: readonly AnyEndpoint[]
   /** Parameters of the path. */
   readonly at?: (id: string) => Readonly<Record<string, string>>
   /** Parameters that every read of rows carries. */
   readonly always?: Readonly<Record<string, string>>
   /** Parameters that narrow it to the record. */
   readonly query?: (id: string) => Readonly<Record<string, string>>
+  /**
+   * What the rows are a part of, where they are read by another call than the list of their noun: the query of that list for a
+   * query of this one, for the count and for 'all that match'.
+   */
+  readonly inWhole?: (query: Readonly<Record<string, string>>, id: string) => Readonly<Record<string, string>>
   /** The rows of an answer. */
   readonly rows: (answer: never) => readonly unknown[]
   readonly count?: AnyEndpoint | undefined

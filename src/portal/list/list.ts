@@ -14,7 +14,7 @@ import {
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { isReversible, sizeOf } from '#portal/list/answers.ts'
-import { type Asked, type Asking, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
+import { type Asked, type Asking, inWhole, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
 import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
@@ -175,8 +175,8 @@ export class List {
   /** What it shows as a query of the noun's own list; null where it is none. */
   get filter(): Readonly<Record<string, string>> | null {
     const { entity, source } = this.definition
-    if (!entity || source.endpoint !== entity.list) return null
-    return { ...partOf(this.#asking).query, ...store.get(this.askedAtom)?.filter }
+    if (!entity || (source.endpoint !== entity.list && !source.inWhole)) return null
+    return inWhole(this.#asking)
   }
 
   /** Begins again, at its start or at its end; `ahead` where a record that is open is to follow there. */
@@ -295,8 +295,7 @@ export class List {
   count(anew = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
-    const { at, query } = partOf(this.#asking)
-    void this.tally.ask(at, { ...query, ...asked.filter }, anew)
+    void this.tally.ask(partOf(this.#asking).at, inWhole(this.#asking), anew)
   }
 
   #changed(): void {

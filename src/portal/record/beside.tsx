@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { AnswerOf, AnyEndpoint } from '#contract/define.ts'
+import { type AnswerOf, type AnyEndpoint, atId } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/wire.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { canAskAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { isNotThere, isOutOfReach } from '#portal/records/read-one.ts'
@@ -53,13 +53,13 @@ export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => 
 export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
   const [read, setRead] = useState<Read | null>(null)
   const [round, setRound] = useState(0)
-  const offered = store.get(offersAtom)(endpoint)
+  const offered = store.get(canAskAtom)(endpoint, query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
   useEffect(() => {
     if (!offered) return
     const control = new AbortController()
     const { signal } = control
-    wire.read(endpoint, { id }, query, { signal, background: true }).then(
+    wire.read(endpoint, atId(endpoint, id), query, { signal, background: true }).then(
       (answer) => signal.aborted || setRead({ id, answer }),
       (error: unknown) => signal.aborted || setRead({ id, ...notRead(error, failed) }),
     )

@@ -10,7 +10,7 @@ import { ListView } from '#portal/list/list-view.tsx'
 import { offered } from '#portal/list/offered.ts'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { canAskAtom, offersAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/palette/state.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
@@ -56,16 +56,24 @@ interface TabOf<T> {
 export const narrowed = <Row,>(
   pane: Pane<Row>,
   query: Readonly<Record<string, string>>,
-  more: Pick<TabListOf<Row>, 'none' | 'shown'> & { columns?: readonly Column<Row>[] },
+  more: Pick<TabListOf<Row>, 'none' | 'shown' | 'filters'> & {
+    columns?: readonly Column<Row>[]
+    /** The call of the record for these rows, where it has one of its own. */
+    source?: Pick<ListDefinition['source'], 'endpoint' | 'at' | 'inWhole'>
+  },
 ): TabListOf<Row> => ({
   title: pane.title,
   many: pane.many,
-  filters: pane.filters.filter(({ params }) => !Object.values(params).some((names) => names?.some((each) => each in query))),
+  filters: (more.filters ?? pane.filters).filter(({ params }) => {
+    const names = Object.values(params).flatMap((each) => each ?? [])
+    const { endpoint } = more.source ?? pane.source
+    return names.every((each) => each in endpoint.query.shape && !(each in query))
+  }),
   sorts: pane.sorts,
   ...(pane.newestFirst ? { newestFirst: true } : {}),
   ...(pane.madeLater ? { madeLater: true } : {}),
   searched: true,
-  source: { ...pane.source, query: () => query, totals: undefined },
+  source: { ...pane.source, ...more.source, query: () => query, totals: undefined },
   columns: [...(pane.views[0]?.columns ?? []), ...(more.columns ?? [])],
   ...(more.shown ? { shown: more.shown } : {}),
   none: more.none,
@@ -112,9 +120,9 @@ function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const id = at.of.id(one)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer about the same record keeps its list
   const list = useMemo(() => listOf(definitionOf(at, one), { prefix: `${at.tab}-`, of: { entity: at.of.name, id } }), [at, id])
-  const { endpoint } = list.definition.source
+  const { endpoint, query } = list.definition.source
   const held = useAtomValue(heldAtom, { store })
-  if (!useAtomValue(offersAtom, { store })(endpoint)) return <p className="text-muted">{notOffered}</p>
+  if (!useAtomValue(canAskAtom, { store })(endpoint, query?.(id))) return <p className="text-muted">{notOffered}</p>
   const lacks = rightLacked(held, endpoint.needs)
   if (lacks) return <p className="text-muted">Needs {lacks}</p>
   return <Rows key={id} list={list} version={at.of.version(one)} />

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import { acceptedBody, type AnyEndpoint, type AnyIntent } from '#contract/define.ts'
 import { ToldProblem } from '#contract/problem-codes.ts'
 import { type Need, permissionId } from '#domain/permissions.ts'
 import { JsonSchemas } from '#server/http/json-schemas.ts'
@@ -216,10 +216,10 @@ function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
 const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
 
 /** The body of an intent without what travels as headers, or as a parameter. */
-const carriedBy = ({ endpoint, body }: AnyIntent): z.ZodObject =>
-  body.omit(
-    named([...endpoint.headers, ...endpoint.parameters, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never,
-  )
+const carriedBy = (intent: AnyIntent): z.ZodObject => {
+  const { headers, parameters, query } = intent.endpoint
+  return acceptedBody(intent).omit(named([...headers, ...parameters, ...('version' in query.shape ? ['version'] : [])]) as never)
+}
 
 /** The fields of the body that travel as headers. */
 function headersOf({ endpoint, intents: [first], body = first?.body }: ReadyRoute, schemas: JsonSchemas): Json[] {

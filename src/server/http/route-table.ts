@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
+import { acceptedBody, type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
 import type { AnyRoute, IntentRoute, ReadyIntent, ReadyRoute, RouteTable } from '#server/http/route.ts'
 import { modulesIn } from '#server/modules-in.ts'
 import { strictly } from '#server/http/strict.ts'
@@ -52,7 +51,7 @@ function readyRoute(route: AnyRoute): ReadyRoute {
   }
   for (const { intent, apply, ahead } of change?.intents ?? []) {
     if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
-    const body = strictly(intent.body as z.ZodObject)
+    const body = strictly(acceptedBody(intent))
     const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
     intents.push({ intent, apply, ahead, body, bodyWithoutVersion, route: ready })
   }

@@ -1,16 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
-import type { Count } from '#contract/list.ts'
+import type { arrangingParameters, Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { foundAndRead, type PartitionColumn } from '#server/paging/again.ts'
 import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 
-/** Parameters of a list that narrow nothing. */
-type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'page-size' | 'include'
-
 /** The filters that an endpoint declares: its query without order and page. */
-export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, Paging>
+export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, (typeof arrangingParameters)[number]>
 
 /** Who asks, and in which transaction. */
 export interface Asking {

@@ -14,6 +14,7 @@ import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owne
 import type { Tx } from '#server/tables/database.ts'
 import {
   deductionConfigurationOf,
+  deductionConfigurations,
   type DeductionSettings,
   insertDeductionConfiguration,
   updateDeductionConfiguration,
@@ -45,7 +46,10 @@ const saving =
 
 export const routes = [
   route(listDeductionConfigurations, async ({ tx, actor, query }) => ({
-    configurations: await ofNamedOwners(query, (owner) => deductionConfigurationOf(tx, actor, owner)),
+    configurations:
+      query['employer-id'] === undefined && query['organization-id'] === undefined
+        ? await deductionConfigurations(tx, actor)
+        : await ofNamedOwners(query, (owner) => deductionConfigurationOf(tx, actor, owner)),
   })),
 
   change<typeof postDeductionConfiguration, DeductionConfiguration>(postDeductionConfiguration, {

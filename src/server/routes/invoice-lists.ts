@@ -1,9 +1,10 @@
-import type { QueryOf } from '#contract/define.ts'
+import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import { countInvoices, lastPage, listEmployerInvoices, listInvoices } from '#contract/invoices.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
 import { invalid, notFound, Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { route } from '#server/http/route.ts'
+import { type Context, route } from '#server/http/route.ts'
+import { nameOf } from '#server/http/route-table.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { numberedPage, pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
@@ -11,9 +12,11 @@ import { type Position, startOf } from '#server/paging/keyset.ts'
 
 const cursorLimit = 50
 
-function bindingOf(actor: Actor, query: QueryOf<typeof listInvoices>): CursorBinding {
+type Asked = QueryOf<typeof listInvoices>
+
+function bindingOf(endpoint: string, actor: Actor, query: Asked): CursorBinding {
   const { limit, lek, direction, 'from-id': row, page, pageSize, sort, 'sort-order': order, ...filter } = query
-  return { endpoint: 'GET /invoices', filter, sort: `${sort} ${order}`, personId: actor.id }
+  return { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
 /** Refuses a page so far away that every page before it would be read to find it. */
@@ -25,36 +28,39 @@ function refuseFar(page: number): void {
 
 const pagesOf = (count: number, pageSize: number): number => Math.ceil(count / pageSize)
 
+type Asking = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
+
+/** One page of invoices, by its number or, where the query has a part of a cursor, by cursor. */
+async function pageOf({ tx, actor, services }: Asking, endpoint: AnyEndpoint, query: Asked) {
+  const { limit, lek, direction } = query
+  if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {
+    const page = query.page ?? 0
+    refuseFar(page)
+    const { rows, count } = await numberedPage(tx, actor, query, page, query.pageSize)
+    return { data: rows.map(toInvoice), page, total_pages: pagesOf(count, query.pageSize), lek: null }
+  }
+  if (query.page !== undefined)
+    throw invalid([{ path: 'page', message: 'Ask by page or by cursor (limit, lek, direction), not by both.' }])
+  const binding = bindingOf(nameOf(endpoint), actor, query)
+  const from = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
+  const scanned = { ...query, limit: limit ?? cursorLimit, direction: direction ?? ('after' as const) }
+  const { rows, next } = await pageOfInvoices(tx, actor, scanned, startOf(from, query['from-id']))
+  return {
+    data: rows.map(toInvoice),
+    page: null,
+    total_pages: null,
+    lek: next && sealCursor(services.cursorSecret, binding, next as Position),
+  }
+}
+
 export const routes = [
-  route(listInvoices, async ({ tx, actor, query, services }) => {
-    const { limit, lek, direction } = query
-    if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {
-      const page = query.page ?? 0
-      refuseFar(page)
-      const { rows, count } = await numberedPage(tx, actor, query, page, query.pageSize)
-      return { data: rows.map(toInvoice), page, total_pages: pagesOf(count, query.pageSize), lek: null }
-    }
-    if (query.page !== undefined)
-      throw invalid([{ path: 'page', message: 'Ask by page or by cursor (limit, lek, direction), not by both.' }])
-    const binding = bindingOf(actor, query)
-    const from = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
-    const scanned = { ...query, limit: limit ?? cursorLimit, direction: direction ?? ('after' as const) }
-    const { rows, next } = await pageOfInvoices(tx, actor, scanned, startOf(from, query['from-id']))
-    return {
-      data: rows.map(toInvoice),
-      page: null,
-      total_pages: null,
-      lek: next && sealCursor(services.cursorSecret, binding, next as Position),
-    }
-  }),
+  route(listInvoices, (context) => pageOf(context, listInvoices, context.query)),
 
   route(countInvoices, ({ tx, actor, query }) => totalsOfInvoices(tx, actor, query)),
 
-  route(listEmployerInvoices, async ({ tx, actor, params, query: { page, pageSize } }) => {
+  route(listEmployerInvoices, async (context) => {
+    const { tx, actor, params, query } = context
     if (!(await oneEmployer(tx, actor, params.id))) throw notFound()
-    refuseFar(page)
-    const filter = { 'employer-id': [params.id], sort: 'id' as const, 'sort-order': 'desc' as const }
-    const { rows, count } = await numberedPage(tx, actor, filter, page, pageSize)
-    return { data: rows.map(toInvoice), page, total_pages: pagesOf(count, pageSize) }
+    return pageOf(context, listEmployerInvoices, { ...query, 'employer-id': [params.id] })
   }),
 ]

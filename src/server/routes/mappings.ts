@@ -1,6 +1,5 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import {
-  countMappings,
   createConfirmationMapping,
   createDeductionMapping,
   createEmployeeMapping,
@@ -17,7 +16,6 @@ import {
   listConfirmationMappings,
   listDeductionMappings,
   listEmployeeMappings,
-  listMappings,
   listMappingVendors,
   listTimekeepingMappings,
   type Mapping,
@@ -41,15 +39,13 @@ import { isWritten, type MappingKind } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployerRow, oneEmployer } from '#server/tables/employers.ts'
 import {
   dropMapping,
   hasOther,
   insertMapping,
-  mappingsOf,
   mappingsOfKind,
   type MappingRow,
   oneMapping,
@@ -188,18 +184,6 @@ interface CallsOfKind {
 }
 
 export const routes = [
-  route(listMappings, async ({ tx, actor, params: { id }, query, services }) => {
-    if (!(await oneEmployer(tx, actor, id))) throw notFound()
-    const { from, seal } = listCursor(services, `GET /employers/${id}/mappings`, actor, query)
-    const { rows, next } = await mappingsOf(id).page({ tx, actor }, query, from)
-    return { mappings: rows.map(({ key: _, ...row }) => toMapping(row)), lek: seal(next) }
-  }),
-
-  route(countMappings, async ({ tx, actor, params: { id }, query }) => {
-    if (!(await oneEmployer(tx, actor, id))) throw notFound()
-    return mappingsOf(id).count({ tx, actor }, query)
-  }),
-
   route(listMappingVendors, async () => ({
     vendors: mappingVendors.map(({ headers, ...vendor }) => ({
       ...vendor,

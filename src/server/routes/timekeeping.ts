@@ -58,20 +58,16 @@ export const routes = [
 
   route(countTimekeeping, ({ tx, actor, query }) => timeEntryList.count({ tx, actor }, query)),
 
-  route(listEmployerTimekeeping, async ({ tx, actor, params: { id }, query: { start, end, limit, lek }, services }) => {
+  route(listEmployerTimekeeping, async ({ tx, actor, params: { id }, query: { start, end, ...rest }, services }) => {
     if (!(await isOpenDebtor(tx, actor, 'EMPLOYER', id))) throw notFound()
     const query = {
+      ...rest,
       'employer-id': [id],
       ...(start === undefined ? {} : { 'worked-from': start }),
       ...(end === undefined ? {} : { 'worked-to': end }),
-      ...(lek === undefined ? {} : { lek }),
-      limit,
-      direction: 'after',
-      sort: 'work_date',
-      'sort-order': 'asc',
-    } as const
+    }
     const cursor = listCursor(services, 'GET /employers/{id}/timekeeping', actor, query)
-    const { rows, next } = await timeEntryList.page({ tx, actor }, { ...query, 'employer-id': [id] }, cursor.from)
+    const { rows, next } = await timeEntryList.page({ tx, actor }, query, cursor.from)
     return { time_entries: rows.map((row) => toTimeEntry(row, actor)), lek: cursor.seal(next) }
   }),
 

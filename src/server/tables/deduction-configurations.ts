@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DeductionConfiguration } from '#contract/deduction-configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { openDebtor } from '#server/access/scope.ts'
+import { openDebtor, openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { holding } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -45,6 +45,23 @@ export async function deductionConfigurationOf(
     from (select) one
     left join ${holding('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
   return rows[0] as DeductionConfiguration
+}
+
+/** Bound of an answer that is not paged. */
+const maxListed = 1_000
+
+/** The deduction configurations that somebody made and that are open to the person. */
+export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<DeductionConfiguration[]> {
+  const { rows } = await sql<DeductionConfiguration>`
+    select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
+      organization.id as organization_id, organization.name as organization_name, own.employer_id,
+      ${sql.join(columns.map((name) => sql.ref(`own.${name}`)))}, own.version
+    from deduction_configurations own left join employers employer on employer.id = own.employer_id
+    join organizations organization on organization.id = coalesce(own.organization_id, employer.organization_id)
+    where case when own.employer_id is null then ${organizationWholeTo(actor, sql.ref('own.organization_id'))}
+      else ${openTo(actor, sql.ref('own.employer_id'))} end
+    order by own.id limit ${maxListed}`.execute(tx)
+  return rows
 }
 
 /** Gives an owner a deduction configuration of its own; its version goes on from that of the values that held until now. */

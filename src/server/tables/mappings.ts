@@ -1,12 +1,9 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import { type Mapping, type TypedMapping, listMappings } from '#contract/mappings.ts'
+import type { Mapping, TypedMapping } from '#contract/mappings.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
 import { fileKeyOf, warnFileName } from '#domain/mapping-file-name.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import { defineList } from '#server/paging/define-list.ts'
-import { holds, readChosen } from '#server/tables/company-words.ts'
-import { choice } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `mappings`. */
@@ -50,24 +47,8 @@ export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }
 
 const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id'))
 
-/** The mappings of an employer; that it is open to the person has to be asked before. */
-export const mappingsOf = (employerId: number) =>
-  defineList({
-    endpoint: listMappings,
-    from: sql`(select * from mappings where employer_id = ${employerId}) e`,
-    open,
-    filters: { ...choice('kind', sql.ref('e.kind')), 'file-name': holds(sql.ref('e.file_name')) },
-    sorts: {
-      id: null,
-      kind: sql`case e.kind when 'EMPLOYEE' then 1 when 'TIMEKEEPING' then 2 when 'DEDUCTION' then 3 else 4 end`,
-      file_name: sql`e.file_name collate "C"`,
-      updated_at: sql.ref('e.updated_at'),
-    },
-    read: ({ tx }, chosen, order) => readChosen<MappingRow>(tx, { columns, from }, chosen, order),
-  })
-
-/** More of one kind than this are told by the list of their employer, page by page. */
-const mostListed = 1_000
+/** Bound of one answer, which is not paged. */
+const maxListed = 1_000
 
 /** The mappings of a kind that are open to the person; of one employer where it is named. */
 export async function mappingsOfKind(
@@ -78,7 +59,7 @@ export async function mappingsOfKind(
 ): Promise<MappingRow[]> {
   const { rows } = await sql<MappingRow>`select ${columns} from ${from}
     where e.kind = ${kind} and (${employerId ?? null}::bigint is null or e.employer_id = ${employerId ?? null}) and ${open(actor)}
-    order by e.id limit ${mostListed}`.execute(tx)
+    order by e.id limit ${maxListed}`.execute(tx)
   return rows
 }
 

@@ -59,7 +59,7 @@ export const transactionList = defineList({
   endpoint: {} as typeof listTransactions,
   from,
   open,
-  filters: { ...filters, lastEvaluatedKey: () => sql`true` },
+  filters,
   sorts: { requested_at: e('requested_at') },
   partitionedBy: { name: 'requested_at', type: 'timestamptz' },
   read: ({ tx }, chosen, order) => read(tx, chosen, order),

@@ -1,11 +1,11 @@
-import { type Configuration, listConfigurations } from '#contract/configurations.ts'
+import { type Configuration, getLmsConfiguration, type LmsConfiguration, listConfigurations } from '#contract/configurations.ts'
 import type { Employer } from '#contract/employers.ts'
 import { type DeductionConfiguration, listDeductionConfigurations } from '#contract/deduction-configurations.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
-import { type EmsConfiguration, listEmsConfigurations } from '#contract/ems-configurations.ts'
+import type { ReactNode } from 'react'
+import { type EmsConfiguration, getEmsConfiguration, listEmsConfigurations } from '#contract/ems-configurations.ts'
 import { identifierLabels, isUnlimited, linkLabels, partnerLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
-import { employer } from '#entities/employer.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
@@ -23,10 +23,10 @@ const maximum = (one: Configuration, cents: number): string =>
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`
 
 /** What holds for an employer, or what an organization hands down, each value with where it comes from. */
-function ConfigurationFacts({ one }: { one: Configuration }) {
+function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactNode }) {
   const from = (level: Configuration['level'], isSet: boolean) =>
     isSet && one.employer_id !== null && level === 'ORGANIZATION' ? `from ${one.organization_name}` : null
-  const [own, terms] = [from(one.level, one.id !== null), from(one.terms_level, one.lms_configured)]
+  const [own, handedDown] = [from(one.level, one.id !== null), from(one.terms_level, one.lms_configured)]
   return (
     <>
       {one.id === null && <p className="mb-3 text-muted">Nobody has set a configuration yet. These are the values until then.</p>}
@@ -61,26 +61,7 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
         </Fact>
       </dl>
       <h3>Invoicing</h3>
-      <dl className="facts">
-        <Fact name="Payment method" hint={terms}>
-          {paymentMethodLabels[one.auto_ach ? 'AUTO_ACH' : 'SELF_PAY']}
-        </Fact>
-        <Fact name="Split invoices" hint={terms}>
-          {one.split_invoices ? 'Yes' : 'No'}
-        </Fact>
-        <Fact name="ACH processing days" hint={terms}>
-          {days(one.ach_processing_days)}
-        </Fact>
-        <Fact name="Invoice deadline" hint={terms}>
-          {days(one.invoice_deadline)}
-        </Fact>
-        <Fact name="Invoice net days" hint={terms}>
-          {days(one.invoice_net_days)}
-        </Fact>
-        <Fact name="Amounts by department code" hint={terms}>
-          {one.show_amount_per_department_code ? 'Yes' : 'No'}
-        </Fact>
-      </dl>
+      {terms ?? <TermFacts one={one} payment={one.auto_ach ? 'AUTO_ACH' : 'SELF_PAY'} from={handedDown} />}
       <h3>Partner</h3>
       <dl className="facts">
         <Fact name="Partner type" hint={own}>
@@ -97,11 +78,35 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
   )
 }
 
-interface ConfigurationTabProps {
-  id: string
-  version: number
-  /** Whose configuration it is. */
-  query: Readonly<Record<string, string>>
+type Terms = Pick<
+  Configuration,
+  'split_invoices' | 'ach_processing_days' | 'invoice_deadline' | 'invoice_net_days' | 'show_amount_per_department_code'
+>
+
+/** How invoices are made and paid. */
+function TermFacts({ one, payment, from }: { one: Terms; payment: LmsConfiguration['payment_method']; from: string | null }) {
+  return (
+    <dl className="facts">
+      <Fact name="Payment method" hint={from}>
+        {paymentMethodLabels[payment]}
+      </Fact>
+      <Fact name="Split invoices" hint={from}>
+        {yesNo(one.split_invoices)}
+      </Fact>
+      <Fact name="ACH processing days" hint={from}>
+        {days(one.ach_processing_days)}
+      </Fact>
+      <Fact name="Invoice deadline" hint={from}>
+        {days(one.invoice_deadline)}
+      </Fact>
+      <Fact name="Invoice net days" hint={from}>
+        {days(one.invoice_net_days)}
+      </Fact>
+      <Fact name="Amounts by department code" hint={from}>
+        {yesNo(one.show_amount_per_department_code)}
+      </Fact>
+    </dl>
+  )
 }
 
 const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
@@ -155,22 +160,63 @@ function EmsFacts({ one }: { one: EmsConfiguration }) {
   )
 }
 
-/** What a tab Configurations shows, of an employer or an organization. */
-export const ConfigurationTab = (of: ConfigurationTabProps) => (
-  <>
-    <Beside endpoint={listConfigurations} {...of} failed="The configuration could not be loaded.">
-      {({ configurations: [one] }) => one && <ConfigurationFacts one={one} />}
-    </Beside>
-    <Beside endpoint={listDeductionConfigurations} {...of} failed="The deduction configuration could not be loaded.">
-      {({ configurations: [one] }) => one && <DeductionFacts one={one} />}
-    </Beside>
-    <Beside endpoint={listEmsConfigurations} {...of} failed="The EMS configuration could not be loaded.">
-      {({ configurations: [one] }) => one && <EmsFacts one={one} />}
-    </Beside>
-  </>
-)
+const failed = {
+  own: 'The configuration could not be loaded.',
+  lms: 'The LMS configuration could not be loaded.',
+  deductions: 'The deduction configuration could not be loaded.',
+  ems: 'The EMS configuration could not be loaded.',
+}
 
-/** The tab Configurations of an employer (SCR-030). */
-export const EmployerConfigurations = ({ one }: { one: Employer }) => (
-  <ConfigurationTab id={employer.id(one)} version={one.version} query={{ 'employer-id': employer.id(one) }} />
-)
+/** The tab Configurations of an organization: what it hands down to its employers. */
+export function OrganizationConfigurationTab({ id, version }: { id: string; version: number }) {
+  const of = { id, version, query: { 'organization-id': id } }
+  return (
+    <>
+      <Beside endpoint={listConfigurations} {...of} failed={failed.own}>
+        {({ configurations: [one] }) => one && <ConfigurationFacts one={one} />}
+      </Beside>
+      <Beside endpoint={listDeductionConfigurations} {...of} failed={failed.deductions}>
+        {({ configurations: [one] }) => one && <DeductionFacts one={one} />}
+      </Beside>
+      <Beside endpoint={listEmsConfigurations} {...of} failed={failed.ems}>
+        {({ configurations: [one] }) => one && <EmsFacts one={one} />}
+      </Beside>
+    </>
+  )
+}
+
+/** The tab Configurations of an employer (SCR-030); LMS and EMS each have a call of their own (API-064, API-065). */
+export function EmployerConfigurations({ one: { id, version } }: { one: Employer }) {
+  const of = { id: String(id), version }
+  const query = { 'employer-id': of.id }
+  return (
+    <>
+      <Beside endpoint={listConfigurations} {...of} query={query} failed={failed.own}>
+        {({ configurations: [one] }) =>
+          one && (
+            <ConfigurationFacts
+              one={one}
+              terms={
+                <Beside endpoint={getLmsConfiguration} {...of} failed={failed.lms}>
+                  {(lms) => (
+                    <TermFacts
+                      one={lms}
+                      payment={lms.payment_method}
+                      from={lms.id !== null && lms.level === 'ORGANIZATION' ? `from ${one.organization_name}` : null}
+                    />
+                  )}
+                </Beside>
+              }
+            />
+          )
+        }
+      </Beside>
+      <Beside endpoint={listDeductionConfigurations} {...of} query={query} failed={failed.deductions}>
+        {({ configurations: [one] }) => one && <DeductionFacts one={one} />}
+      </Beside>
+      <Beside endpoint={getEmsConfiguration} {...of} failed={failed.ems}>
+        {(one) => <EmsFacts one={one} />}
+      </Beside>
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import type { Employer } from '#contract/employers.ts'
-import { countMappings, listMappings, type Mapping, mappingFilters, mappingSorts } from '#contract/mappings.ts'
+import { type Mapping, mappingLists } from '#contract/mappings.ts'
 import { mappingFieldLabels, mappingKindLabels } from '#domain/mapping-fields.ts'
 import { employer } from '#entities/employer.ts'
 import { mapping } from '#entities/mapping.ts'
@@ -17,7 +17,6 @@ const columns: readonly Column<Mapping>[] = [
     title: 'File',
     width: [180, 1.4],
     long: true,
-    sort: 'file_name',
     keep: 3,
     text: (one) => `${one.file_name}, ${mappingKindLabels[one.kind]}`,
     draw: (one) => (
@@ -27,18 +26,11 @@ const columns: readonly Column<Mapping>[] = [
       </>
     ),
   },
-  plain('kind', 'Kind', 120, (one) => mappingKindLabels[one.kind], { sort: 'kind', keep: 3 }),
+  plain('kind', 'Kind', 120, (one) => mappingKindLabels[one.kind], { keep: 3 }),
   plain('count', 'Columns', 72, (one) => String(one.columns.length), { align: 'right' }),
   plain('columns', 'What they stand for', 180, inWords, { long: true, width: [180, 2], keep: 1 }),
-  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at', keep: 2 }),
+  times('updated', 'Changed', (one) => one.updated_at, { keep: 2 }),
 ]
-
-const sortTitles: Record<(typeof mappingSorts)[number], string> = {
-  kind: 'Kind',
-  id: 'Id',
-  file_name: 'File name',
-  updated_at: 'Changed',
-}
 
 /** The tab File Mapping of an employer (SCR-032): how its files are read and written. */
 export const EmployerFileMapping = tabList<Employer>({
@@ -49,14 +41,12 @@ export const EmployerFileMapping = tabList<Employer>({
     title: 'File mappings',
     many: 'file mappings',
     columns,
-    filters: mappingFilters,
-    sorts: mappingSorts.map((id) => ({ id, title: sortTitles[id] })),
     none: 'This employer has no file mapping. Its files are refused until one is added.',
     source: {
-      endpoint: listMappings,
-      at: (id: string) => ({ id }),
+      endpoint: mappingLists.EMPLOYEE,
+      parts: Object.values(mappingLists),
+      query: (id: string) => ({ 'employer-id': id }),
       rows: (answer: { mappings: Mapping[] }) => answer.mappings,
-      count: countMappings,
     },
   }),
 })

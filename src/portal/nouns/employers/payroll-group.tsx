@@ -1,15 +1,19 @@
 import type { Employer } from '#contract/employers.ts'
-import { listPayGroups, type PayGroup } from '#contract/pay-groups.ts'
+import { listCurrentPeriods, listPayGroups, type PayGroup } from '#contract/pay-groups.ts'
 import { adjustmentLabels, payGroupStates } from '#domain/pay-group.ts'
 import { employer } from '#entities/employer.ts'
 import { payGroup } from '#entities/pay-group.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { dates, plain, states } from '#portal/nouns/columns.tsx'
 import { frequencyText, periodText } from '#portal/nouns/employees/pay.ts'
+import { AroundList } from '#portal/record/around-list.tsx'
+import { Beside } from '#portal/record/beside.tsx'
+import { Fact } from '#portal/record/fact.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 /** The period under way, or the next one. */
-const underWay = ({ periods: [one] }: PayGroup): string =>
+const underWay = ({ periods: [one] = [] }: Partial<PayGroup>): string =>
   one ? periodText({ period_start: one.start_date, period_end: one.end_date }) : 'None from today on'
 
 const columns: readonly Column<PayGroup>[] = [
@@ -28,17 +32,14 @@ const columns: readonly Column<PayGroup>[] = [
   },
   plain('frequency', 'Payroll frequency', 104, (one) => frequencyText(one.payroll_frequency), { keep: 2 }),
   plain('period', 'Pay period', 168, underWay, { keep: 2, width: [168, 1] }),
-  dates('report', 'Report date', (one) => one.periods[0]?.report_date),
-  dates('payment', 'Payment date', (one) => one.periods[0]?.payment_date, { keep: 3 }),
+  dates('report', 'Report date', (one) => one.periods?.[0]?.report_date),
+  dates('payment', 'Payment date', (one) => one.periods?.[0]?.payment_date, { keep: 3 }),
   plain('adjustment', 'On a closed day', 130, (one) => adjustmentLabels[one.adjustment_type]),
   states('state', 'State', 96, payGroupStates, (one) => (one.derived ? 'DERIVED' : 'CONFIRMED'), { keep: 3 }),
 ]
 
-/**
- * The tab Payroll Group of an employer (SCR-036): who is paid together, each with the period under way. One that was derived
- * from the periods of invoices makes no further ones until somebody confirms it.
- */
-export const EmployerPayrollGroup = tabList<Employer>({
+/** Pay groups of an employer. One that was derived from the periods of invoices makes no further ones until somebody confirms it. */
+const PayGroups = tabList<Employer>({
   of: employer,
   tab: 'payroll-group',
   rows: payGroup,
@@ -49,8 +50,35 @@ export const EmployerPayrollGroup = tabList<Employer>({
     none: 'This employer has no pay group.',
     source: {
       endpoint: listPayGroups,
-      query: () => ({ 'employer-id': employer.id(one) }),
+      query: () => ({ 'organization-id': String(one.organization_id), 'employer-id': employer.id(one) }),
       rows: (answer: { paygroups: PayGroup[] }) => answer.paygroups,
     },
   }),
 })
+
+/** The pay period under way of each pay group of the employer, as the API tells it of all that one may see (API-043). */
+const CurrentPeriods = ({ one }: { one: Employer }) => (
+  <Beside
+    endpoint={listCurrentPeriods}
+    id={employer.id(one)}
+    version={one.version}
+    failed="The current pay periods could not be loaded."
+  >
+    {({ periods }) => (
+      <dl className="facts" aria-label="Current pay periods">
+        {periods
+          .filter((period) => period.employer_id === one.id)
+          .map((period) => (
+            <Fact key={period.pay_group_id} name={period.name} hint={`· paid ${shortDate(period.payment_date)}`}>
+              {periodText({ period_start: period.start_date, period_end: period.end_date })}
+            </Fact>
+          ))}
+      </dl>
+    )}
+  </Beside>
+)
+
+/** The tab Payroll Group of an employer (SCR-036): the periods under way, and who is paid together. */
+export const EmployerPayrollGroup = ({ one }: { one: Employer }) => (
+  <AroundList endpoint={listPayGroups} above={<CurrentPeriods one={one} />} list={<PayGroups one={one} />} below={null} />
+)

@@ -1,8 +1,8 @@
 import type { Organization } from '#contract/organizations.ts'
 import { organization } from '#entities/organization.ts'
-import { ConfigurationTab } from '#portal/nouns/employers/configurations.tsx'
+import { OrganizationConfigurationTab } from '#portal/nouns/employers/configurations.tsx'
 
 /** The tab Configurations of an organization (SCR-022): what its employers have until they are given their own. */
 export const OrganizationConfigurations = ({ one }: { one: Organization }) => (
-  <ConfigurationTab id={organization.id(one)} version={one.version} query={{ 'organization-id': organization.id(one) }} />
+  <OrganizationConfigurationTab id={organization.id(one)} version={one.version} />
 )
