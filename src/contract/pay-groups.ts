@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { payFrequencies } from '#domain/pay-frequency.ts'
-import { adjustmentLabels, adjustmentTypes, canConfirmPayGroup } from '#domain/pay-group.ts'
+import { adjustmentLabels, adjustmentTypes, canConfirmPayGroup, monthEndLabels, monthEnds } from '#domain/pay-group.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { frequencyLabels } from '#contract/employees.ts'
@@ -23,6 +23,8 @@ export const PayGroup = z.object({
   external_code: z.string(),
   payroll_frequency: z.enum(payFrequencies),
   adjustment_type: z.enum(adjustmentTypes),
+  /** What a date on the last day of a month stands for. */
+  month_end: z.enum(monthEnds),
   /** As they were typed; the others repeat them. */
   first_work_period: Period,
   /** Only a semi-monthly group has two periods that repeat. */
@@ -54,13 +56,24 @@ export const payGroupFields = {
   }),
 }
 
+/** What a date on the last day of a month stands for; asked of groups that repeat days of the month. */
+export const monthEndField = choice('A date on the last day of a month is', monthEnds, monthEndLabels, {
+  section: 'Last day of a month',
+  when: { field: 'payroll_frequency', in: ['SEMI_MONTHLY', 'MONTHLY'] },
+})
+
 const fields = {
   ...payGroupFields,
+  month_end: monthEndField,
   first_work_period: period('First work period'),
   second_work_period: period('Second work period').nullable(),
 }
 /** All of them; only a semi-monthly group has a second work period. */
-const whole = { ...fields, second_work_period: fields.second_work_period.default(null) }
+const whole = {
+  ...fields,
+  month_end: monthEndField.default('LAST_DAY'),
+  second_work_period: fields.second_work_period.default(null),
+}
 /** What a person says of a pay group. */
 export type PayGroupValues = { [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }
 
@@ -70,6 +83,7 @@ export const payGroupValuesOf = (one: PayGroup): PayGroupValues => ({
   external_code: one.external_code,
   payroll_frequency: one.payroll_frequency,
   adjustment_type: one.adjustment_type,
+  month_end: one.month_end,
   first_work_period: one.first_work_period,
   second_work_period: one.second_work_period,
 })

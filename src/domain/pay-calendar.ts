@@ -10,7 +10,7 @@ import {
   monthEndOf,
 } from '#domain/calendar.ts'
 import type { PayFrequency } from '#domain/pay-frequency.ts'
-import type { AdjustmentType } from '#domain/pay-group.ts'
+import type { AdjustmentType, MonthEnd } from '#domain/pay-group.ts'
 
 const adjustments: Readonly<Record<AdjustmentType, Adjustment>> = {
   NEXT_BUSINESS_DAY: 'NEXT',
@@ -35,6 +35,8 @@ export interface PayCalendar {
   /** Only a semi-monthly group has two periods that repeat (ENT-116); of the others the second follows from the first. */
   second: WorkPeriod | null
   adjustment_type: AdjustmentType
+  /** What a date on the last day of a month stands for. */
+  month_end: MonthEnd
 }
 
 /** Where a date was moved from, and the first holiday on the way; null where only weekends, or the other date, moved it. */
@@ -56,22 +58,22 @@ const daysOfWeeks: Partial<Record<PayFrequency, number>> = { WEEKLY: 7, BI_WEEKL
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 const firstOfMonth = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
-/** The same day of another month; its last day where it is shorter, and always for a last day (rules 6). */
-function inMonth(date: string, later: number): string {
+/** The same day of another month; its last day where it is shorter, and always for a last day that stands for one (rules 6). */
+function inMonth(date: string, later: number, monthEnd: MonthEnd): string {
   const last = monthEndOf(firstOfMonth(monthOf(date) + later))
   const same = `${last.slice(0, 8)}${date.slice(8)}`
-  return isMonthEnd(date) || same > last ? last : same
+  return (monthEnd === 'LAST_DAY' && isMonthEnd(date)) || same > last ? last : same
 }
 
 type Dates = Pick<WorkPeriod, 'start_date' | 'report_date' | 'payment_date'>
 
 /** Start, report and payment of a period, counted from 0, before any adjustment. */
-function unadjusted({ payroll_frequency, first, second }: PayCalendar, number: number): Dates {
+function unadjusted({ payroll_frequency, first, second, month_end }: PayCalendar, number: number): Dates {
   const days = daysOfWeeks[payroll_frequency]
   const anchors = second && payroll_frequency === 'SEMI_MONTHLY' ? [first, second] : [first]
   const { start_date, report_date, payment_date } = anchors[number % anchors.length] as WorkPeriod
   const move = (date: string): string =>
-    days === undefined ? inMonth(date, Math.floor(number / anchors.length)) : addDays(date, days * number)
+    days === undefined ? inMonth(date, Math.floor(number / anchors.length), month_end) : addDays(date, days * number)
   return { start_date: move(start_date), report_date: move(report_date), payment_date: move(payment_date) }
 }
 
@@ -106,6 +108,17 @@ export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
   }
 }
 
+/**
+ * The dates of a calendar that can be read in two ways: on the last day of a month with fewer than 31 days, which is the last day of
+ * every month or always that day (rules 6). Earliest first, each once.
+ */
+export function ambiguousMonthEnds({ payroll_frequency, first, second }: Omit<PayCalendar, 'month_end'>): string[] {
+  if (daysOfWeeks[payroll_frequency] !== undefined) return []
+  const periods = second && payroll_frequency === 'SEMI_MONTHLY' ? [first, second] : [first]
+  const dates = periods.flatMap((one) => [one.start_date, one.report_date, one.payment_date])
+  return [...new Set(dates.filter((date) => isMonthEnd(date) && !date.endsWith('-31')))].sort()
+}
+
 /** The number of the period that a date lies in; -1 where it is before the first. */
 export function periodNumberOn(calendar: PayCalendar, date: string): number {
   const days = daysBetween(calendar.first.start_date, date)
@@ -127,10 +140,14 @@ const mostCycles = 1_200
 export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
   const days = daysOfWeeks[calendar.payroll_frequency]
   let cycles = 0
-  const move = (date: string): string => (days === undefined ? inMonth(date, -cycles) : addDays(date, -cycles * days))
+  const move = (date: string): string =>
+    days === undefined ? inMonth(date, -cycles, calendar.month_end) : addDays(date, -cycles * days)
   // A 28th to 30th that is a last day there would be one ever after: the months before are tried.
-  const turns = (date: string): boolean =>
-    days === undefined && !isMonthEnd(date) && (isMonthEnd(move(date)) || move(date).slice(8) !== date.slice(8))
+  const turns = (date: string): boolean => {
+    if (days !== undefined) return false
+    if (calendar.month_end === 'SAME_DAY') return move(date).slice(8) !== date.slice(8)
+    return !isMonthEnd(date) && (isMonthEnd(move(date)) || move(date).slice(8) !== date.slice(8))
+  }
   const dates = [calendar.first, calendar.second ?? calendar.first].flatMap((one) => [
     one.start_date,
     one.report_date,

@@ -17,3 +17,11 @@ export const payGroupStates = states({ DERIVED: ['Derived', 'wait'], CONFIRMED: 
 /** Why a pay group cannot be confirmed: somebody has done so (rules 17). */
 export const canConfirmPayGroup = (one: { derived: boolean }): Refusal | null =>
   one.derived ? null : refuse('already-confirmed', 'This pay group is confirmed already.')
+
+/** What a date of a pay group on the last day of a month stands for: Nov 30 is the last day of every month, or the 30th. */
+export const monthEnds = ['LAST_DAY', 'SAME_DAY'] as const
+export type MonthEnd = (typeof monthEnds)[number]
+export const monthEndLabels: Readonly<Record<MonthEnd, string>> = {
+  LAST_DAY: 'The last day of every month',
+  SAME_DAY: 'The same day of every month, such as the 30th',
+}

@@ -98,9 +98,17 @@ const judgeOwn = (own: boolean): Refusal | null =>
 export const canApprove = (writeOff: DecisionFacts): Refusal | null =>
   canDecide(writeOff) ?? judgeOwn(writeOff.own) ?? judgeAction('approve-write-off', { status: writeOff.invoice_status })
 
-/** Refuses to undo what was not approved, also when its invoice does not allow it. */
+/** Refuses to undo what was not approved, also when its invoice does not allow it; that of a closed one is possible once it is reopened. */
 export const canUndo = (writeOff: Omit<DecisionFacts, 'own'>): Refusal | null =>
-  canReverse(writeOff) ?? judgeAction('approve-write-off', { status: writeOff.invoice_status })
+  canReverse(writeOff) ??
+  (writeOff.invoice_status === 'CLOSED'
+    ? refuse('status-forbids', 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.')
+    : judgeAction('approve-write-off', { status: writeOff.invoice_status }))
+
+/** Refuses to reopen the invoice of a write-off where that does not lead to reversing it. */
+export const canReopenFor = (writeOff: Omit<DecisionFacts, 'own'>): Refusal | null =>
+  canReverse(writeOff) ??
+  (writeOff.invoice_status === 'CLOSED' ? null : refuse('status-forbids', 'The invoice of this write-off is not closed.'))
 
 export interface WriteOffFacts {
   status: string

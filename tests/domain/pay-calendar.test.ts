@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import {
+  ambiguousMonthEnds,
   beginningBy,
   judgeCalendar,
   type PayCalendar,
@@ -27,18 +28,21 @@ const weekly: PayCalendar = {
   first: period('2026-01-05', '2026-01-11', '2026-01-13', '2026-01-16'),
   second: null,
   adjustment_type: 'NEXT_BUSINESS_DAY',
+  month_end: 'LAST_DAY',
 }
 const monthly: PayCalendar = {
   payroll_frequency: 'MONTHLY',
   first: period('2026-01-01', '2026-01-31', '2026-02-03', '2026-02-06'),
   second: null,
   adjustment_type: 'NEXT_BUSINESS_DAY',
+  month_end: 'LAST_DAY',
 }
 const semiMonthly: PayCalendar = {
   payroll_frequency: 'SEMI_MONTHLY',
   first: period('2026-01-01', '2026-01-15', '2026-01-19', '2026-01-22'),
   second: period('2026-01-16', '2026-01-31', '2026-02-03', '2026-02-06'),
   adjustment_type: 'NEXT_BUSINESS_DAY',
+  month_end: 'LAST_DAY',
 }
 const spans = (calendar: PayCalendar, count: number) =>
   Array.from({ length: count }, (_, number) => periodOf(calendar, number)).map(
@@ -155,6 +159,7 @@ const calendars: fc.Arbitrary<PayCalendar> = fc
     const bare: PayCalendar = {
       payroll_frequency,
       adjustment_type,
+      month_end: 'LAST_DAY',
       first: draft(from),
       second: payroll_frequency === 'SEMI_MONTHLY' ? draft(addDays(from, cut)) : null,
     }
@@ -328,5 +333,65 @@ describe('what is wrong', () => {
         adjustment_type: 'PREVIOUS_BUSINESS_DAY',
       }),
     ).toEqual({ 'first.report_date': 'No business day is left for it in the period from 2026-01-08.' })
+  })
+})
+
+describe('a date on the last day of a month', () => {
+  const paidOn = (payment: string, month_end: PayCalendar['month_end']): PayCalendar => ({
+    payroll_frequency: 'MONTHLY',
+    first: period('2026-11-01', '2026-11-30', '2026-11-16', payment),
+    second: null,
+    adjustment_type: 'SAME_DAY',
+    month_end,
+  })
+  const payments = (calendar: PayCalendar) => [0, 1, 2, 3, 4].map((number) => periodOf(calendar, number).payment_date)
+
+  test('is the last day of every month, or the same day and the last one of a shorter month', () => {
+    expect(payments(paidOn('2026-11-30', 'LAST_DAY'))).toEqual([
+      '2026-11-30',
+      '2026-12-31',
+      '2027-01-31',
+      '2027-02-28',
+      '2027-03-31',
+    ])
+    expect(payments(paidOn('2026-11-30', 'SAME_DAY'))).toEqual([
+      '2026-11-30',
+      '2026-12-30',
+      '2027-01-30',
+      '2027-02-28',
+      '2027-03-30',
+    ])
+  })
+
+  test('on the 31st, and a day in the middle of a month, repeat the same in both ways', () => {
+    for (const payment of ['2026-12-31', '2026-12-29']) {
+      const [last, same] = [paidOn(payment, 'LAST_DAY'), paidOn(payment, 'SAME_DAY')]
+      expect(payments(last)).toEqual(payments(same))
+      expect(ambiguousMonthEnds(last)).toEqual([])
+    }
+  })
+
+  test('is asked for of every date that repeats by the month, and of no weekly one', () => {
+    const both = { ...semiMonthly, first: period('2027-02-14', '2027-02-27', '2027-02-28', '2027-03-04') }
+    expect(ambiguousMonthEnds(paidOn('2026-11-30', 'LAST_DAY'))).toEqual(['2026-11-30'])
+    expect(ambiguousMonthEnds({ ...both, second: period('2027-02-28', '2027-03-13', '2027-03-15', '2027-04-30') })).toEqual([
+      '2027-02-28',
+      '2027-04-30',
+    ])
+    expect(ambiguousMonthEnds({ ...paidOn('2026-11-30', 'LAST_DAY'), payroll_frequency: 'WEEKLY' })).toEqual([])
+    expect(ambiguousMonthEnds({ ...paidOn('2028-02-29', 'LAST_DAY') })).toEqual(['2028-02-29'])
+    expect(ambiguousMonthEnds({ ...paidOn('2028-02-28', 'LAST_DAY') })).toEqual([])
+  })
+
+  test('stays what it is when the calendar is told from an earlier period', () => {
+    for (const month_end of ['LAST_DAY', 'SAME_DAY'] as const) {
+      const calendar = paidOn('2026-11-30', month_end)
+      const earlier = beginningBy(calendar, '2025-03-15')
+      expect(earlier.first.start_date <= '2025-03-15').toBe(true)
+      const again = periodsFrom(earlier, '2026-11-10', 6).map(({ start_date, payment_date }) => [start_date, payment_date])
+      expect(again).toEqual(
+        periodsFrom(calendar, '2026-11-10', 6).map(({ start_date, payment_date }) => [start_date, payment_date]),
+      )
+    }
   })
 })

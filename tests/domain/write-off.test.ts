@@ -89,7 +89,11 @@ describe('a decision', () => {
     expect(canApprove({ ...open, invoice_status: 'PROCESSING' })?.code).toBe('submission-made')
     expect(canApprove({ ...open, status: 'REJECTED' })?.code).toBe('already-decided')
     expect(canUndo({ status: 'APPROVED', invoice_status: 'SENT' })).toBeNull()
-    expect(canUndo({ status: 'APPROVED', invoice_status: 'CLOSED' })?.code).toBe('status-forbids')
+    expect(canUndo({ status: 'APPROVED', invoice_status: 'CLOSED' })).toEqual({
+      code: 'status-forbids',
+      sentence: 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.',
+    })
+    expect(canUndo({ status: 'APPROVED', invoice_status: 'REFUNDED' })?.sentence).toBe('Actions unavailable when in Refunded.')
     expect(canUndo({ status: 'PENDING', invoice_status: 'SENT' })?.code).toBe('not-approved')
   })
 

@@ -6,6 +6,7 @@ import approveOfInvoice from '#commands/invoice/approve-deduction.ts'
 import suggest from '#commands/invoice/suggest-write-offs.ts'
 import approve from '#commands/write-off/approve.ts'
 import reject from '#commands/write-off/reject.ts'
+import reopenInvoice from '#commands/write-off/reopen-invoice.ts'
 import reverse from '#commands/write-off/reverse.ts'
 import type { Deduction } from '#contract/deductions.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -107,11 +108,19 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
       { of: `INV-${id}`, what: 'debit', before: '$50.00', after: 'none' },
     ]),
   )
-  const off = 'Actions unavailable when in Paid.'
+  const off = 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.'
   expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: off })
   // What the state forbids is not offered, neither in the toast nor in the history, and says why.
   expect(await other.undoOf(approve, approved)).toEqual({ sentence: off })
   expect(await other.undo(approve, approved)).toBeNull()
+  // What has to be done first is offered on the write-off; then it can be reversed.
+  expect(await other.state(reopenInvoice, writeOff)).toMatchObject({ state: 'ready' })
+  await other.carryOut(reopenInvoice, writeOff, {}, employerId)
+  expect(await other.state(reopenInvoice, writeOff)).toEqual({
+    state: 'off',
+    sentence: 'The invoice of this write-off is not closed.',
+  })
+  await other.carryOut(reverse, writeOff, { reason: 'Wrong' }, employerId)
 })
 
 test('[SCR-061] what somebody else has suggested meanwhile is neither offered nor counted in the sums', async () => {

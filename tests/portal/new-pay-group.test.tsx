@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import page from '#commands/employer/add-pay-group.page.ts'
 import { emsForm } from '#entities/pages/ems-configuration-form.ts'
-import { payGroupPreview } from '#entities/pages/pay-group-form.ts'
+import { payGroupForm, payGroupPreview } from '#entities/pages/pay-group-form.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { store } from '#portal/app/store.ts'
@@ -126,4 +126,36 @@ test('a date of the preview has its year, and a message names the code of the gr
   expect(first?.textContent).toBe('18 Dec to 24 Dec 2028Tue 26 Dec 2028Thu 28 Dec 2028')
   const params = { ...weekly, name: 'Weekly', external_code: 'W-1' }
   expect(page.done(employerLike(), params as never)).toBe('Added the pay group Weekly (W-1) to Harbor Foods')
+})
+
+test('a payment date on the last day of a month asks what it stands for, and the preview waits for the answer', () => {
+  const values = {
+    payroll_frequency: 'MONTHLY',
+    adjustment_type: 'SAME_DAY',
+    first_start_date: '2026-11-01',
+    first_end_date: '2026-11-30',
+    first_report_date: '2026-11-16',
+    first_payment_date: '2026-11-30',
+  } as const
+  const question =
+    '2026-11-30 is the last day of its month. Choose whether it repeats on the 30th or on the last day of every month.'
+  expect(payGroupPreview(values, '2026-11-01', null)).toMatchObject({ rows: [], notes: [question] })
+  const faults = payGroupForm.safeParse({ ...values, name: 'Monthly', external_code: 'M-1' }).error?.issues
+  expect(faults).toMatchObject([{ path: ['month_end'], message: question }])
+  const of = (month_end: 'LAST_DAY' | 'SAME_DAY') => payGroupPreview({ ...values, month_end }, '2026-11-01', null)
+  expect(of('LAST_DAY')?.notes[0]).toBe('2026-11-30: repeats on the last day of every month.')
+  expect(of('LAST_DAY')?.rows[1]?.cells[2]).toBe('Thu 2026-12-31')
+  expect(of('SAME_DAY')?.notes[0]).toBe('2026-11-30: repeats on the 30th, and on the last day of a month that is shorter.')
+  expect(of('SAME_DAY')?.rows[1]?.cells[2]).toBe('Wed 2026-12-30')
+  // A weekly group repeats by weeks: nothing is asked.
+  expect(
+    payGroupPreview({ ...values, payroll_frequency: 'WEEKLY', first_end_date: '2026-11-07' }, '2026-11-01', null)?.notes,
+  ).not.toContain(question)
+})
+
+test('the question is drawn for groups that repeat by the month only', () => {
+  shown()
+  expect(screen.queryByText('The last day of every month')).toBeNull()
+  fireEvent.click(screen.getByLabelText('Monthly'))
+  screen.getByText('The last day of every month')
 })

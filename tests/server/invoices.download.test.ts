@@ -179,6 +179,18 @@ test('[SCR-054] the CSV has a row for each employee, and no text that a spreadsh
   )
 })
 
+test('[SCR-054] the billed amounts of the CSV add up to the invoice, with write-offs and credit', async () => {
+  const one = await createInvoice(server.db, { employerId, original: 100_00, lineCount: 3 })
+  await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
+    values (${one.id}, 'WRITE_OFF', 1234, ${one.lineIds[0] as number}, 'service', 'System'),
+      (${one.id}, 'ROLLOVER_IN', 2001, null, 'service', 'System')`.execute(server.db)
+  const [, ...rows] = (await (await fetchFile(`/invoices/${one.id}/download?format=csv`)).text()).trimEnd().split('\r\n')
+  expect(rows.at(-1)).toBe(`${one.number},${(await api(one.id)).due_date},,Credit rolled over,,,,-20.01`)
+  const billed = rows.map((row) => Math.round(Number(row.split(',').at(-1)) * 100))
+  expect(billed.reduce((sum, cents) => sum + cents, 0)).toBe((await api(one.id)).invoice_amount)
+  expect((await api(one.id)).invoice_amount).toBe(67_65)
+})
+
 test('[SCR-054] a file name is safe in every system, whatever it was', () => {
   expect(dispositionOf('INV-1.pdf')).toBe('attachment; filename="INV-1.pdf"')
   expect(dispositionOf('../a"b\r\nc.pdf')).toBe('attachment; filename="-a-b--c.pdf"')

@@ -351,6 +351,7 @@ test.each([1, 2])(
     expect(doubleDebits).toEqual([])
     expect(await strayMoves()).toEqual([])
     expect(await strayStates()).toEqual([])
+    expect(await wrongFiles(people[0] as Someone, ids)).toEqual([])
     const done = Object.keys(deeds).filter((name) => outcome[name])
     expect(done.length, JSON.stringify(outcome)).toBeGreaterThanOrEqual(steps >= 400 ? 12 : 1)
   },
@@ -391,4 +392,17 @@ async function strayMoves(): Promise<string[]> {
       (row) =>
         `INV-${row.entity_id}: ${row.intent} took it from ${invoiceStatuses.label(row.was)} to ${invoiceStatuses.label(row.is)}`,
     )
+}
+
+/** Invoices whose CSV does not add up to what the invoice comes to, to the cent. */
+async function wrongFiles(who: Someone, ids: readonly number[]): Promise<string[]> {
+  const wrong: string[] = []
+  for (const id of ids) {
+    const { invoice_amount, number } = (await who.get(`/invoices/${id}`)).body
+    const answer = await fetch(`${server.origin}/api/invoices/${id}/download?format=csv`, { headers: who.headers })
+    const [, ...rows] = (await answer.text()).trimEnd().split('\r\n')
+    const billed = rows.reduce((sum, row) => sum + Math.round(Number(row.split(',').at(-1)) * 100), 0)
+    if (billed !== invoice_amount) wrong.push(`${number} comes to ${invoice_amount}, its file to ${billed}`)
+  }
+  return wrong
 }

@@ -102,6 +102,31 @@ test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, a
   expect(group.periods[2]).toEqual(period('2026-07-01', '2026-07-15', '2026-07-16', '2026-07-17'))
 })
 
+test('a date on the last day of a month is kept as the last day, or as the same day where somebody says so', async () => {
+  const monthly = {
+    name: 'Monthly',
+    payroll_frequency: 'MONTHLY',
+    adjustment_type: 'SAME_DAY',
+    first_work_period: period('2026-11-01', '2026-11-30', '2026-11-16', '2026-11-30'),
+  }
+  const payments = async (id: number) => (await periodsOf(id)).slice(0, 4).map(({ payment_date }) => payment_date)
+  // The calls of the specification do not say it: an anchor on a last day is the end of the month.
+  const last = await made({ ...monthly, external_code: 'MO-1' })
+  expect(last.month_end).toBe('LAST_DAY')
+  expect(await payments(last.id)).toEqual(['2026-11-30', '2026-12-31', '2027-01-31', '2027-02-28'])
+  const same = await made({ ...monthly, external_code: 'MO-2', month_end: 'SAME_DAY' })
+  expect(await payments(same.id)).toEqual(['2026-11-30', '2026-12-30', '2027-01-30', '2027-02-28'])
+  const changed = await send('PATCH', `/organizations/paygroups/${same.id}`, { month_end: 'LAST_DAY', version: same.version })
+  expect(changed.body, JSON.stringify(changed.body)).toMatchObject({ month_end: 'LAST_DAY' })
+  expect(await payments(same.id)).toEqual(['2026-11-30', '2026-12-31', '2027-01-31', '2027-02-28'])
+  const kept = await send('PATCH', `/organizations/paygroups/${same.id}`, { name: 'All', version: changed.body.version })
+  expect(kept.body).toMatchObject({ month_end: 'LAST_DAY', name: 'All' })
+  expect((await create({ ...monthly, external_code: 'MO-3', month_end: 'ALWAYS' })).body).toMatchObject({
+    status: 422,
+    errors: [{ path: 'month_end' }],
+  })
+})
+
 test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are told beside their fields, and nothing is left behind', async () => {
   const first = weekly.first_work_period
   expect(

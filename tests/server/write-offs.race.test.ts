@@ -196,7 +196,11 @@ test('[SCR-062] undone while the invoice is closed, one of the two wins', async 
       expect([closed.status, closed.body.code]).toEqual([409, 'stale-version'])
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0 })
     } else {
-      expect([undone.status, undone.body.detail, closed.status]).toEqual([409, 'Actions unavailable when in Paid.', 200])
+      expect([undone.status, undone.body.detail, closed.status]).toEqual([
+        409,
+        'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.',
+        200,
+      ])
       expect(now).toMatchObject({ status: 'CLOSED', writeoff_amount: 80_00 })
     }
   }

@@ -4,6 +4,7 @@ import { date } from '#contract/fields.ts'
 import {
   getPayGroupBilling,
   listPayGroups,
+  monthEndField,
   type PayGroup,
   type PayGroupBilling,
   type PayGroupValues,
@@ -12,6 +13,7 @@ import {
 import { getMe } from '#contract/session.ts'
 import { addDays, monthEndOf, weekdayName } from '#domain/calendar.ts'
 import {
+  ambiguousMonthEnds,
   beginningBy,
   judgeCalendar,
   type PayCalendar,
@@ -43,6 +45,7 @@ const shape = z.object({
   second_end_date: date('Second end', second).optional(),
   second_report_date: date('Second report date', second).optional(),
   second_payment_date: date('Second payment date', second).optional(),
+  month_end: monthEndField.optional(),
 })
 export type PayGroupParams = z.infer<typeof shape>
 
@@ -68,11 +71,22 @@ const workPeriod = (params: Partial<PayGroupParams>, which: 'first' | 'second'):
 
 /** What the fields say of the periods; null while something is missing, or no date yet. */
 function calendarFrom(params: Partial<PayGroupParams>): PayCalendar | null {
-  const { payroll_frequency, adjustment_type } = params
+  const { payroll_frequency, adjustment_type, month_end = 'LAST_DAY' } = params
   const [one, two] = [workPeriod(params, 'first'), workPeriod(params, 'second')]
   if (!payroll_frequency || !adjustment_type || !one) return null
   if (payroll_frequency === 'SEMI_MONTHLY' && !two) return null
-  return { payroll_frequency, adjustment_type, first: one, second: payroll_frequency === 'SEMI_MONTHLY' ? two : null }
+  const repeated = payroll_frequency === 'SEMI_MONTHLY' ? two : null
+  return { payroll_frequency, adjustment_type, month_end, first: one, second: repeated }
+}
+
+/** `2026-11-30` as `the 30th`. */
+const ordinal = (date: string): string => `the ${date.slice(8)}th`
+
+/** What has to be said of a date on the last day of a month; null where no date can be read in two ways, or it is said. */
+function monthEndQuestion(params: Partial<PayGroupParams>, calendar: PayCalendar): string | null {
+  const [date] = ambiguousMonthEnds(calendar)
+  if (!date || params.month_end) return null
+  return `${date} is the last day of its month. Choose whether it repeats on ${ordinal(date)} or on the last day of every month.`
 }
 
 /** The form of a pay group: its rules are those that the server asks (PGR-001 to PGR-006). */
@@ -85,6 +99,8 @@ export const payGroupForm = shape.superRefine((params, context) => {
   const calendar = calendarFrom(params)
   for (const { path, message } of calendar ? judgeCalendar(calendar) : [])
     context.addIssue({ code: 'custom', path: [payGroupField(path)], message })
+  const question = calendar && monthEndQuestion(params, calendar)
+  if (question) context.addIssue({ code: 'custom', path: ['month_end'], message: question })
 })
 
 /** The fields of a pay group as it is. */
@@ -95,6 +111,7 @@ export function payGroupSaved(one: PayGroup): Partial<PayGroupParams> {
     external_code,
     payroll_frequency,
     adjustment_type,
+    month_end: one.month_end,
     first_start_date: a.start_date,
     first_end_date: a.end_date,
     first_report_date: a.report_date,
@@ -117,13 +134,13 @@ export function payGroupValues(params: PayGroupParams): PayGroupValues {
   const { name, external_code, payroll_frequency, adjustment_type } = params
   const calendar = calendarFrom(params)
   if (!calendar) throw new Error('A date is missing.')
-  const { first: first_work_period, second: second_work_period } = calendar
-  return { name, external_code, payroll_frequency, adjustment_type, first_work_period, second_work_period }
+  const { first: first_work_period, second: second_work_period, month_end } = calendar
+  return { name, external_code, payroll_frequency, adjustment_type, month_end, first_work_period, second_work_period }
 }
 
 /** The dates that follow from others: a period ends the day before the next one starts. */
 export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGroupParams> {
-  const { payroll_frequency, first_start_date: start, first_end_date: end } = params
+  const { payroll_frequency, first_start_date: start, first_end_date: end, month_end = 'LAST_DAY' } = params
   if (!payroll_frequency || !isDate(start)) return {}
   const bare = (of: string): WorkPeriod => ({
     start_date: of,
@@ -131,7 +148,7 @@ export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGro
     report_date: addDays(of, 1),
     payment_date: addDays(of, 2),
   })
-  const calendar = { payroll_frequency, adjustment_type: 'SAME_DAY', first: bare(start), second: null } as const
+  const calendar = { payroll_frequency, adjustment_type: 'SAME_DAY', month_end, first: bare(start), second: null } as const
   if (payroll_frequency !== 'SEMI_MONTHLY') return { first_end_date: periodOf(calendar, 0).end_date }
   // The first half of a month, or the second.
   const half = start.endsWith('-16') ? monthEndOf(start) : addDays(start, 14)
@@ -145,6 +162,14 @@ export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGro
 }
 
 const dayText = (day: string): string => `${weekdayName(day)} ${day}`
+
+/** How dates on the last day of a month repeat; nothing where none can be read in two ways. */
+function monthEndNote(calendar: PayCalendar): string[] {
+  const dates = ambiguousMonthEnds(calendar)
+  if (dates.length === 0) return []
+  if (calendar.month_end === 'LAST_DAY') return [`${dates.join(' and ')}: repeats on the last day of every month.`]
+  return dates.map((date) => `${date}: repeats on ${ordinal(date)}, and on the last day of a month that is shorter.`)
+}
 
 /** How many periods a preview shows. */
 const shown = 8
@@ -214,6 +239,8 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
   const title = 'Next pay periods'
   const faults = judgeCalendar(typed)
   if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(inWords) }
+  const question = monthEndQuestion(params, typed)
+  if (question) return { title, head: [], rows: [], notes: [question] }
   const kept = facts?.billing.kept_until ?? null
   const next = kept && addDays(kept, 1)
   const calendar = next ? beginningBy(typed, next) : typed
@@ -226,9 +253,12 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
     title,
     head: ['Pay period', 'Report date', 'Payment date'],
     rows: periodsFrom(calendar, next && next > today ? next : today, shown).map(rowOf),
-    notes: facts
-      ? consequences(calendar, today, facts)
-      : ['Its periods are generated a year ahead.', ...overAlready(calendar, today)],
+    notes: [
+      ...monthEndNote(typed),
+      ...(facts
+        ? consequences(calendar, today, facts)
+        : ['Its periods are generated a year ahead.', ...overAlready(calendar, today)]),
+    ],
   }
 }
 

@@ -155,7 +155,7 @@ export async function fileOf(tx: Tx, deduction: DeductionRow): Promise<FileTable
   return { ...deductionTable(file), name: file.name, mapped: file.columns !== null }
 }
 
-/** The file as CSV: nothing that a spreadsheet would take for a formula. */
+/** The file as CSV. Payroll programs read it, so its values stay as they are: a guard against formulas would change codes and names. */
 export function deductionCsv({ head, rows }: FileTable): string {
-  return stringify([head, ...rows], { escape_formulas: true })
+  return stringify([head, ...rows])
 }

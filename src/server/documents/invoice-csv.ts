@@ -2,19 +2,38 @@ import { billedAmount } from '#domain/invoice-line.ts'
 import { type CsvColumn, csvHead, csvRows } from '#server/documents/csv.ts'
 import type { InvoiceDocument } from '#server/documents/invoice-document.ts'
 
-type Line = InvoiceDocument['lines'][number]
+/** A row of the file; amounts in cents. */
+interface CsvRow {
+  code: string | null
+  name: string
+  department: string | null
+  original: number | null
+  writeoff: number | null
+  billed: number
+}
 
-/** The lines of an invoice as CSV, one employee a row. */
+/** The lines of an invoice as CSV, one employee a row, and its credit in a row of its own: the billed amounts add up to the invoice. */
 export function invoiceCsv({ invoice, lines }: Pick<InvoiceDocument, 'invoice' | 'lines'>): string {
-  const columns: CsvColumn<Line>[] = [
+  const columns: CsvColumn<CsvRow>[] = [
     { title: 'Invoice', value: () => invoice.number },
     { title: 'Due date', value: () => invoice.due_date },
-    { title: 'Employee code', value: (line) => line.employee_code },
-    { title: 'Employee', value: (line) => line.employee_name },
-    { title: 'Department', value: (line) => line.department_code },
-    { title: 'Original amount', value: (line) => line.original_amount },
-    { title: 'Write-off', value: (line) => line.writeoff_amount },
-    { title: 'Billed', value: billedAmount },
+    { title: 'Employee code', value: (row) => row.code },
+    { title: 'Employee', value: (row) => row.name },
+    { title: 'Department', value: (row) => row.department },
+    { title: 'Original amount', value: (row) => row.original },
+    { title: 'Write-off', value: (row) => row.writeoff },
+    { title: 'Billed', value: (row) => row.billed },
   ]
-  return csvHead(columns) + csvRows(columns, lines)
+  const rows: CsvRow[] = lines.map((line) => ({
+    code: line.employee_code,
+    name: line.employee_name,
+    department: line.department_code,
+    original: line.original_amount,
+    writeoff: line.writeoff_amount,
+    billed: billedAmount(line),
+  }))
+  const { rollover_amount: credit } = invoice
+  if (credit !== 0)
+    rows.push({ code: null, name: 'Credit rolled over', department: null, original: null, writeoff: null, billed: -credit })
+  return csvHead(columns) + csvRows(columns, rows)
 }

@@ -3,7 +3,7 @@ import type { PayGroup, PayGroupValues } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
 import type { PayFrequency } from '#domain/pay-frequency.ts'
 import { type PayCalendar, periodNumberOn, periodOf } from '#domain/pay-calendar.ts'
-import type { AdjustmentType } from '#domain/pay-group.ts'
+import type { AdjustmentType, MonthEnd } from '#domain/pay-group.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -17,6 +17,7 @@ export interface PayGroupTable {
   external_code: string
   payroll_frequency: PayFrequency
   adjustment_type: AdjustmentType
+  month_end: Generated<MonthEnd>
   first_start_date: string
   first_end_date: string
   first_report_date: string
@@ -63,7 +64,7 @@ const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, loc
   const today = await businessDate(tx)
   const { rows } = await sql<PayGroup>`
     select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
-      g.adjustment_type, ${periodJson('g', 'first_')} as first_work_period,
+      g.adjustment_type, g.month_end, ${periodJson('g', 'first_')} as first_work_period,
       case when g.second_start_date is not null then ${periodJson('g', 'second_')} end as second_work_period, g.derived,
       coalesce((select json_agg(${periodJson('p')} order by p.start_date) from (select * from pay_periods p
         where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
@@ -165,6 +166,7 @@ export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]>
 export const calendarOf = (one: Omit<PayGroupValues, 'name' | 'external_code'>): PayCalendar => ({
   payroll_frequency: one.payroll_frequency,
   adjustment_type: one.adjustment_type,
+  month_end: one.month_end,
   first: one.first_work_period,
   second: one.second_work_period,
 })

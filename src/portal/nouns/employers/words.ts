@@ -2,7 +2,7 @@ import { levelLabels } from '#contract/data-emails.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
 import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
-import { adjustmentLabels } from '#domain/pay-group.ts'
+import { adjustmentLabels, monthEndLabels } from '#domain/pay-group.ts'
 import { partsText } from '#domain/parts.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
@@ -36,6 +36,7 @@ export const companyFields: Readonly<Record<string, string>> = {
   billing_account_ach_code: 'Billing account ACH code',
   pay_group: 'Pay group id',
   adjustment_type: 'On a closed day',
+  month_end: 'Last day of a month',
   derived: 'Taken from invoices',
 }
 
@@ -70,6 +71,7 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   partner_type: oneOf(partnerLabels),
   pay_codes: (value) => (Array.isArray(value) ? value.join(', ') : String(value)),
   payment_method: oneOf(paymentMethodLabels),
+  month_end: oneOf(monthEndLabels),
   payroll_frequency: frequency,
   second_work_period: period,
   single_withdraw_amount_max: dollars,
