@@ -1,6 +1,13 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
-import { type ImportEffect, type ImportKind, type ImportSource, type ImportStatus, leavesOut } from '#domain/import.ts'
+import {
+  type ImportEffect,
+  type ImportKind,
+  type ImportSource,
+  type ImportStatus,
+  leavesOut,
+  type StaffFile,
+} from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -285,6 +292,17 @@ export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Ar
     if (!found) return
     yield found.content
   }
+}
+
+/** The files of the whole staff of an employer, the oldest first, that were imported last under this name without a decision about it. */
+export async function lastStaffFiles(
+  tx: Tx,
+  { employer_id, file_key, limit }: { employer_id: number; file_key: string; limit: number },
+): Promise<StaffFile[]> {
+  const { rows } = await sql<StaffFile>`select accepted, absent from imports
+    where employer_id = ${employer_id} and file_key = ${file_key} and kind = 'EMPLOYEE' and status = 'SUCCESS' and not incremental
+      and absent_allowed is null order by id desc limit ${limit}`.execute(tx)
+  return rows.toReversed()
 }
 
 /** What the integration says of files of a kind: of the employer, else of its organization. */
