@@ -103,6 +103,14 @@ const lines = [
     needs: imports,
   },
   {
+    id: 'late-files',
+    title: 'Files that did not come',
+    detail: 'employers whose file is late by its rhythm',
+    reads: listings.employers,
+    search: 'late_type=is&late_value=YES',
+    needs: all('read:employers', 'write:integrations'),
+  },
+  {
     id: 'employers-without-lms',
     title: 'Employers that cannot be activated',
     detail: 'no LMS configuration',

@@ -52,6 +52,7 @@ export const employerFilters = [
   yesNoFilter('onboarded', 'Onboarded'),
   yesNoFilter('direct', 'Direct customer'),
   yesNoFilter('lms', 'LMS configuration'),
+  yesNoFilter('late', 'Expected file is late'),
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'External code', 'external-code'),
   textFilter('lookup_name', 'Lookup name', 'lookup-name'),

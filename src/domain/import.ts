@@ -77,6 +77,29 @@ export const waitsWithChangedCodes = (message: string | null): boolean => messag
 export const absentChanged = (confirmed: number, absent: number): string =>
   `The file leaves out ${wholeNumber(absent)} ${absent === 1 ? 'employee' : 'employees'} now, not ${wholeNumber(confirmed)}. Check the number again.`
 
+/** Files of the whole staff that are looked at together, with the one that arrives. */
+export const shrinkingFiles = 5
+
+/** A file of the whole staff that was imported: lines that were accepted, and people whom it left out. */
+export interface StaffFile {
+  accepted: number
+  absent: number
+}
+
+/**
+ * What people are shown where several files in a row, the oldest first, each left out few people, and together more than a single file may
+ * without a decision; null otherwise.
+ */
+export function shrinksBitByBit(files: readonly StaffFile[]): string | null {
+  const [oldest] = files
+  const absent = files.reduce((sum, one) => sum + one.absent, 0)
+  if (!oldest || files.filter((one) => one.absent > 0).length < 2) return null
+  const staff = oldest.accepted + oldest.absent
+  if (!asksForDecision(absent, staff)) return null
+  const counts = files.map(({ accepted }) => wholeNumber(accepted))
+  return `The last ${files.length} files left out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees together, though each left out few. They had ${counts.slice(0, -1).join(', ')} and ${counts.at(-1)} people. Ask the customer whether that is right.`
+}
+
 /** Shown for a file of which no line was accepted. Such a file fails and changes nothing. */
 export const nothingAccepted = (lines: number): string =>
   lines === 0

@@ -844,6 +844,70 @@ describe('corrected lines of an import', () => {
   })
 })
 
+test('files of the whole staff that shrink bit by bit say so, with how many people each had', async () => {
+  await mapEmployees()
+  const codes = Array.from({ length: 40 }, (_, at) => `S${String(at).padStart(2, '0')}`)
+  const file = (count: number) =>
+    `Code,Name,Status,Rate,Hired\n${codes
+      .slice(0, count)
+      .map((code) => `${code},Mia Torres,Active,,\n`)
+      .join('')}`
+  const results = []
+  for (const count of [40, 38, 37, 35]) results.push(await imported('acme_ee.csv', file(count)))
+  expect(results.map(({ status, absent, message }) => [status, absent, message])).toEqual([
+    ['SUCCESS', 0, null],
+    ['SUCCESS', 2, null],
+    ['SUCCESS', 1, null],
+    [
+      'SUCCESS',
+      2,
+      'The last 4 files left out 5 of 40 employees together, though each left out few. They had 40, 38, 37 and 35 people. Ask the customer whether that is right.',
+    ],
+  ])
+})
+
+describe('a file that is expected', () => {
+  /** Files that came so many days ago, each imported. */
+  const came = async (ago: readonly number[], status = 'SUCCESS') => {
+    for (const days of ago)
+      await sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_by,
+          received_by_name, received_at, finished_at)
+        select ${organizationId}, ${employerId}, 'EMPLOYEE', 'SFTP', 'acme_ee.csv', 'acme', 1, ${`h${days}`}, ${status}, 's', 's', at, at
+        from (select (business_date() - ${days}::int)::timestamp + interval '18 hours' as at) arrival`.execute(server.db)
+  }
+  const late = async () =>
+    (await good('GET', `/employers?late=YES&organization-id=${organizationId}`)).employers.map(({ id }: { id: number }) => id)
+
+  test.each([
+    ['weekly, nine days after the last', [37, 30, 23, 16, 9], true],
+    ['weekly, on its day', [35, 28, 21, 14, 7], false],
+    ['weekly with a week left out once, nine days after', [93, 86, 79, 72, 65, 58, 51, 37, 30, 23, 16, 9].slice(1), true],
+    ['every two weeks, ten days after', [52, 38, 24, 10], false],
+    ['every two weeks, sixteen days after', [58, 44, 30, 16], true],
+    ['monthly, 33 days after', [125, 94, 64, 33], true],
+    ['monthly, 20 days after', [111, 81, 51, 20], false],
+    ['on working days, after a weekend', [10, 9, 8, 7, 6, 3].toSorted((a, b) => b - a), false],
+    ['on working days, five days after', [16, 15, 14, 13, 12, 9, 8, 7, 6, 5], true],
+    ['three times without a rhythm yet', [40, 33, 26], false],
+    ['weekly until 100 days ago', [121, 114, 107, 100], false],
+  ])('%s', async (_, ago, expected) => {
+    await mapEmployees()
+    await came(ago)
+    expect(await late()).toEqual(expected ? [employerId] : [])
+  })
+
+  test('and is late stands under what needs attention until any file of its name arrives', async () => {
+    await mapEmployees()
+    await came([37, 30, 23, 16, 9])
+    await countFigures(server.db)
+    const { lines } = await good('GET', '/dashboard/summary')
+    expect(lines['late-files'].count).toBe((await good('GET', '/employers/count?late=YES')).count)
+    expect(lines['late-files'].count).toBeGreaterThan(0)
+    await came([1], 'FAIL')
+    expect(await late()).toEqual([])
+  })
+})
+
 test('one that failed needs somebody until another one comes, or it is rejected; the dashboard counts it', async () => {
   const waiting = async () =>
     (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)

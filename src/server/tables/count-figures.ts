@@ -10,6 +10,7 @@ import type { Database } from '#server/tables/database.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
 import { lmsConfigured } from '#server/tables/employers.ts'
 import { waitingImport } from '#server/tables/imports.ts'
+import { hasLateFile } from '#server/tables/late-files.ts'
 import { inStates } from '#server/tables/invoice-states.ts'
 
 type Sql = RawBuilder<unknown>
@@ -105,6 +106,11 @@ const lines: Record<LineId, Counted> = {
     from: sql`imports e`,
     where: waitingImport,
     company: ofImport,
+  },
+  'late-files': {
+    from: sql`employers e`,
+    where: hasLateFile,
+    company: employer(sql.ref('e.id')),
   },
   'employers-without-lms': {
     from: sql`employers e`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { listEmployers } from '#contract/employers.ts'
+import { hasLateFile } from '#server/tables/late-files.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { holds, readChosen, searched } from '#server/tables/company-words.ts'
@@ -17,6 +18,7 @@ export const employerList = defineList({
     ...yesOrNo('onboarded', sql.ref('e.onboarded')),
     ...yesOrNo('direct', sql.ref('e.direct_customer')),
     ...yesOrNo('lms', lmsConfigured),
+    ...yesOrNo('late', hasLateFile),
     id: idIn(sql.ref('e.id')),
     'organization-id': idIn(sql.ref('e.organization_id')),
     'account-manager-id': (id) => openTo({ id, kind: 'ACCOUNT_MANAGER' }, sql.ref('e.id')),

@@ -6,6 +6,7 @@ import {
   type ImportSource,
   type ImportStatus,
   leavesOut,
+  type StaffFile,
   waitsWithChangedCodes,
 } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -292,6 +293,17 @@ export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Ar
     if (!found) return
     yield found.content
   }
+}
+
+/** The files of the whole staff of an employer, the oldest first, that were imported last under this name without a decision about it. */
+export async function lastStaffFiles(
+  tx: Tx,
+  { employer_id, file_key, limit }: { employer_id: number; file_key: string; limit: number },
+): Promise<StaffFile[]> {
+  const { rows } = await sql<StaffFile>`select accepted, absent from imports
+    where employer_id = ${employer_id} and file_key = ${file_key} and kind = 'EMPLOYEE' and status = 'SUCCESS' and not incremental
+      and absent_allowed is null order by id desc limit ${limit}`.execute(tx)
+  return rows.toReversed()
 }
 
 /** What the integration says of files of a kind: of the employer, else of its organization. */

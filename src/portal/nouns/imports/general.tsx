@@ -1,5 +1,13 @@
 import { type Import, listImports } from '#contract/imports.ts'
-import { canMendImport, importKindLabels, importSourceLabels, lacksMapping, leftAlone, mostFaultsKept } from '#domain/import.ts'
+import {
+  canMendImport,
+  importKindLabels,
+  importSourceLabels,
+  lacksMapping,
+  leftAlone,
+  mostFaultsKept,
+  shrinkingFiles,
+} from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
@@ -32,6 +40,7 @@ function Result({ one }: { one: Import }) {
       <dl className="facts">
         <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
         <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
+        {kind === 'EMPLOYEE' && one.incremental === false && one.employer_id !== null && <FilesBefore one={one} />}
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
@@ -71,6 +80,23 @@ function Result({ one }: { one: Import }) {
         {one.held_for !== null && <Fact name="Employees held for">{`${wholeNumber(one.held_for)} ms`}</Fact>}
       </dl>
     </>
+  )
+}
+
+/** How many people the files of the whole staff had that came before this one: fewer each time may be a filter of the export. */
+function FilesBefore({ one }: { one: Import }) {
+  const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: 'SUCCESS', limit: '50' }
+  const { answer } = useAnswer(listImports, {}, { query, version: one.version })
+  const before = (answer?.imports ?? [])
+    .filter(({ received_at, incremental }) => received_at < one.received_at && incremental === false)
+    .slice(0, shrinkingFiles - 1)
+    .toReversed()
+  return (
+    before.length > 0 && (
+      <Fact name="People in the files before" hint="the oldest first">
+        {before.map(({ accepted }) => wholeNumber(accepted)).join(', ')}
+      </Fact>
+    )
   )
 }
 

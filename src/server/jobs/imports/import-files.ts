@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ImportKind, largeFrom, mappingNotFound, nothingAccepted } from '#domain/import.ts'
+import { type ImportKind, largeFrom, mappingNotFound, nothingAccepted, shrinkingFiles, shrinksBitByBit } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
@@ -13,7 +13,7 @@ import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guar
 import type { Services } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
-import { type ImportTable, mappingsFor, partsOf, saveImport, termsOfFiles } from '#server/tables/imports.ts'
+import { type ImportTable, lastStaffFiles, mappingsFor, partsOf, saveImport, termsOfFiles } from '#server/tables/imports.ts'
 
 type Row = Selectable<ImportTable>
 
@@ -218,8 +218,13 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
     const accepted = await countAccepted(tx)
+    let { note } = outcome
+    if (row.kind === 'EMPLOYEE' && !incremental && current.absent_allowed === null && accepted > 0) {
+      const before = await lastStaffFiles(tx, { employer_id, file_key: row.file_key, limit: shrinkingFiles - 1 })
+      note ??= shrinksBitByBit([...before, { accepted, absent: outcome.absent }])
+    }
     const nothing = accepted === 0 && outcome.waits === null && outcome.refused === null
-    const result = resultOf(nothing ? { ...outcome, refused: nothingAccepted(staged.lines) } : outcome)
+    const result = resultOf({ ...outcome, note, ...(nothing ? { refused: nothingAccepted(staged.lines) } : {}) })
     if (outcome.waits !== null)
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
