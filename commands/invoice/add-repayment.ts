@@ -25,6 +25,7 @@ const form = z.object({
   descriptor: bankText('Invoice numbers in it are matched.'),
   allocations: rows('Invoices', addRepayment.body.shape.allocations.unwrap(), 'invoice_id').optional(),
   notes: longText('Notes').optional(),
+  reason: addRepayment.body.shape.reason,
 })
 const formOfSeveral = form.extend({ descriptor: bankText('Numbers of the selected invoices in it are matched.') })
 type Params = z.infer<typeof form>
@@ -219,6 +220,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
           repayment_date: params.repayment_date,
           descriptor: params.descriptor,
           notes: params.notes,
+          reason: params.reason,
           allocations: shares,
           expected: Object.fromEntries(touched.map((each) => [each.id, each.version])),
         },

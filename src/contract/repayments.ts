@@ -220,6 +220,8 @@ export const addRepayment = intent(createRepayment, {
       .regex(/^\d{4,17}$/, 'An account number has 4 to 17 digits.')
       .optional(),
     notes: longText('Notes').optional(),
+    /** Why the same repayment (debtor, amount, date and bank statement text) is added another time; without it that is refused. */
+    reason: longText('Reason to add it again', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
     /** What is named is allocated so, the rest stays unallocated; without it, oldest due first. */
     allocations: z.array(share).max(200).optional(),
     /** Versions of the invoices that the person saw in the preview. */

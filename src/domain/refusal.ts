@@ -38,6 +38,7 @@ export const refusalCodes = [
   'no-billing-account',
   'nothing-by-hand',
   'debtor-not-flagged',
+  'repayment-repeated',
   'amount-required',
   'amount-invalid',
   'date-required',

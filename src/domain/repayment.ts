@@ -146,6 +146,25 @@ export function judgeNewRepayment(draft: RepaymentDraft, invoices: readonly Allo
   return null
 }
 
+/** A repayment that is recorded already. */
+export interface RecordedRepayment {
+  reference_id: string
+  amount: number
+  repayment_date: string
+  descriptor: string | null
+}
+
+/** Refuses to add the same repayment another time: same debtor, amount, date and bank statement text; a reason overrides it. */
+export function judgeRepeated(first: RecordedRepayment | null, reason: string | null | undefined): Refusal | null {
+  if (!first || reason) return null
+  const { reference_id, amount, repayment_date, descriptor } = first
+  const text = descriptor?.trim() ? `, '${isolated(descriptor.trim())}'` : ', without a bank statement text'
+  return refuse(
+    'repayment-repeated',
+    `${reference_id} is the same repayment: ${formatCents(amount)} on ${repayment_date}${text}. If another one came in, give a reason to add it.`,
+  )
+}
+
 /** What the rules read of a repayment as it stands. */
 export interface RepaymentFacts {
   origin: string

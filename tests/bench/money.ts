@@ -123,6 +123,8 @@ export async function benchMoney(origin: string, folder: string, server: number)
         debtor_id: invoice.debtor,
         amount,
         repayment_date: today[0]?.day,
+        // The same amount of one debtor on one day is told apart by what the bank wrote.
+        descriptor: `Payment of INV-${invoice.id}`,
         allocations: [{ invoice_id: invoice.id, amount }],
         expected: { [invoice.id]: invoice.version },
       }),

@@ -18,13 +18,17 @@ const invoice = async (id: number) => (await ada.get(`/invoices/${id}`)).body
 const act = async (id: number, name: string, body: Record<string, unknown> = {}) =>
   ada.post(`/invoices/${id}/${name}`, { ...body, version: (await invoice(id)).version })
 
+let payments = 0
 /** Pays invoices explicitly; answers the repayment. */
 async function pay(shares: Record<number, number>) {
   const ids = Object.keys(shares).map(Number)
   const allocations = ids.map((id) => ({ invoice_id: id, amount: shares[id] as number }))
   const amount = allocations.reduce((sum, share) => sum + share.amount, 0)
   const expected = await versionsOf(server, ...ids)
-  const made = await ada.post('/repayments', repaymentOf(employerId, { amount, allocations, expected }))
+  const made = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, { amount, allocations, expected, descriptor: `Payment ${++payments}` }),
+  )
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return made.body
 }

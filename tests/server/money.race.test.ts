@@ -70,7 +70,9 @@ test.each([
   async (_, body) => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await createInvoice(server.db, { employerId, original: 60_00 })
-      const answers = await Promise.all(people.map((who) => pay(who, { ...body(id), expected: { [id]: 1 } })))
+      const answers = await Promise.all(
+        people.map((who) => pay(who, { ...body(id), descriptor: `Round ${round}`, expected: { [id]: 1 } })),
+      )
       expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409])
       for (const { body: told } of answers.filter((answer) => answer.status === 409))
         expect(told).toMatchObject({
@@ -87,6 +89,7 @@ test.each([
 test('[INV-018] [ERR-031] people who pay parts and ask again with fresh figures take exactly what was owed', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 50_00 })
   let refused = 0
+  let turn = 0
   const paid = await Promise.all(
     people.map(async (who) => {
       let sum = 0
@@ -94,7 +97,8 @@ test('[INV-018] [ERR-031] people who pay parts and ask again with fresh figures 
         const fresh = (await who.get(`/invoices/${id}`)).body
         if (fresh.status === 'CLOSED') return sum
         const amount = Math.min(7_00, fresh.outstanding_amount)
-        const answer = await pay(who, { amount, expected: { [id]: fresh.version } })
+        turn += 1
+        const answer = await pay(who, { amount, descriptor: `Part ${turn}`, expected: { [id]: fresh.version } })
         if (answer.status === 201) sum += amount
         else refused += 1
         expect([201, 409]).toContain(answer.status)
@@ -136,7 +140,11 @@ test('[REP-004] [REP-005] a debit of unknown result that somebody paid by hand m
     const invoice = await createInvoice(server.db, { employerId, original: 60_00, status: 'PROCESSING' })
     const repaymentId = invoice.repaymentId as number
     const byHand = async (): Promise<void> => {
-      const answer = await pay(ada, { ...to(invoice.id, 60_00), expected: await versions(invoice.id) })
+      const answer = await pay(ada, {
+        ...to(invoice.id, 60_00),
+        descriptor: `Round ${round}`,
+        expected: await versions(invoice.id),
+      })
       if (answer.status === 409) await byHand()
     }
     const settle = () => inService((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
@@ -233,7 +241,7 @@ test('[REP-009] [ERR-032] [ERR-033] a payment back, a rollover and a refund at o
     const taker = (await ada.get(`/invoices/${source.id}/overpayment`)).body.next_invoice?.id ?? next.id
     const expected = await versions(source.id, taker)
     const answers = await Promise.all([
-      pay(people[1] as Someone, { ...to(source.id, -30_00), expected: { [source.id]: 1 } }),
+      pay(people[1] as Someone, { ...to(source.id, -30_00), descriptor: `Round ${round}`, expected: { [source.id]: 1 } }),
       (people[2] as Someone).post(`/invoices/${source.id}/rollover`, { amount: 30_00, expected }),
       (people[3] as Someone).post(`/invoices/${source.id}/refund`, { amount: 30_00, version: 1 }),
     ])

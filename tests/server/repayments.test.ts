@@ -410,3 +410,82 @@ test('[PERM-003] a repayment is open with its debtor: the employer, or the organ
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [1] }))
   expect((await add({ amount: 5 }, reader)).status).toBe(403)
 })
+
+describe('the same repayment twice', () => {
+  const same = (more: Record<string, unknown> = {}, headers = admin) =>
+    add({ amount: 25_00, descriptor: 'ACME PAYROLL 0203', allocations: [], ...more }, headers)
+
+  test('is refused with the first one named, and added with a reason that the history keeps', async () => {
+    const first = (await same()).body
+    const again = await same()
+    expect(again.body).toMatchObject({ status: 409, code: 'repayment-repeated', errors: [{ path: 'reason' }] })
+    expect(again.body.detail).toContain(`${first.reference_id} is the same repayment: $25.00 on 2026-02-03`)
+    expect((await same({ reason: ' ' })).status).toBe(422)
+    const third = await same({ reason: 'Two wires of the same amount came in' })
+    expect(third.status, JSON.stringify(third.body)).toBe(201)
+    const { events } = await get(`/repayments/${third.body.id}/history`)
+    expect(events[0]).toMatchObject({ status: 'Repayment added', text: 'Two wires of the same amount came in' })
+    // The first one is named, not the last.
+    expect((await same()).body.detail).toContain(first.reference_id)
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test.each([{ descriptor: 'acme  payroll 0203 ' }, { allocations: undefined }, { notes: 'Another note' }])(
+    'is the same with %j',
+    async (more) => {
+      await same()
+      expect((await same(more)).body.code).toBe('repayment-repeated')
+    },
+  )
+
+  test('is the same without a bank statement text, too', async () => {
+    const first = (await same({ descriptor: undefined })).body
+    expect((await same({ descriptor: undefined })).body.detail).toContain(`${first.reference_id} is the same repayment`)
+  })
+
+  test.each([
+    { amount: 25_01 },
+    { repayment_date: '2026-02-02' },
+    { descriptor: 'ACME PAYROLL 0204' },
+    { descriptor: undefined },
+  ])('is another one with %j', async (more) => {
+    await same()
+    expect((await same(more)).status).toBe(201)
+  })
+
+  test('of another debtor is another one, and one that failed does not count', async () => {
+    await same()
+    const other = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number
+    expect((await same({ debtor_id: other })).status).toBe(201)
+    const entry = {
+      debtor: { type: 'EMPLOYER', id: employerId },
+      amount: 12_00,
+      date: '2026-02-03',
+      descriptor: 'EWA 7',
+    } as const
+    await createRepayment(server.db, { ...entry, origin: 'ACH_ENTRY', failure: 'UNMATCHED' })
+    expect((await same({ amount: 12_00, descriptor: 'EWA 7' })).status).toBe(201)
+  })
+
+  test('that came in by ACH is not entered by hand a second time', async () => {
+    const entry = {
+      debtor: { type: 'EMPLOYER', id: employerId },
+      amount: 12_00,
+      date: '2026-02-03',
+      descriptor: 'EWA 8',
+    } as const
+    const { referenceId } = await createRepayment(server.db, { ...entry, origin: 'ACH_ENTRY' })
+    expect((await same({ amount: 12_00, descriptor: 'EWA 8' })).body.detail).toContain(referenceId)
+  })
+
+  test('of several at once one is added', async () => {
+    const people = await Promise.all(
+      ['Ben', 'Cleo', 'Dan'].map(async (name) => signInAs(server, await createPerson(server.db, { name, groups: [1] }))),
+    )
+    const answers = await Promise.all([admin, ...people, admin, ...people].map((headers) => same({}, headers)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
+    const { count } = await get(`/repayments/count?debtor-id=${employerId}`)
+    expect(count).toBe(1)
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+})

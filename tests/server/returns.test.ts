@@ -121,7 +121,8 @@ test('a flagged debtor is unflagged once its invoice owes nothing, or by a perso
   const flagged = async () => {
     const source = await debitedInvoice(server.db, bank, employerId)
     const expected = await versionsOf(server, source.id)
-    const paid = { amount: 30_00, allocations: [{ invoice_id: source.id, amount: 30_00 }], expected }
+    const descriptor = `Wire for ${source.id}`
+    const paid = { amount: 30_00, descriptor, allocations: [{ invoice_id: source.id, amount: 30_00 }], expected }
     await ada.post('/repayments', repaymentOf(employerId, paid))
     await bank.says({ trace: source.trace, code: 'SETTLED', amount: 100_00 })
     const next = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: 10, dueDate: 20 })

@@ -1,6 +1,13 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
-import { type AchState, type Failure, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
+import {
+  type AchState,
+  type Failure,
+  type Origin,
+  type Reconciliation,
+  type RecordedRepayment,
+  counts,
+} from '#domain/repayment.ts'
 import { debtorOpenTo, type OpenDebtor, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
@@ -151,6 +158,37 @@ export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<
     oneRepayment(tx, actor, id),
   ])
   return rows.length > 0 ? row : null
+}
+
+/** What tells one repayment of a debtor from another. */
+type Identity = Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'> & { descriptor?: string | null }
+
+/** A bank statement text as it is compared: in small letters, with single blanks. */
+const comparedText = (text: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`lower(regexp_replace(btrim(coalesce(${text}, '')), '\\s+', ' ', 'g'))`
+
+/** Makes whoever adds the same repayment wait until the transaction ends. Take it before any other lock. */
+export async function lockSameRepayment(
+  tx: Tx,
+  { debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
+): Promise<void> {
+  const key = [debtor_type, debtor_id, amount, repayment_date].join(' ')
+  await sql`${prepared} select pg_advisory_xact_lock(hashtextextended(
+    'repayment ' || ${key}::text || ' ' || ${comparedText(sql`${descriptor ?? null}::text`)}, 0))`.execute(tx)
+}
+
+/** The first repayment of a debtor with this amount, date and bank statement text that did not fail; null where there is none. */
+export async function sameRepayment(
+  tx: Tx,
+  { debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
+): Promise<RecordedRepayment | null> {
+  const { rows } = await sql<Omit<RecordedRepayment, 'reference_id'> & { id: number }>`${prepared}
+    select id, amount, repayment_date, descriptor from repayments
+    where debtor_type = ${debtor_type} and debtor_id = ${debtor_id} and repayment_date = ${repayment_date}::date and amount = ${amount}
+      and origin <> 'RETURN' and failure is null
+      and ${comparedText(sql`descriptor`)} = ${comparedText(sql`${descriptor ?? null}::text`)} order by id limit 1`.execute(tx)
+  const [first] = rows
+  return first ? { ...first, reference_id: referenceOf(first.id) } : null
 }
 
 /** What a new repayment has to have. */

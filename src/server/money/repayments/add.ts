@@ -4,7 +4,7 @@ import { type Allocation, allocate } from '#domain/allocation.ts'
 import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
 import { judgePaidOn } from '#domain/money-dates.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import { judgeNewRepayment, reconciliationOf } from '#domain/repayment.ts'
+import { judgeNewRepayment, judgeRepeated, type RecordedRepayment, reconciliationOf } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -13,7 +13,13 @@ import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations
 import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
-import { type RepaymentRow, type RepaymentTable, referenceOf } from '#server/tables/repayments.ts'
+import {
+  lockSameRepayment,
+  type RepaymentRow,
+  type RepaymentTable,
+  referenceOf,
+  sameRepayment,
+} from '#server/tables/repayments.ts'
 
 /** A repayment that a person enters; cents. */
 export interface NewRepayment
@@ -27,11 +33,19 @@ export interface NewRepayment
   /** Without them the money goes to the oldest due invoices. */
   allocations: readonly Allocation<number>[] | undefined
   expected: Versions
+  /** Why the same repayment is added another time. */
+  reason?: string | undefined
 }
 
 const asksForMore = new Set(['amount-required', 'amount-invalid', 'date-required'])
 const fieldOf = (code: string): string =>
-  code === 'date-required' ? 'repayment_date' : code.startsWith('allocation') ? 'allocations' : 'amount'
+  code === 'date-required'
+    ? 'repayment_date'
+    : code === 'repayment-repeated'
+      ? 'reason'
+      : code.startsWith('allocation')
+        ? 'allocations'
+        : 'amount'
 
 /** Throws a refusal: 422 where a field lacks something, else 409; both name the field. */
 export function refuseRepayment(refusal: Refusal | null): void {
@@ -67,17 +81,24 @@ const takers = invoiceStatuses.values.filter(takesByItself)
 export interface Ground {
   debtor: PromiseSettledResult<OpenDebtor | null>
   invoices: PromiseSettledResult<Awaited<ReturnType<typeof lockFor>>>
+  /** The first repayment that is the same; null where there is none. */
+  recorded: PromiseSettledResult<RecordedRepayment | null>
 }
 
-/** Asks for what a new repayment rests on, in one go; invoices are locked until the transaction ends. */
+/**
+ * Asks for what a new repayment rests on, in one go; invoices are locked until the transaction ends. Whoever adds the same repayment
+ * waits until then before anything else is locked, so that no two at once miss each other.
+ */
 export async function groundFor(tx: Tx, actor: Actor, input: NewRepayment): Promise<Ground> {
-  const [debtor, invoices] = await Promise.allSettled([
+  const [locked, debtor, invoices, recorded] = await Promise.allSettled([
+    lockSameRepayment(tx, input),
     openDebtor(tx, actor, input.debtor_type, input.debtor_id),
     lockFor(tx, actor, input),
+    sameRepayment(tx, input),
   ])
-  for (const asked of [debtor, invoices])
+  for (const asked of [locked, debtor, invoices, recorded])
     if (asked.status === 'rejected' && !(asked.reason instanceof Refused)) throw asked.reason
-  return { debtor, invoices }
+  return { debtor, invoices, recorded }
 }
 
 const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
@@ -95,7 +116,8 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   const { shares, locked, touched } = outcomeOf(ground.invoices)
   const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
-  const { allocations, expected, ...row } = input
+  refuseRepayment(judgeRepeated(outcomeOf(ground.recorded), input.reason))
+  const { allocations, expected, reason, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
   // Sent in one go, and carried out in this order.
   const [made, standing] = await Promise.all([
