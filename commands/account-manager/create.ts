@@ -1,28 +1,14 @@
 import { z } from 'zod'
 import { createAccountManager } from '#contract/account-manager-changes.ts'
 import type { AccountManager } from '#contract/account-managers.ts'
-import { anyReferences, email, text } from '#contract/fields.ts'
 import { brandField } from '#contract/organization-changes.ts'
-import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
+import { accountManagerFields } from '#entities/forms/account-manager-wizard.ts'
 import { rightsChange } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
 
-const create = { step: 'Create' }
-const connections = { step: 'Connections' }
-
-const form = z.object({
-  full_name: text('Full name', 200, create),
-  email: email('E-mail', create),
-  brand: brandField(create),
-  organization_ids: anyReferences('Organizations', 'organization', {
-    ...connections,
-    help: 'All its employers, future ones included',
-  }).default([]),
-  employer_ids: anyReferences('Employers', 'employer', connections).default([]),
-  ...rightsFields('ACCOUNT_MANAGER', { groups: 'Groups', permissions: 'Permissions' }),
-})
+const form = z.object(accountManagerFields({ brand: brandField({ step: 'Create' }) }))
 
 export default defineCommand({
   id: 'account-manager.create',

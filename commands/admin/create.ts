@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Admin, createAdmin } from '#contract/admins.ts'
 import { email, text } from '#contract/fields.ts'
-import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
+import { adminRights } from '#entities/forms/admin-wizard.ts'
 import { rightsChange } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -13,7 +13,7 @@ const form = z.object({
   name: text('Name', 200, create),
   email: email('E-mail', create),
   phone_number: text('Phone', 40, create).optional(),
-  ...rightsFields('ADMIN', { groups: 'Groups', permissions: 'Permissions' }),
+  ...adminRights,
 })
 
 export default defineCommand({

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { type Admin, getAdmin, setAdminRights } from '#contract/admins.ts'
-import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
+import { adminRights } from '#entities/forms/admin-wizard.ts'
 import { rightsChange, rightsDone, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'admin.set-rights',
   title: 'Change permissions of admin',
-  aliases: ['groups of admin', 'rights of admin', 'permission groups', 'grant permission'],
+  aliases: ['edit admin', 'groups of admin', 'rights of admin', 'permission groups', 'grant permission'],
   icon: 'key',
   on: admin,
   does: setAdminRights,
   bulk: false,
-  form: z.object(rightsFields('ADMIN')),
+  form: z.object(adminRights),
   facts: (one, read) => read(getAdmin, { id: one.id }),
   start: (one) => (one ? rightsValues(one) : {}),
   preview: (_, params, now: Admin) => rightsPreview(now, params),

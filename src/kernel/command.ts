@@ -93,6 +93,8 @@ interface Common<T, P> {
   inAccountMenu?: true
   /** Parameters; without it the intent's body (less its literals and version) is asked for. */
   form?: z.ZodObject | ((situation: Situation, target: T | undefined, together?: readonly T[]) => z.ZodObject)
+  /** The step of its wizard that the form opens at; the first one unless given. */
+  firstStep?: string
   /** Values the form starts with. */
   start?: (target: T | undefined, situation: Situation) => Partial<P>
   /** A reason beyond the intent's own, such as no list being open. */

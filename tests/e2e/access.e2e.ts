@@ -113,10 +113,36 @@ test('[SCR-009] [SCR-010] [SCR-011] the record has General, Connections and Perm
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[SCR-013] [ERR-010] rights and connections change, each with what it means before it is saved', async () => {
+test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the present values', async () => {
+  const rail = page.getByRole('dialog').getByRole('listitem')
+  await page.keyboard.press('e')
+  await inField(page, 'Full name')
+  expect((await rail.allInnerTexts()).map((step) => step.replace(/^\d\s*/, ''))).toEqual([
+    'Create',
+    'Connections',
+    'Groups',
+    'Permissions',
+  ])
+  expect(await fieldOf('Full name').inputValue()).toBe('Nadia Flores')
+  expect(await fieldOf('E-mail').inputValue()).toBe('nadia.flores@example.com')
+  await page.keyboard.press('Control+Enter')
+  await inField(page, 'Organizations')
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await focused('listbox', 'Groups')
+  expect(await page.getByRole('option', { name: /Timekeeping approvers/ }).getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Control+Enter')
+  await focused('grid', 'Permissions')
+  const wage = page.getByRole('grid', { name: 'Permissions' }).getByRole('row', { name: /^Employee wage/ })
+  expect(await wage.getByRole('gridcell', { name: /See/ }).getAttribute('aria-selected')).toBe('true')
+  for (let tries = 0; tries < 3 && (await page.getByRole('dialog').count()) > 0; tries++) await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // A command of its own opens the same wizard at its step.
   await run(page, 'change permissions of account manager')
-  await page.getByRole('listbox', { name: 'Groups' }).and(page.locator(':focus')).waitFor()
+  await focused('listbox', 'Groups')
   await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  await focused('grid', 'Permissions')
   // Without the group, what it gave goes.
   await page.getByRole('dialog').getByText('Change timekeeping').first().waitFor()
   const meaning = page.getByText(/^Will no longer be able to: .*Approve time entry/)
@@ -133,13 +159,17 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await inField(page, 'Organizations')
   await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
   await page.keyboard.press('Backspace')
-  await page.getByText(/without Heron/).waitFor()
-  // What comes is named as well.
+  // What is added is named beside what is removed, at the last step.
   const { internal_name: works } = await portal.db.selectFrom('employers').select('internal_name').executeTakeFirstOrThrow()
   await page.keyboard.press('Tab')
   await page.keyboard.type(works)
   await page.getByRole('option', { name: works }).first().waitFor()
   await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await focused('listbox', 'Groups')
+  await page.keyboard.press('Control+Enter')
+  await focused('grid', 'Permissions')
+  await page.getByText(/without Heron/).waitFor()
   await page.getByText(`with ${works}`, { exact: true }).waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Nadia Flores is connected to 0 organizations and 1 employer')
@@ -148,9 +178,8 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await inField(page, 'Full name')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Nadia Stone')
-  await page.keyboard.press('Control+Enter')
+  await toTheEnd(true)
   await page.getByText('Unable to edit Account Manager.').first().waitFor()
-  expect(await fieldOf('Full name').inputValue()).toBe('Nadia Stone')
   await page.unroute('**/api/account-managers/*')
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed Nadia Flores')
@@ -192,11 +221,14 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   await focused('listbox', 'Groups')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  await focused('grid', 'Permissions')
   const other = await openSignedIn(portal, undefined, { path: new URL(page.url()).pathname })
   await other.locator('[data-region=detail] h2', { hasText: 'Nadia' }).waitFor()
   await run(other, 'change permissions of account manager')
   await other.getByRole('listbox', { name: 'Groups' }).and(other.locator(':focus')).waitFor()
   await other.keyboard.press('Space')
+  await other.keyboard.press('Control+Enter')
   // Nothing is sent whose meaning was not shown yet.
   await other
     .getByText('Will no longer be able to', { exact: false })
@@ -331,14 +363,17 @@ test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a w
   expect(new URL(page.url()).pathname).toMatch(/^\/admins\/[\da-f-]{36}$/)
 })
 
-test('[SCR-017] an admin is given other rights, each told before it is saved', async () => {
+test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, with the present values', async () => {
   await run(page, 'change permissions of admin')
-  const groups = page.getByRole('listbox', { name: 'Groups' })
-  await groups.and(page.locator(':focus')).waitFor()
+  await focused('listbox', 'Groups')
+  const rail = page.getByRole('dialog').getByRole('listitem')
+  expect((await rail.allInnerTexts()).map((step) => step.replace(/^\d\s*/, ''))).toEqual(['Groups', 'Permissions'])
   // Super-admin stands last, where nobody chooses it by the first key.
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  await focused('grid', 'Permissions')
   await page.getByText('See billing').first().waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Ines Park has 11 more permissions now')

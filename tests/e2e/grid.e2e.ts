@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -11,6 +13,7 @@ import {
   startPortal,
   visitList,
 } from '#tests/e2e/support.ts'
+import { createCompany } from '#tests/support/company.ts'
 
 let portal: Portal
 let page: Page
@@ -33,6 +36,26 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const bar = () => page.locator('.frame-bar')
+
+/** How many drawn rows stand above what is on screen and below it, and how high they are. */
+const drawn = () =>
+  page.evaluate(() => {
+    const grid = document.querySelector('[role=grid]') as HTMLElement
+    const all = [...grid.querySelectorAll('[role=row][id]')].map((row) => ({
+      at: Number(row.getAttribute('aria-rowindex')),
+      box: row.getBoundingClientRect(),
+    }))
+    const head = grid.querySelector('[role=columnheader]')?.getBoundingClientRect().bottom ?? 0
+    const foot = grid.getBoundingClientRect().bottom
+    const indexes = all.map((row) => row.at)
+    const seen = all.filter(({ box }) => box.bottom > head && box.top < foot).map((row) => row.at)
+    return {
+      above: Math.min(...seen) - Math.min(...indexes),
+      below: Math.max(...indexes) - Math.max(...seen),
+      holes: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
+      heights: [...new Set(all.map(({ box }) => box.height))],
+    }
+  })
 
 const visit = (path: string) => visitList(page, path)
 const load = (path: string) => loadList(page, path)
@@ -84,25 +107,6 @@ describe('the list of employees', () => {
   test('[CARD-004, CONST-007, CONST-008] draws rows of 50 pixels, those on screen and ten on each side', async () => {
     await visit('/employees')
     await press('PageDown', 'PageDown', 'PageDown', 'PageDown')
-    // How many drawn rows stand above what is on screen, and below it; and how high they are.
-    const drawn = () =>
-      page.evaluate(() => {
-        const grid = document.querySelector('[role=grid]') as HTMLElement
-        const all = [...grid.querySelectorAll('[role=row][id]')].map((row) => ({
-          at: Number(row.getAttribute('aria-rowindex')),
-          box: row.getBoundingClientRect(),
-        }))
-        const head = grid.querySelector('[role=columnheader]')?.getBoundingClientRect().bottom ?? 0
-        const foot = grid.getBoundingClientRect().bottom
-        const indexes = all.map((row) => row.at)
-        const seen = all.filter(({ box }) => box.bottom > head && box.top < foot).map((row) => row.at)
-        return {
-          above: Math.min(...seen) - Math.min(...indexes),
-          below: Math.max(...indexes) - Math.max(...seen),
-          holes: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
-          heights: [...new Set(all.map(({ box }) => box.height))],
-        }
-      })
     await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
     await press('ArrowDown', 'ArrowDown', 'ArrowDown')
     await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
@@ -764,4 +768,144 @@ describe('accessibility', () => {
     expect(problemsOf(own)).toEqual([])
     await own.context().close()
   })
+})
+
+/** More rows than any screen shows, in every list that has few of them. */
+const many = 120
+async function addRows(): Promise<void> {
+  const { db } = portal
+  const numbers = Array.from({ length: many }, (_, at) => String(at + 1).padStart(3, '0'))
+  for (const kind of ['ACCOUNT_MANAGER', 'ADMIN'] as const)
+    await db
+      .insertInto('people')
+      .values(
+        numbers.map((number) => ({
+          id: randomUUID(),
+          kind,
+          name: `Virtual ${kind} ${number}`,
+          email: `virtual-${kind}-${number}@example.com`.toLowerCase(),
+        })),
+      )
+      .execute()
+  await createCompany(db, 'Virtual', many)
+  await db
+    .insertInto('organizations')
+    .values(
+      numbers.map((number) => ({
+        name: `Virtual organization ${number}`,
+        lookup_name: `virtual-${number}`,
+        brand: 'DAYLINE',
+        source_code: `VIRTUAL-${number}`,
+        status: 'ACTIVE' as const,
+        notes: null,
+      })),
+    )
+    .execute()
+}
+
+describe('every list is virtualized', () => {
+  beforeAll(addRows)
+
+  test.each([
+    ['SCR-008', '/account-managers?q=virtual', /Virtual ACCOUNT_MANAGER \d{3}/],
+    ['SCR-014', '/admins?q=virtual', /Virtual ADMIN \d{3}/],
+    ['SCR-018', '/organizations?q=virtual', /^Virtual( organization \d{3})?\n/],
+    ['SCR-028', '/employers?q=virtual', /Virtual Works \d+/],
+    ['SCR-063', '/deductions', /INV-\d+/],
+    ['SCR-064', '/repayments', /[A-Z]{2,}-?\d+/],
+  ])('[%s] [CONST-007] [CONST-008] %s draws the rows on screen and ten on each side', async (_, path, content) => {
+    await visit(path)
+    const grid = page.locator('[role=grid]')
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(100)
+    for (const text of (await rows().allInnerTexts()).slice(0, 5)) expect(text).toMatch(content)
+    await press('PageDown', 'PageDown')
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    expect(await rows().count()).toBeLessThan(Number(await grid.getAttribute('aria-rowcount')) / 2)
+  })
+})
+
+describe('a state is a word with a mark', () => {
+  /** What the mark in front of a word looks like, with the colours that the theme has for marks. */
+  const markOf = (label: string) =>
+    page
+      .locator('.status')
+      .filter({ hasText: new RegExp(`^${label}$`) })
+      .first()
+      .evaluate((status) => {
+        const probe = status.appendChild(document.createElement('i'))
+        const colour = (name: string) => {
+          probe.style.color = `var(--${name})`
+          return getComputedStyle(probe).color
+        }
+        const colours = Object.fromEntries(['good', 'wait', 'bad', 'busy', 'idle'].map((name) => [name, colour(name)]))
+        probe.remove()
+        const { content, width, height, backgroundColor, backgroundImage, borderTopWidth, borderTopColor, borderTopLeftRadius } =
+          getComputedStyle(status, '::before')
+        const named = (value: string) => Object.keys(colours).find((name) => colours[name] === value) ?? value
+        return {
+          distinct: new Set(Object.values(colours)).size,
+          drawn: content === '""' && width === '7px' && height === '7px',
+          fill: backgroundImage.includes('linear-gradient') ? 'half' : named(backgroundColor),
+          border: borderTopWidth === '0px' ? 'none' : named(borderTopColor),
+          round: borderTopLeftRadius === '50%',
+        }
+      })
+  const none = 'rgba(0, 0, 0, 0)'
+  const looks = {
+    good: { fill: 'good', border: 'none', round: true },
+    wait: { fill: none, border: 'wait', round: true },
+    bad: { fill: 'bad', border: 'none', round: false },
+    busy: { fill: 'half', border: 'busy', round: true },
+    idle: { fill: 'idle', border: 'none', round: true },
+  }
+
+  test.each([
+    ['STA-001', 'employees', 'ACTIVE', 'Active', 'good'],
+    ['STA-002', 'employees', 'DELETED', 'Deleted', 'bad'],
+    ['STA-003', 'employees', 'IMPORTED', 'Imported', 'busy'],
+    ['STA-004', 'employees', 'CREATED', 'Created', 'busy'],
+    ['STA-005', 'timekeeping', 'APPROVED', 'Approved', 'good'],
+    ['STA-006', 'timekeeping', 'PENDING', 'Pending', 'wait'],
+    ['STA-007', 'timekeeping', 'REJECTED', 'Rejected', 'bad'],
+    ['STA-008', 'timekeeping', 'AUTO', 'Auto', 'good'],
+    ['STA-009', 'imports', 'FAIL', 'Failed', 'bad'],
+    ['STA-010', 'imports', 'SUCCESS', 'Success', 'good'],
+    ['STA-011', 'transactions', 'COMPLETE', 'Complete', 'good'],
+    ['STA-012', 'employees', 'PAUSED', 'Paused', 'wait'],
+    ['STA-013', 'employees', 'TERMINATED', 'Terminated', 'bad'],
+    ['STA-014', 'employees', 'DUPLICATED', 'Duplicated', 'idle'],
+    ['STA-015', 'employees', 'ELIGIBLE', 'Eligible', 'busy'],
+    ['STA-016', 'employees', 'INELIGIBLE', 'Ineligible', 'idle'],
+    ['STA-017', 'employees', 'OFFCYCLE_PAID', 'Off-cycle paid', 'idle'],
+    ['STA-018', 'employees', 'UNKNOWN', 'Unknown', 'idle'],
+  ] as const)('[%s] in %s %s is the word %s with the mark of %s', async (_, list, state, label, look) => {
+    if (list === 'imports')
+      await sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status,
+          received_by, received_by_name, finished_at)
+        select organization_id, id, 'EMPLOYEE', 'SFTP', 'acme_ee.csv', 'acme', 12, ${state}::text, ${state}::text, 'sftp-user:1',
+          'acme', now() from employers limit 1`.execute(portal.db)
+    if (list === 'transactions') {
+      const { rows: found } = await sql<{ id: number }>`select employee_id as id from transactions where status = ${state}
+        order by id desc limit 1`.execute(portal.db)
+      await follow(page, `/employees/${found[0]?.id}?tab=transactions`)
+    } else await visit(`/${list}?status_type=is&status_value=${state}`)
+    await page
+      .locator('.status')
+      .filter({ hasText: new RegExp(`^${label}$`) })
+      .first()
+      .waitFor()
+    expect(await markOf(label)).toEqual({ distinct: 5, drawn: true, ...looks[look] })
+  })
+})
+
+test('[INV-019] a refused action of an invoice says in its tooltip in which status it is unavailable', async () => {
+  const { rows: drafts } = await sql<{ id: number }>`select id from invoices where status = 'DRAFT' order by id limit 1`.execute(
+    portal.db,
+  )
+  await follow(page, `/invoices/${drafts[0]?.id}`)
+  const refused = page.locator('[data-region=detail] button[aria-disabled=true]')
+  await refused.first().waitFor()
+  const tooltips = await refused.evaluateAll((all) => all.map((button) => button.getAttribute('title')))
+  expect(tooltips).toContain('Actions unavailable when in Draft.')
+  expect(tooltips.every(Boolean)).toBe(true)
 })

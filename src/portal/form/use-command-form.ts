@@ -134,7 +134,7 @@ function keysOf(
 export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fields: readonly Field[]) {
   const { command, targets, blocked, frozen, word, submit } = props
   const steps = stepsOf(fields)
-  const [at, setAt] = useState(0)
+  const [at, setAt] = useState(() => Math.max(0, steps.indexOf(command.firstStep ?? '')))
   const { sending, slow, once } = useSending()
   const confirm = useConfirm(word)
   const drafts = changes(command)
