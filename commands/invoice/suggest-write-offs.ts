@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rows } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
+import { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { reject, suggestWriteOffs, writeOffProblem } from '#contract/write-offs.ts'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
@@ -20,6 +20,9 @@ const form = z.object({
 })
 type Params = z.infer<typeof form>
 
+/** A line that owes something, and none of it waits for a decision. */
+const canBeSuggested = (line: InvoiceLine): boolean => suggestibleAmount(line) > 0 && line.pending_amount === 0
+
 const employees = { one: 'employee', many: 'employees' }
 
 export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLine[]>({
@@ -31,13 +34,20 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
   does: suggestWriteOffs,
   bulk: false,
   form,
+  // In the tab of its lines those that are marked, or the one at the cursor, are chosen with all that they owe; the reason is left to fill in.
+  start: (one, { tabRows }) => {
+    const isOwn = one && tabRows?.kind === 'invoice-line' && tabRows.of.id === String(one.id)
+    const { data: lines = [] } = z.array(InvoiceLine).safeParse(isOwn ? tabRows.rows : [])
+    const chosen = lines.filter(canBeSuggested)
+    return chosen.length ? { suggestions: chosen.map((line) => ({ line_id: line.id, amount: suggestibleAmount(line) })) } : {}
+  },
   facts: (one, read) =>
     readAll(
       (query) => read(listInvoiceLines, { id: one.id }, query),
       ({ lines }) => lines,
     ),
   lines: (one, { suggestions = [] }, lines) => {
-    const offered = lines.filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
+    const offered = lines.filter(canBeSuggested)
     const known = new Set(offered.map(({ id }) => id))
     // What is not offered any more is not sent, and not counted.
     const taken = suggestions.filter((each) => known.has(each.line_id))

@@ -24,7 +24,7 @@ const judge = (one: WriteOff, amount: number) => judgeApproval({ ...one, suggest
 export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, Invoice>({
   id: 'write-off.approve',
   title: 'Approve write-off',
-  aliases: ['accept write-off'],
+  aliases: ['accept write-off', 'ok'],
   icon: 'check',
   on: writeOff,
   does: approve,

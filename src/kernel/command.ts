@@ -72,6 +72,9 @@ export interface Place {
   counted?: true
 }
 
+/** Values that a form starts with; of rows some cells may be left to fill in. */
+type StartValues<P> = { [Name in keyof P]?: P[Name] extends readonly (infer Row)[] ? readonly Partial<Row>[] : P[Name] }
+
 interface Common<T, P> {
   /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
   id: string
@@ -96,7 +99,7 @@ interface Common<T, P> {
   /** The step of its wizard that the form opens at; the first one unless given. */
   firstStep?: string
   /** Values the form starts with. */
-  start?: (target: T | undefined, situation: Situation) => Partial<P>
+  start?: (target: T | undefined, situation: Situation) => StartValues<P>
   /** A reason beyond the intent's own, such as no list being open. */
   unavailable?: (situation: Situation, target: T | undefined) => Refusal | { sentence: string } | null
   /** The noun whose list it acts on; it opens that list where another one is open. */

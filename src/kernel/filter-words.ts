@@ -107,6 +107,8 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
     if (saysDateFirst.test(words[at - 1] ?? '')) return []
     const not = at > 0 && negation.test(words[at - 1] as string)
     const typed = words.slice(at).join(' ')
+    // One letter begins too much to be a value.
+    if (typed.length < 2) return []
     const begins = (saying: Saying) =>
       joined(saying.words) !== joined(typed) &&
       (` ${saying.words}`.includes(` ${typed}`) || joined(saying.words).startsWith(joined(typed)))

@@ -4,6 +4,8 @@ export interface Ids {
   readonly read: (typed: string) => string | null
   /** The same where nothing else says which noun is meant. */
   readonly readAlone: (typed: string) => string | null
+  /** An id, or the beginning of one, as people write it: `INV-61`. */
+  readonly write: (id: string) => string
   /** Whether people call a thing by it: nobody does by a UUID. */
   readonly told: boolean
   /** Whether people write it beside a title: a write-off is found by its number, and called by the employee and the invoice. */
@@ -31,6 +33,7 @@ export function numbers({ prefix, alone = false, written = alone }: Numbers = {}
   return {
     told: true,
     written,
+    write: (id) => (prefix ? `${prefix}-${id}` : id),
     read,
     readAlone: (typed) => (letters?.test(typed) || (alone && typed.length >= 4) ? read(typed) : null),
   }
@@ -40,4 +43,4 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
 
 /** Ids that are UUIDs, pasted in either case. */
-export const uuids: Ids = { told: false, written: false, read: readUuid, readAlone: readUuid }
+export const uuids: Ids = { told: false, written: false, write: (id) => id, read: readUuid, readAlone: readUuid }

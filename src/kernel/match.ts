@@ -77,6 +77,15 @@ function beginningsAt(text: string, typed: string, start: number): [number, numb
   return null
 }
 
+/** The place of the first word of which letters in their order were typed, from its first letter on: `dnl` and `dl` of download; -1 without. */
+export const abbreviatedAt = (text: string, typed: string): number =>
+  text.split(' ').findIndex((word) => {
+    if (word[0] !== typed[0] || word.length <= typed.length) return false
+    let at = 0
+    for (const letter of word) if (letter === typed[at]) at++
+    return at === typed.length
+  })
+
 /** How well what was typed matches one text of a command. */
 function tierOfText(text: string, query: string, words: readonly string[]): number {
   const plain = tierIn(text, '', query, words)

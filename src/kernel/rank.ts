@@ -1,5 +1,5 @@
 import { type Findable, wordsOf } from '#kernel/findable.ts'
-import { type Found, match, tier, tierOf } from '#kernel/match.ts'
+import { type Found, match, tier, tierOf, wordAt } from '#kernel/match.ts'
 
 /** At most one letter wrong, missing, extra, or two swapped; the end of the word may still be untyped. */
 function nearlyAt(text: string, at: number, typed: string): boolean {
@@ -26,10 +26,40 @@ export function nearlyIn(text: string, typed: string): boolean {
   }
 }
 
-/** Whether all words are nearly in a title; of several in that of a command one only may be wrong: two wrong ones are somebody's name. */
-const isNearly = ({ folded, titles }: Findable, words: readonly string[]): boolean =>
-  words.every((word) => nearlyIn(folded, word)) &&
-  (titles === null || words.length === 1 || words.filter((word) => !folded.includes(word)).length === 1)
+/** The word of a folded text that was typed with one letter wrong, else the beginning of one; the typed word where it is there as it is. */
+function corrected(text: string, typed: string): { word: string; whole: boolean } | null {
+  if (wordAt(text, typed) !== -1) return { word: typed, whole: true }
+  const near = text.split(' ').filter((word) => nearlyAt(word, 0, typed))
+  const whole = near.find((word) => isOneError(word, typed))
+  if (whole !== undefined) return { word: whole, whole: true }
+  return near[0] === undefined ? null : { word: near[0].slice(0, typed.length), whole: false }
+}
+
+/** Whether two words differ by one letter that is wrong, missing or extra, or by two that are swapped. */
+function isOneError(word: string, typed: string): boolean {
+  let from = 0
+  while (from < word.length && word[from] === typed[from]) from++
+  const rest = (a: number, b: number) => word.slice(from + a) === typed.slice(from + b)
+  return (
+    rest(1, 1) || rest(1, 0) || rest(0, 1) || (word[from] === typed[from + 1] && word[from + 1] === typed[from] && rest(2, 2))
+  )
+}
+
+/**
+ * How well a thing matches with its typing error corrected, for its place among others with one: whole words first, then the tier that
+ * the corrected words have. Null where more is wrong. Of several words in the title of a command only one may be wrong: two wrong ones
+ * are somebody's name.
+ */
+function nearlyRank(item: Findable, words: readonly string[]): number | null {
+  const { folded, titles } = item
+  if (titles && words.length > 1 && words.filter((word) => !folded.includes(word)).length !== 1) return null
+  if (!words.every((word) => nearlyIn(folded, word))) return null
+  const right = words.map((word) => corrected(folded, word))
+  if (!right.every((each) => each !== null)) return null
+  const meant = right.map(({ word }) => word)
+  const found = tierOf(item, meant.join(' '), meant)
+  return (right.every(({ whole }) => whole) ? 0 : tier.typingError) + (found === -1 ? tier.typingError : found)
+}
 
 /** Finds among the same things again and again, as somebody types. */
 export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Found<T>[]
@@ -68,7 +98,11 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
     if (before.query === query) way.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
       const already = new Set(hits)
-      for (const item of items) if (!already.has(item) && isNearly(item, words)) buckets[tier.typingError * 2]?.push(item)
+      const near = items.flatMap((item) => {
+        const rank = already.has(item) ? null : nearlyRank(item, words)
+        return rank === null ? [] : [{ item, rank }]
+      })
+      buckets[tier.typingError * 2]?.push(...near.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
     }
     const found = best(buckets, used, most).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),

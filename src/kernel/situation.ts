@@ -59,6 +59,8 @@ export interface Situation {
   open: { entity: string; id: string } | null
   /** The tab of it that has the keyboard, `employee.invoices`; missing in the first one and elsewhere. */
   tab?: string | null
+  /** Rows of the list in that tab, while it has the keyboard: those that are marked, else the one at the cursor. */
+  tabRows?: { of: { entity: string; id: string }; kind: string; rows: readonly unknown[] }
   /** The record whose notes are shown beside the work. */
   notes?: { entity: string; id: string }
   online: boolean

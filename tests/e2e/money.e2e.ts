@@ -729,6 +729,29 @@ describe('the month, by keyboard alone', () => {
     expect(await stands(other.id)).toEqual(['CLOSED', 70_00, 0])
   })
 
+  test('[SCR-061] write-offs are suggested of the line at the cursor', async () => {
+    const { employerId } = await company()
+    const { id } = await invoice(employerId, { lineCount: 3, original: 90_00 })
+    const page = await goOnAt(`/invoices/${id}?tab=employees`, { email: tom })
+    await page.getByRole('grid', { name: 'Employees of the invoice' }).locator('[role=row][id]').nth(2).waitFor()
+    await page.keyboard.press('2')
+    await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
+    await page.keyboard.press('ArrowDown')
+    const amounts = () =>
+      page
+        .getByRole('dialog')
+        .getByLabel(/^Amount,/)
+        .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value))
+    const suggest = async () => {
+      await run(page, 'Suggest write-offs')
+      await page.locator('[data-column=amount]').first().waitFor()
+    }
+    await suggest()
+    await expect.poll(amounts).toEqual(['', '30.00', ''])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  })
+
   test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one and approved by another', async () => {
     const { employerId } = await company()
     const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })

@@ -1832,3 +1832,205 @@ test.each(['who did what', 'who changed', 'who changed this', 'what changed', 'w
     expect(composed(typed, { things: [], missed: true }).active).toBe('Open audit')
   },
 )
+
+const linked = employeeLike(118204, 'Paulina', 'Reyes', { user_id: 7, phone_number: '+16505550100' })
+const overdue = invoiceLike({ status: 'SENT', derived: ['OVERDUE'] })
+const pending = WriteOff.parse({
+  ...{ id: 60001, invoice_id: 40001, invoice_number: 'INV-40001', invoice_status: 'SENT', invoice_version: 1, line_id: 1 },
+  ...{ employer: { id: 1, name: 'Bluebird Hotel 1' }, organization: { id: 2, name: 'Bluebird Hospitality' } },
+  ...{ employee_id: 118204, employee_name: 'Paulina Reyes', suggested_amount: 500, approved_amount: null, own: false },
+  ...{ reason: writeOffReasons[0], details: null, status: 'PENDING', suggested_at: '2026-11-12T09:14:00Z' },
+  ...{
+    suggested_by: { id: '1', name: 'Priya Raman' },
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
+    comments: null,
+  },
+  ...{ updated_at: '2026-11-12T09:14:00Z', version: 1 },
+})
+const oneWriteOff: Selection = {
+  ...{ entity: 'write-off', ids: ['60001'], rows: new Map([['60001', pending]]), filter: null, count: 1, how: 'active' },
+}
+const invoicesPane = {
+  ...employees,
+  name: 'invoices',
+  entity: 'invoice',
+  title: 'Invoices',
+  filters: invoice.filters,
+  path: '/invoices',
+}
+
+/** What is typed, beside what, and the title that has to be first. */
+const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string, string>> }>> = {
+  employee: {
+    at: { selection: selected(linked), pane: employees },
+    queries: {
+      ...{ pe: 'Pause employee', pau: 'Pause employee', pause: 'Pause employee', puase: 'Pause employee', ci: 'Close invoice' },
+      ...{
+        fpc: 'Force password change',
+        force: 'Force password change',
+        foce: 'Force password change',
+        at: 'Additional transaction',
+      },
+      ...{ addi: 'Additional transaction', awpb: 'Adjust work period balance', adj: 'Adjust work period balance' },
+      ...{
+        ajdust: 'Adjust work period balance',
+        note: 'Add employee note',
+        aen: 'Add employee note',
+        unlink: 'Unlink employee from user',
+      },
+      ...{ unlnk: 'Unlink employee from user', term: 'Terminate employee off-cycle', teo: 'Terminate employee off-cycle' },
+      ...{
+        offc: 'Terminate employee off-cycle',
+        columsn: 'Choose columns',
+        colunms: 'Choose columns',
+        columns: 'Choose columns',
+      },
+    },
+  },
+  invoice: {
+    at: { selection: oneInvoice(overdue), pane: invoicesPane },
+    queries: {
+      ...{ ci: 'Close invoice', clo: 'Close invoice', clsoe: 'Close invoice', di: 'Download invoice', dl: 'Download invoice' },
+      ...{ dnl: 'Download invoice', dwn: 'Download invoice', dld: 'Download invoice', down: 'Download invoice' },
+      ...{ wr: 'Suggest write-offs', wri: 'Suggest write-offs', writeoff: 'Suggest write-offs', sugg: 'Suggest write-offs' },
+      ...{ sgst: 'Suggest write-offs', swo: 'Suggest write-offs', exp: 'Export list to CSV', expo: 'Export list to CSV' },
+      ...{
+        ar: 'Add repayment',
+        repay: 'Add repayment',
+        cdd: 'Change due date',
+        due: 'Change due date',
+        roo: 'Roll overpayment over',
+      },
+    },
+  },
+  'write-off': {
+    at: { selection: oneWriteOff },
+    queries: {
+      ...{ ok: 'Approve write-off', app: 'Approve write-off', aprove: 'Approve write-off', apv: 'Approve write-off' },
+      ...{ awo: 'Approve write-off', rej: 'Reject write-off', rwo: 'Reject write-off', rjct: 'Reject write-off' },
+    },
+  },
+  employer: {
+    at: { selection: oneEmployer(employerLike()) },
+    queries: {
+      de: 'De-activate employer',
+      deac: 'De-activate employer',
+      eec: 'Edit employer configuration',
+      apg: 'Add pay group',
+    },
+  },
+}
+
+test.each(
+  Object.entries(first).flatMap(([noun, { at, queries }]) => Object.entries(queries).map((each) => [noun, ...each, at] as const)),
+)('beside one %s, `%s` has %s first', (_, typed, title, at) => {
+  const { titles, rows, preselected } = composed(typed, { things: [], ...at })
+  expect(titles[0]).toBe(title)
+  const row = rows[preselected]
+  expect(preselected <= 0 || (row?.kind === 'command' && !mayAlter(row.command)), row?.title).toBe(true)
+})
+
+const inside = [
+  'tag',
+  'ok',
+  'ause',
+  'mploy',
+  'voice',
+  'erminat',
+  'nlink',
+  'assword',
+  'rite',
+  'ollover',
+  'ownload',
+  'ctivate',
+  'ermission',
+]
+inside.push(
+  'ransact',
+  'alance',
+  'djust',
+  'uggest',
+  'epay',
+  'efund',
+  'laim',
+  'ategory',
+  'entage',
+  'ookup',
+  'onfig',
+  'ccount',
+  'anager',
+)
+
+test.each(inside)('letters inside of words, `%s`, highlight no command and come after whole beginnings', (typed) => {
+  for (const selection of [null, selected(linked), oneInvoice(overdue)]) {
+    const { rows, preselected } = composed(typed, { selection, things: [] })
+    const begins = (title: string, found: string | null) =>
+      [title, found?.replace(/^also called /, '') ?? ''].some((text) => new RegExp(`(?<![a-z])${typed}`, 'i').test(text))
+    const highlighted = rows[preselected]
+    if (highlighted?.usable && highlighted.tier >= 7) expect(highlighted.title).toBeNull()
+    const order = rows.flatMap((row) =>
+      row.kind === 'command' ? [begins(row.title, row.found) ? 0 : row.tier >= 7 ? 1 : 0] : [],
+    )
+    for (const group of composed(typed, { selection, things: [] }).groups) {
+      const late = group.rows.map((row) => (row.tier >= 7 ? 1 : 0))
+      expect(late).toEqual([...late].sort((a, b) => a - b))
+    }
+    expect(order.length).toBe(rows.filter(({ kind }) => kind === 'command').length)
+  }
+})
+
+test.each(['inv 61', 'INV-61', 'invoice 61', 'Inv 61'])('`%s` has the invoices whose numbers begin so, and no other', (typed) => {
+  const invoices = [61001, 61002, 40061, 16100].map((id) => invoiceLike({ id, number: `INV-${id}` }))
+  const found = answered({ invoice: invoices })
+  const { titles } = composed(typed, { things: [], entities: [employee, invoice], found })
+  expect(titles.filter((title) => title.startsWith('INV'))).toEqual(['INV-61001', 'INV-61002'])
+  expect(readTyped(typed, [employee, invoice], location.origin)).toMatchObject({ text: '61', asked: 'INV-61' })
+})
+
+test.each(['birch s', 's', 'birch p', 'd birch', 'laurel m'])('after / one letter is no value of a filter: `/%s`', (typed) => {
+  const { rows } = composed(`/${typed}`, { pane: employees })
+  for (const row of rows) {
+    const set = row.kind === 'command' ? (row.params?.['set'] as readonly unknown[] | undefined) : undefined
+    expect(set ?? []).toEqual([])
+  }
+})
+
+test('after / employers and organizations are values, beside other values too', () => {
+  const called = (name: string, id: number) => employerLike({ id, internal_name: name, external_name: name })
+  const birches = [
+    called('Birch Distribution 1', 100003),
+    called('Birch Distribution 2', 100004),
+    called('Birch Staffing', 100005),
+  ]
+  const found = answered({ employer: birches })
+  const asked = (typed: string) => composed(typed, { pane: employees, entities: [employee, employer, organization], found })
+  expect(asked('/birch').titles.slice(0, 3)).toEqual(birches.map((one) => `Employer is ${one.internal_name}`))
+  expect(asked('/birch s').active).toBe('Employer is Birch Staffing')
+  expect(asked('/birch s').titles).toEqual(['Employer is Birch Staffing', 'Search for “birch s”'])
+  expect(asked('/paused birch st').rows[0]).toMatchObject({
+    title: 'Status is Paused · Employer is Birch Staffing',
+    params: {
+      set: [
+        { id: 'status', type: 'is', value: 'PAUSED' },
+        { id: 'employer', type: 'is', value: '100005' },
+      ],
+      q: '',
+    },
+  })
+  expect(asked('/not birch').titles.join()).not.toContain('Employer is')
+  expect(asked('/paused').titles.join()).not.toContain('Employer is')
+})
+
+test.each([
+  ['pause all paused employees birch', 'Show paused employees · Search for “birch”', 'Pause employee'],
+  ['close overdue invoices', 'Show overdue invoices', 'Close invoice'],
+  ['close all overdue invoices laurel', 'Show overdue invoices · Search for “laurel”', 'Close invoice'],
+  ['close invoices over 500', 'Show all invoices · Outstanding over $500.00', 'Close invoice'],
+  ['pause employees laurel', 'Show all employees · Search for “laurel”', 'Pause employee'],
+])('a verb before a list is not searched for: `%s`', (typed, title, command) => {
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+  expect(active).toBe(title)
+  expect(row(title)?.note).toBe(`mark them there, then ${command}`)
+})

@@ -1,13 +1,28 @@
-import { atom } from 'jotai/vanilla'
+import { atom, type Getter } from 'jotai/vanilla'
 import type { Situation } from '#kernel/situation.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
-import { openPaneAtom, tabNameAtom } from '#portal/list/lists.ts'
+import { regionAtom } from '#portal/keyboard/focus.ts'
+import { openPaneAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
+import { thingAtom } from '#portal/records/things.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { themeAtom } from '#portal/app/theme.ts'
+
+/** Maximum number of marked rows that a form starts with, as many as a call takes. */
+const maxTabRows = 500
+
+/** The chosen rows of the list in a tab, which may be no records of their own, such as the lines of an invoice. */
+function tabRowsOf(get: Getter): Pick<Situation, 'tabRows'> {
+  const list = get(regionAtom) === 'tab' ? get(tabListAtom) : null
+  if (!list?.scope.of) return {}
+  const { id } = get(list.cursorAtom)
+  const ids = get(list.markedAtom)?.ids.slice(0, maxTabRows) ?? (id === null ? [] : [id])
+  const rows = ids.map((each) => get(thingAtom(list.rows, each))).filter((row) => row !== undefined)
+  return rows.length ? { tabRows: { of: list.scope.of, kind: list.rows, rows } } : {}
+}
 
 /** Everything that decides what can be done now. */
 export const situationAtom = atom<Situation>((get) => {
@@ -24,6 +39,7 @@ export const situationAtom = atom<Situation>((get) => {
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     ...(notesOf && notesId ? { notes: { entity: notesOf, id: notesId } } : {}),
     tab: get(tabNameAtom),
+    ...tabRowsOf(get),
     online: get(onlineAtom),
     ...(me ? { person: me.person.id } : {}),
     choices: { theme: get(themeAtom), letters: get(lettersAtom) },

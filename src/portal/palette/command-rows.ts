@@ -26,6 +26,12 @@ const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
 
+/** Of commands found by their initials those that are done to something: `ci` is Close invoice before Copy id. */
+function verbsFirst(hits: readonly Found<Command>[]): Found<Command>[] {
+  const late = ({ tier: of, by, item }: Found<Command>) => (of === tier.initials && by === null && !item.of.on ? 1 : 0)
+  return [...hits].sort((a, b) => a.tier - b.tier || (a.by === null ? 0 : 1) - (b.by === null ? 0 : 1) || late(a) - late(b))
+}
+
 /** What every noun has many of comes late: tabs, then filters. */
 const lateness = ({ filter, group }: Command): number => (filter || group === 'Filters' ? 2 : group === 'Tabs' ? 1 : 0)
 
@@ -41,7 +47,7 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   const [find, findOne] = [finder(items), finder(items)]
   /** Of `approve time entries` the command for one is meant, and of `work periods` where nothing has both words. */
   const withPlurals: Finder<Command> = (typed, ...how) => {
-    const hits = find(typed, ...how)
+    const hits = verbsFirst(find(typed, ...how))
     const one = typed.replace(/(?<=\w\w)(?:ie)?s(?= |$)/g, (end) => (end === 's' ? '' : 'y'))
     if (one === typed) return hits
     const singular = findOne(one, ...how).filter(({ tier: of, by }) => of <= tier.wordStart && by === null)

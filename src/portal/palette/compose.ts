@@ -1,7 +1,9 @@
-import { changes, type Command, leadsToChange } from '#kernel/command.ts'
+import { changes, type Command, leadsToChange, mayAlter } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
-import { type Found as Hit, tier } from '#kernel/match.ts'
+import { fold } from '#kernel/fold.ts'
+import { type Found as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
+import { thingNamed } from '#kernel/filter-things.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
@@ -12,7 +14,8 @@ import {
   isFilter,
   meantGroup,
   showsGroup,
-  thingMeant,
+  type FilterThing,
+  namedThings,
   valueRows,
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
@@ -22,7 +25,7 @@ import { helpGroups } from '#portal/palette/help-groups.ts'
 import { lockedThings } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#portal/palette/not-here.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
-import { aroundOwn, inOrder, weightOf } from '#portal/palette/order.ts'
+import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
@@ -134,7 +137,10 @@ function searchGroups(input: Composing): Group[] {
     : mode === 'filters'
       ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
       : inOrder(
-          input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)),
+          withAbbreviated(
+            input,
+            input.findCommands(text, used, 200).map((hit) => onSelected(commandRow(hit.item.of, situation, hit), text)),
+          ),
           text,
         )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
@@ -154,6 +160,23 @@ function searchGroups(input: Composing): Group[] {
   return best ? [withPeople(best, input), ...rest] : []
 }
 
+/** With commands on the selected record of which some letters were typed, `dnl` for download, where no word of one begins so. */
+function withAbbreviated(
+  { typed: { text }, situation, commands }: Composing,
+  rows: readonly CommandRow[],
+): readonly CommandRow[] {
+  const { selection } = situation
+  const found = rows.filter(({ targets }) => targets !== null)
+  if (!/^[a-z]{2,5}$/i.test(text) || found.some((row) => row.tier < abbreviated)) return rows
+  const others = commands
+    .map((command) => ({ command, at: fits(command, selection) ? abbreviatedAt(fold(command.title), fold(text)) : -1 }))
+    .filter(({ command, at }) => at !== -1 && !command.filter)
+    .sort((one, other) => one.at - other.at)
+    .map(({ command }) => commandRow(command, situation, null))
+    .map((row) => ({ ...row, tier: abbreviated, preselects: row.usable && !mayAlter(row.command) }))
+  return [...rows.filter((row) => !others.some(({ command }) => command === row.command)), ...others]
+}
+
 /** Behind all that the noun is the name of, the commands that it is the title of. */
 function alsoGroups(input: Composing): Group[] {
   const { also } = input.typed
@@ -165,12 +188,19 @@ function alsoGroups(input: Composing): Group[] {
 
 const isDoneTo = (entity: AnyEntity, { does = [] }: Typed): boolean => does.some(({ command: { on } }) => on === entity)
 
-function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): ThingRow[] {
-  const named = thingMeant(typed, situation)
-  const entity = entities.find(({ name }) => name === named?.entity)
-  if (!named || !entity) return []
-  const { words: text } = named
-  return thingRows(entity, { ...typed, text }, findThings(entity, text, used, mostThings), found, used)
+/** Records that a list can be filtered by, best first; without the name of a filter only where a word of their title begins so. */
+function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): FilterThing[] {
+  const named = namedThings(typed, situation)
+  const isNamed = named.length === 1 && thingNamed(typed.text, situation.pane?.filters ?? []) !== null
+  return named
+    .flatMap((each) => {
+      const entity = entities.find(({ name }) => name === each.entity)
+      if (!entity) return []
+      const { words: text } = each
+      const rows = thingRows(entity, { ...typed, text }, findThings(entity, text, used, mostThings), found, used)
+      return rows.filter((row) => isNamed || (row.tier <= tier.wordStart && !row.through)).map((row) => ({ row, named: each }))
+    })
+    .sort((a, b) => a.row.tier - b.row.tier)
 }
 
 function thingGroups(input: Composing): Group[] {

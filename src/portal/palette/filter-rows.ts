@@ -43,9 +43,24 @@ const ownFilters = ({ pane, held }: Pick<Situation, 'pane' | 'held'>): readonly 
 const allowed = (filters: readonly Filter[], held: Situation['held']): readonly Filter[] =>
   filters.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
-/** The thing that is named after `/` to filter the open list by; null where none is. */
-export const thingMeant = ({ mode, text }: Typed, around: Pick<Situation, 'pane' | 'held'>): ThingNamed | null =>
-  mode === 'filters' ? thingNamed(text, ownFilters(around)) : null
+/**
+ * What is named after `/` to filter the open list by: of the filter that is named, `employer birch`; without one, each record that the
+ * list is filtered by may have the words that are no other value, `paused birch`.
+ */
+export function namedThings({ mode, text }: Typed, around: Pick<Situation, 'pane' | 'held'>): readonly ThingNamed[] {
+  if (mode !== 'filters') return []
+  const filters = ownFilters(around)
+  const named = thingNamed(text, filters)
+  if (named) return [named]
+  const [{ set, q: words } = { set: [], q: '' }] = readFilterWords(text, {
+    ...{ filters, titles: [], searched: true, spanOf: spanFrom, whole: true },
+  })
+  // A name has letters, and what is excluded or compared is none.
+  if (!/\p{L}{2}/u.test(words) || /[<>=!]|(?<!\S)(not|no|without)(?!\S)/i.test(words)) return []
+  const by = filters.filter(({ id, field }) => field.kind === 'reference' && field.entity && !set.some((each) => each.id === id))
+  const before = set.length ? text.replace(words, '').trim() : ''
+  return by.map((filter) => ({ filter, entity: filter.field.entity as string, before, words }))
+}
 
 /**
  * Filters that are set together, as one row; none where the list cannot be filtered by value. `thing` is the title of the thing that
@@ -95,8 +110,14 @@ const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 /** So many things of a name are offered to filter by. */
 const mostNamed = 3
 
-/** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are those that `thingMeant` names, best first. */
-export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group {
+/** A record to filter by, and the filter that it would be a value of. */
+export interface FilterThing {
+  row: ThingRow
+  named: ThingNamed
+}
+
+/** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are the records that it names, best first. */
+export function meantGroup(input: Filtering, things: readonly FilterThing[]): Group {
   const { typed, situation, commands } = input
   const { pane } = situation
   const filters = ownFilters(situation)
@@ -110,15 +131,12 @@ export function meantGroup(input: Filtering, things: readonly ThingRow[]): Group
           spanOf: spanFrom,
         })
       : []
-  const named = thingMeant(typed, situation)
-  const [before] = named?.before ? read(named.before) : [{ set: [], q: '' }]
-  const byThings = things
-    .slice(0, mostNamed)
-    .flatMap(({ id: value, title }) =>
-      named && before
-        ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
-        : [],
-    )
+  const byThings = things.slice(0, mostNamed).flatMap(({ row: { id: value, title }, named }) => {
+    const [before] = named.before ? read(named.before) : [{ set: [], q: '' }]
+    return before
+      ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
+      : []
+  })
   const own = read(typed.text)
   const isSaid = own[0]?.q === ''
   const meanings = [...(isSaid || !isTimeAlone(typed.text) ? [] : ofEachDate(typed.text, { filters, spanOf: spanFrom })), ...own]
@@ -216,7 +234,7 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['
 export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
   // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
-  const rows = shows.flatMap(({ command, q: beside, said, order }): CommandRow[] => {
+  const rows = shows.flatMap(({ command, q: beside, said, order, verb: then }): CommandRow[] => {
     // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
     const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
     const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
@@ -242,6 +260,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
         title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
         params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
         ...(done ? { note: commandRow(done, situation, null).note } : {}),
+        ...(then ? { note: `mark them there, then ${then.title}` } : {}),
         ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
         tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
       }))

@@ -1,8 +1,29 @@
+import { leadsToChange } from '#kernel/command.ts'
+import { initialsOf } from '#kernel/findable.ts'
+import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** Between a word that begins with what was typed and letters within one. */
 const asElsewhere = tier.wordStart + 0.75
+
+/** A command found by letters of a word in their order, `dnl`: after words and before the initials of commands elsewhere. */
+export const abbreviated = asElsewhere + 0.05
+
+/**
+ * How well a command on the selected record matches. A beginning of its title and all of its initials, `pe`, come right behind its
+ * title; a verb that changes the record comes before a list or a record whose name begins so, unless the noun of the record itself
+ * was typed.
+ */
+export function onSelected(row: CommandRow, typed: string): CommandRow {
+  if (row.targets === null || row.found !== null || row.tier <= tier.exactTitle) return row
+  const text = fold(typed)
+  if (row.tier === tier.prefix && leadsToChange(row.command)) return { ...row, tier: tier.exactTitle + 0.4 }
+  if (text.length > 1 && initialsOf(fold(row.title)) === text) return { ...row, tier: tier.exactTitle + 0.5 }
+  const isNoun = fold(row.command.on?.one ?? '').startsWith(text)
+  const isVerb = row.usable && row.tier === tier.wordStart && leadsToChange(row.command) && !isNoun
+  return isVerb ? { ...row, tier: tier.exactTitle + 0.75 } : row
+}
 
 /**
  * How well a command beside those for what is at hand matches, for its place before or behind them: one that asks for a thing of
@@ -14,7 +35,10 @@ const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
 
 /** How well the best command of a group matches that no missing right keeps from being done. */
 const bestAllowed = ({ rows }: Group): number =>
-  Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier))
+  Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier + lateness(row)))
+
+/** Why somebody can see a record is asked seldom: such a command comes behind one of the open list that matches as well. */
+const lateness = ({ command }: CommandRow): number => (command.id.startsWith('link.access.') ? 0.5 : 0)
 
 /** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
 export function aroundOwn([own, others]: Group[]): Group[] {
@@ -41,7 +65,7 @@ export function weightOf(group: Group): number {
   if (key === 'shows') return Math.min(...rows.map((row) => row.tier))
   if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))
   const own = key === 'selection' ? bestAllowed(group) : tier.exactId
-  return own > tier.prefix && own < tier.initials ? tier.prefix : Math.min(...rows.map((row) => row.tier))
+  return own > tier.prefix && own < asElsewhere ? tier.prefix : Math.min(...rows.map((row) => row.tier))
 }
 
 /**

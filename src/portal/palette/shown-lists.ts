@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { nearlyIn } from '#kernel/rank.ts'
@@ -35,6 +35,34 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
     return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
   })
   return { ...typed, text, whole: typed.whole ?? typed.text, ...(shows.length ? { shows } : {}) }
+}
+
+/**
+ * Lists behind a verb of their noun: `approve all write-offs under 50`. The verb and `all` are no part of the search; null where the words
+ * do not name many of what a command with such a verb is done to.
+ */
+export function readVerb(typed: Typed, commands: readonly Command[], entities: readonly AnyEntity[]): Typed | null {
+  const text = `${fold(typed.text)} `
+  for (const entity of entities) {
+    if (!text.includes(` ${fold(entity.many)} `)) continue
+    const verb = commands.find(
+      (command) => command.on === entity && leadsToChange(command) && text.startsWith(verbOf(command, entity)),
+    )
+    if (!verb) continue
+    const words = typed.text.slice(verbOf(verb, entity).length).split(/\s+/)
+    const rest = /^(all|any|each|every|the)$/i.test(words[0] ?? '') ? words.slice(1) : words
+    const splits = [...rest.keys()].map((at) => at + 1)
+    const shows = showsOf(rest, splits, commands, [entity], true)
+    if (shows.length)
+      return { ...typed, text: rest.join(' '), whole: rest.join(' '), shows: shows.map((shown) => ({ ...shown, verb })) }
+  }
+  return null
+}
+
+/** The title of a command up to its noun, `approve `; no text begins with that of a title without the noun. */
+const verbOf = ({ title }: Command, { one }: AnyEntity): string => {
+  const at = fold(title).indexOf(` ${fold(one)}`)
+  return at > 0 ? `${fold(title).slice(0, at)} ` : '\n'
 }
 
 /** The commands that show a list, the whole of it or one status. */
@@ -98,7 +126,7 @@ export function showsOf(
   const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
   return (inside.length ? inside : whole).map(({ command, many }) => ({
     command,
-    q: text.replace(new RegExp(` ${many} `, 'i'), ' ').trim(),
+    q: text.replace(new RegExp(` ${inWords(many)} `, 'i'), ' ').trim(),
     said: inside.length ? 'partly' : 'wholly',
   }))
 }
@@ -115,4 +143,7 @@ const isMistyped = (text: string, many: string): boolean =>
 
 /** A text without the words at its beginning or end that name the list, `laurel employees` behind `paused`, or lead there, `of laurel`. */
 const without = (text: string, many: string): string =>
-  fold(text) === many ? '' : text.replace(new RegExp(`^(${many}|of)\\s|\\s${many}$`, 'i'), '')
+  fold(text) === many ? '' : text.replace(new RegExp(`^(${inWords(many)}|of)\\s|\\s${inWords(many)}$`, 'i'), '')
+
+/** A folded noun as a pattern: `write offs` is typed with a hyphen as well. */
+const inWords = (many: string): string => many.replaceAll(' ', '[ -]')

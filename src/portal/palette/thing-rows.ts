@@ -64,7 +64,9 @@ export function thingRows(
     const hit = match(prepared, query, words)
     put({ ...thingRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null })
   }
-  const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text) || isExact(row, typed))
+  // What was typed is a number, or its beginning, and nothing else of a record.
+  const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
+  const wanted = [...rows.values()].filter((row) => !isNumber || row.id.startsWith(text) || isExact(row, typed))
   return wanted
     .map((row, index) => ({ row, index, score: used(row.key), whole: wholeIn(row.title, words) }))
     .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)

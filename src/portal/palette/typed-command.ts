@@ -4,7 +4,7 @@ import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { readOrdered, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
+import { readOrdered, readVerb, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
 import { saidBeside, saidOf, spanFrom, timeBeside } from '#portal/palette/filter-rows.ts'
 import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
 import { isAmount, type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
@@ -132,7 +132,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   // An amount or a day by itself may stand in every list that has some.
   if (missed && (isAmount(asTyped) || spanFrom(asTyped, true)))
     return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: 'wholly' })) }
-  const ordered = missed ? readOrdered(typed, commands, entities) : null
+  const ordered = missed ? (readOrdered(typed, commands, entities) ?? readVerb(typed, commands, entities)) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
   const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all

@@ -19,6 +19,8 @@ export interface Typed {
   mode: Mode
   /** What is searched, without the mode's character. */
   text: string
+  /** What the API is asked for instead of the text: `INV-61`, whose number may be longer than what was typed of it. */
+  asked?: string
   /** Things that it may be the id of. */
   ids: readonly { entity: AnyEntity; id: string }[]
   /** The nouns that can be meant, where a link or the name of one says which; null for all. */
@@ -54,6 +56,8 @@ export interface Shown {
   q: string
   /** Where no word names the list, every one has to be said by its filters; where one in the middle does, some of the others. */
   said?: 'wholly' | 'partly'
+  /** The command whose verb was typed before the list: its rows are marked there. */
+  verb?: Command
   /** The order that was asked for, and how that is said. */
   order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }
@@ -61,8 +65,14 @@ export interface Shown {
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
 export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): Typed {
   const trimmed = typed.trim()
-  const linked = entityOfLink(trimmed, entities, origin) ?? entityOfWords(trimmed, entities)
+  const linked = entityOfLink(trimmed, entities, origin)
   if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: [linked.entity.name] }
+  const named = entityOfWords(trimmed, entities)
+  if (named) {
+    const asked = named.entity.ids.write(named.id)
+    const more = asked === named.id ? {} : { asked }
+    return { mode: 'all', text: named.id, ids: [named], only: [named.entity.name], ...more }
+  }
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : trimmed

@@ -8,7 +8,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
-import { thingMeant } from '#portal/palette/filter-rows.ts'
+import { namedThings } from '#portal/palette/filter-rows.ts'
 import { withOwnWords } from '#portal/palette/own-words.ts'
 import { isAmount, ofAnyList, readTyped, type Typed } from '#portal/palette/typed.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
@@ -109,11 +109,14 @@ export function useSearch(
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   // Its list is open, or a command that was typed is done to it.
   const meant = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
-  const { entity: of = '', words = '' } = thingMeant(typed, around) ?? {}
+  const named = namedThings(typed, around)
+  const of = named.map(({ entity }) => entity).join(' ')
+  const words = named[0]?.words ?? ''
   const { mode, only, text: part, ids } = typed
+  const asked = typed.asked ?? part
   const also = (typed.also ?? []).map(({ command }) => command.on?.name).join(' ')
   const seeking = useMemo<Seeking>(() => {
-    const filteredBy = among.filter(({ name }) => name === of)
+    const filteredBy = among.filter(({ name }) => of.split(' ').includes(name))
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
     const silent = part === '' || mode === 'commands' || mode === 'filters' || mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
@@ -123,11 +126,11 @@ export function useSearch(
       (only ? only.includes(entity.name) || also.split(' ').includes(entity.name) : surely || mayBeWhole(entity, id))
     return {
       asked: silent ? '' : `${mode} ${only} ${also} ${part}`,
-      text: part,
+      text: asked,
       lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, meant.split(' ')),
       ids: silent ? [] : ids.filter(worthAsking),
     }
-  }, [mode, only, part, ids, among, byId, meant, also, of, words])
+  }, [mode, only, part, asked, ids, among, byId, meant, also, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])
