@@ -1,4 +1,5 @@
 import { addDays } from '#domain/calendar.ts'
+import type { ColumnReading } from '#domain/column-reading.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
 import { isWritten, shortened } from '#domain/text.ts'
 
@@ -35,7 +36,6 @@ const daysOf = (year: number, month: number): number => {
 }
 
 function day(year: number, month: number, date: number, text: string): Understood {
-  if (month > 12 && date <= 12) return { fault: `${shortened(text)} is no date: the month comes first.` }
   return date < 1 || date > daysOf(year, month) || year < 1900 || year > 2199
     ? noDate(text)
     : { value: `${year}-${pad(month)}-${pad(date)}` }
@@ -44,15 +44,23 @@ function day(year: number, month: number, date: number, text: string): Understoo
 /** Two digits of a year: up to 49 of this century. */
 const fullYear = (year: string): number => (year.length > 2 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900))
 
-/** Dates of five kinds, each with or without a time behind it; of two numbers the month comes first. */
-function dateIn(text: string): Understood {
+/** Dates in five notations, each with or without a time behind it; in digits the month comes first unless the column says otherwise. */
+function dateIn(text: string, { dateOrder = 'month-first' }: ColumnReading): Understood {
   const [, only = ''] = /^(.*?)(?:[T ]\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(only)
   if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]), text)
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(only)
   if (packed) return day(Number(packed[1]), Number(packed[2]), Number(packed[3]), text)
   const slashed = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(only)
-  if (slashed) return day(fullYear(slashed[3] as string), Number(slashed[1]), Number(slashed[2]), text)
+  if (slashed) {
+    const [first, second] = [Number(slashed[1]), Number(slashed[2])]
+    const [month, date] = dateOrder === 'day-first' ? [second, first] : [first, second]
+    if (month > 12 && date <= 12)
+      return {
+        fault: `${shortened(text)} is no date: ${dateOrder === 'day-first' ? 'the day comes first here, and' : 'the month comes first here, and'} there is no month ${month}.`,
+      }
+    return day(fullYear(slashed[3] as string), month, date, text)
+  }
   const named = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{2}|\d{4})$/i.exec(only)
   const other = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/i.exec(only)
   const [date, month, year] = named ? [named[1], named[2], named[3]] : other ? [other[2], other[1], other[3]] : []
@@ -78,9 +86,13 @@ function hundredths(text: string): number {
 /** Hours are kept in so many parts of one, so that hundredths and minutes are both whole. */
 export const partsOfHour = 300
 
-function hoursIn(text: string): Understood {
+/** A comma in a number of hours is a decimal comma whatever the column says, as no day has a thousand hours. */
+function hoursIn(written: string, { hoursUnit = 'hours' }: ColumnReading): Understood {
+  const text = written.replace(/^(\d*),(\d+)$/, '$1.$2')
   const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
-  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? (hundredths(text) * partsOfHour) / 100 : null
+  const decimal = /^\d{1,3}(?:\.\d+)?$/.test(text)
+  const unit = hoursUnit === 'days' ? 24 * partsOfHour : null
+  const plain = decimal ? (unit ? Math.round(Number(text) * unit) : (hundredths(text) * partsOfHour) / 100) : null
   const hours = clock ? Number(clock[1]) * partsOfHour + (Number(clock[2]) * partsOfHour) / 60 : plain
   if (hours === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
   return hours > 24 * partsOfHour ? { fault: 'A day has at most 24 hours.' } : { value: hours }
@@ -89,15 +101,22 @@ function hoursIn(text: string): Understood {
 /** Digits of an amount before the point: what is more is another column. */
 const wholeDigits = 9
 
-function moneyIn(text: string): Understood {
-  const bare = text.replace(/^\((.*)\)$/, '-$1').replace(/^(-?)\$ ?/, '$1')
+/** An amount with a decimal comma in the notation of one with a decimal point; null where it is none. */
+function withPoint(text: string): string | null {
+  if (!/^-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/.test(text)) return null
+  return text.replaceAll('.', '').replace(',', '.')
+}
+
+function moneyIn(text: string, { decimalMark = 'point' }: ColumnReading): Understood {
+  const written = text.replace(/^\((.*)\)$/, '-$1').replace(/^(-?)\$ ?/, '$1')
+  const bare = decimalMark === 'comma' ? (withPoint(written) ?? '') : written
   if (!/^-?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?$/.test(bare)) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
   const digits = bare.replace(/[-,]/g, '')
   if (digits.replace(/\..*$/, '').replace(/^0+/, '').length > wholeDigits) return { fault: 'An amount is below 1,000,000,000.' }
   return bare.startsWith('-') && /[1-9]/.test(digits) ? { fault: 'An amount is not below zero.' } : { value: hundredths(digits) }
 }
 
-const readers: Record<CellType, (text: string) => Understood> = {
+const readers: Record<CellType, (text: string, reading: ColumnReading) => Understood> = {
   text: (text) => ({ value: text }),
   name: (text) => (/\p{L}/u.test(text) ? { value: text } : { fault: `${shortened(text)} is no name.` }),
   'e-mail': (text) =>
@@ -120,12 +139,16 @@ const isFormula = (text: string): boolean => /^[=@]/.test(text) || (/^[+-]/.test
 /** Before what a spreadsheet would carry out stands this mark in the files that the portal writes: it is not part of the cell. */
 const formulaMark = /^'(?=[=+\-@])/
 
-/** Understands the text of a cell, which is not blank; `days` are added to a date. */
-export function understand(type: CellType, marked: string, days = 0): Understood {
+/** Understands the text of a cell, which is not blank: `days` are added to a date, `reading` is how the cells of its column are read. */
+export function understand(
+  type: CellType,
+  marked: string,
+  { days = 0, reading = {} }: { days?: number; reading?: ColumnReading } = {},
+): Understood {
   const text = marked.replace(formulaMark, '')
   if (text.length > longestCell) return { fault: `A cell has at most ${longestCell} characters.` }
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return { fault: 'Control characters are not allowed.' }
   if (isFormula(text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }
-  const found = readers[type](text)
+  const found = readers[type](text, reading)
   return type === 'date' && days !== 0 && 'value' in found ? { value: addDays(String(found.value), days) } : found
 }

@@ -267,8 +267,10 @@ describe('what a cell says', () => {
   test('a date that the calendar does not have, and one with the day first, are none', () => {
     for (const text of ['2026-02-30', '2/29/2026', '20261301', 'soon', '45000'])
       expect(understand('date', text)).toHaveProperty('fault')
-    expect(understand('date', '20/11/2026')).toEqual({ fault: '“20/11/2026” is no date: the month comes first.' })
-    expect(understand('date', '12/31/2026', 1)).toEqual({ value: '2027-01-01' })
+    expect(understand('date', '20/11/2026')).toEqual({
+      fault: '“20/11/2026” is no date: the month comes first here, and there is no month 20.',
+    })
+    expect(understand('date', '12/31/2026', { days: 1 })).toEqual({ value: '2027-01-01' })
   })
 
   test('amounts are cents, hours parts of which hundredths and minutes are whole, times of 24 hours', () => {

@@ -1,6 +1,7 @@
 import { confirmDeduction } from '#contract/deductions.ts'
 import { absentChanged } from '#domain/import.ts'
 import {
+  answerImport,
   applyImport,
   countImports,
   countRejectedLines,
@@ -9,6 +10,7 @@ import {
   listImportEvents,
   listImports,
   listRejectedLines,
+  postAnswer,
   postApply,
   postImport,
   postReject,
@@ -24,6 +26,7 @@ import { historyOf } from '#server/http/history.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { answerQuestion } from '#server/jobs/imports/answer-question.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound, Refused } from '#server/refused.ts'
@@ -154,6 +157,17 @@ export const routes = [
         await tellWorkers(tx)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toImport(after, actor) }
+      }),
+    ],
+  }),
+
+  change(postAnswer, {
+    ...ofImport,
+    intents: [
+      on<typeof answerImport, ImportRow>(answerImport, async ({ tx, actor, subject, body, now }) => {
+        await answerQuestion(tx, subject, body, { now, by: actor })
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toImport(after, actor), text: after.file_name }
       }),
     ],
   }),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { asksForDecision, type FileStatus, fileStatusOf, leavesOut } from '#domain/import.ts'
+import { asksForDecision, type FileStatus, fileStatusOf, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { cellOf, match, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, mappingFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, losesUnnamed, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** What staged lines are applied to, and by whom. */
@@ -15,6 +15,8 @@ export interface Applying {
   organization_id: number
   incremental: boolean
   terminated_values: readonly string[]
+  /** What the mapping says that statuses mean. */
+  statuses: readonly StatusMapping[]
   received_by: string
   received_by_name: string
   /** So many may be missing, as a person decided. */
@@ -95,13 +97,13 @@ const given = (name: keyof typeof fields) => {
 }
 
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
-async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<string | null> {
+async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
   const { rows } = await sql<{
     text: string
   }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
   if (rows.length > mostStatuses)
     return `The status column has over ${wholeNumber(mostStatuses)} different values. Is it another one?`
-  const read = rows.map(({ text }): { text: string; says: FileStatus } => ({ text, says: fileStatusOf(text, terminated) }))
+  const read = rows.map(({ text }) => ({ text, says: fileStatusOf(text, terminated_values, statuses) ?? notMapped }))
   await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(
     tx,
   )
@@ -230,11 +232,18 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
 async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
-  const says = (status: FileStatus) => sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
+  const says = (status: FileStatus | typeof notMapped) =>
+    sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
+  await rejectLines(
+    tx,
+    says(notMapped),
+    sql`'“' || ${cellOf('status')} || '” is no status that is known here. If it is one, add it to the statuses of the file mapping.'`,
+    { column: sql`'Status'` },
+  )
   await rejectLines(
     tx,
     sql`${known(true)} and ${says('UNKNOWN')}`,
-    sql`'“' || ${cellOf('status')} || '” is no status that is known here.'`,
+    sql`'“' || ${cellOf('status')} || '” means Unknown, which changes nobody who is known.'`,
     { column: sql`'Status'` },
   )
   await rejectLines(
@@ -268,7 +277,7 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
-  const refused = await readStatuses(tx, applying.terminated_values)
+  const refused = await readStatuses(tx, applying)
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)
