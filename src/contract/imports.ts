@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  canAnswerImport,
   canApplyImport,
   canMendImport,
   canRejectImport,
@@ -46,6 +47,25 @@ export const Import = z.object({
   /** Of one that is pending: what is done with it. */
   phase: z.enum(importPhases).nullable(),
   message: z.string().nullable(),
+  /** How it was read; null until it is. */
+  read_as: z
+    .object({
+      /** Of a text. */
+      encoding: z.string().nullable(),
+      /** Of a workbook: the name of the sheet that was read. */
+      sheet: z.string().nullable(),
+      header_line: z.int(),
+      notes: z.array(z.string()),
+    })
+    .nullable(),
+  /** What only a person can decide about it: it waits until all of them are answered. */
+  questions: z.array(
+    z.object({
+      id: z.string(),
+      sentence: z.string(),
+      choices: z.array(z.object({ value: z.string(), label: z.string() })),
+    }),
+  ),
   /** False for a file of the whole staff; null until it was read. */
   incremental: z.boolean().nullable(),
   /** While it is read: so far. */
@@ -55,7 +75,7 @@ export const Import = z.object({
   /** People, time entries, or employees whose deduction is confirmed. */
   created: z.int(),
   changed: z.int(),
-  /** Of a file of employees: lines about new people with a status that is not known, who are added as Unknown. */
+  /** Of a file of employees: lines about new people whose status means Unknown by the mapping. */
   unknown: z.int(),
   /** Of a file of employees: people who left or are not eligible any more. */
   ended: z.int(),
@@ -290,6 +310,26 @@ export const applyImport = intent(postApply, {
   needs,
   event: 'Import confirmed',
   refuses: canApplyImport,
+})
+
+export const postAnswer = endpoint({
+  method: 'POST',
+  path: '/imports/{id}/answer',
+  summary: 'Answer a question about a file that waits; once all are answered, it is imported',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+})
+
+export const answerImport = intent(postAnswer, {
+  id: 'import.answer',
+  body: decided.extend({ question: z.string().max(500), answer: z.string().max(100) }),
+  needs,
+  event: 'Import question answered',
+  refuses: canAnswerImport,
 })
 
 export const postReject = endpoint({

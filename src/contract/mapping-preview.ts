@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { longestCell } from '#domain/mapping-cells.ts'
-import { identifierFields, mappingKinds } from '#domain/mapping-fields.ts'
+import { fileStatuses } from '#domain/import.ts'
+import { maxStatuses } from '#domain/mapping.ts'
+import { identifierFields, longestHeader, mappingKinds } from '#domain/mapping-fields.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
@@ -50,6 +52,11 @@ export const previewMapping = endpoint({
     kind: z.enum(mappingKinds),
     /** By what the lines name employees. */
     by: z.enum(identifierFields),
+    /** What the mapping says that statuses mean. */
+    statuses: z
+      .array(z.object({ value: z.string().max(longestHeader), means: z.enum(fileStatuses) }))
+      .max(maxStatuses)
+      .optional(),
     lines: z.array(Line).max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} lines`),
   }),
   answer: z.object({
@@ -67,9 +74,11 @@ export const previewMapping = endpoint({
     unknown: z.int(),
     /** Of these, whose status says that they have left: nobody is added for them. */
     left: z.int(),
-    /** Of these, whose status is not known: they are added as Unknown. */
+    /** Of these, whose status means Unknown by the mapping: they are added so. */
     as_unknown: z.int(),
-    /** Lines about somebody known with a status that says nothing: they are rejected. */
+    /** Of these, with a status that nobody mapped: they are rejected. */
+    not_mapped: z.int(),
+    /** Lines about somebody known with a status that nobody mapped, or that means Unknown: they are rejected. */
     unclear: z.int(),
     /** Whether files of this kind have only what changed: then nobody ends by not being in one. */
     incremental: z.boolean(),

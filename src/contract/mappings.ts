@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { readAsLabels, readings } from '#domain/column-evidence.ts'
+import { fileStatuses, fileStatusLabels } from '#domain/import.ts'
+import { maxHeaderLine, maxStatuses } from '#domain/mapping.ts'
 import {
   fieldsOfKind,
   longestHeader,
@@ -22,7 +25,11 @@ const Column = z.object({
   static: z.boolean(),
   static_value: z.string().nullable(),
   day_adjustment: z.int(),
+  read_as: z.enum(readings).nullable(),
 })
+
+/** A status of the customer's files and its meaning. */
+const Status = z.object({ value: z.string(), means: z.enum(fileStatuses) })
 
 /** How the files of an employer are read or written (ENT-130 and below): its columns in the order of the file. */
 export const Mapping = z.object({
@@ -36,6 +43,9 @@ export const Mapping = z.object({
   /** Whose files look like this; null where nobody said. */
   vendor: z.string().nullable(),
   columns: z.array(Column),
+  /** The line of the headers, counted from 1. */
+  header_line: z.int(),
+  statuses: z.array(Status),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   version: z.int(),
@@ -60,7 +70,15 @@ const typedColumn = z.object({
   })
     .nullable()
     .optional(),
+  read_as: choice('Read as', readings, readAsLabels).nullable().optional(),
 })
+
+const typedStatus = z.object({
+  value: text('Status in the file', longestHeader),
+  means: choice('Means', fileStatuses, fileStatusLabels),
+})
+
+const headerLines = `From 1 to ${maxHeaderLine}`
 
 /** What a person says of a mapping, beside its kind. */
 export const mappingValues = {
@@ -75,9 +93,23 @@ export const mappingValues = {
   })
     .nullable()
     .optional(),
+  header_line: integer('Header line', {
+    section: 'File',
+    min: 1,
+    max: maxHeaderLine,
+    below: headerLines,
+    above: headerLines,
+    help: 'The line that has the headers, where a title stands above them',
+    when: { field: 'kind', in: ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION'], otherwise: 1 },
+  }).default(1),
   columns: table('Columns', z.array(typedColumn).max(mostColumns, `At most ${mostColumns} columns`), 'column', {
     section: 'Columns',
   }),
+  statuses: table('Statuses', z.array(typedStatus).max(maxStatuses, `At most ${maxStatuses} statuses`), 'status', {
+    section: 'Statuses',
+    help: 'Only those that are not plain words such as Active or Terminated',
+    when: { field: 'kind', is: 'EMPLOYEE' },
+  }).default([]),
 }
 export type TypedMapping = z.output<z.ZodObject<typeof mappingValues>>
 

@@ -1,16 +1,21 @@
 import {
   csvFault,
   csvOptions,
+  type Encoding,
+  encodingFinder,
   encodingOf,
   fileKindOf,
   judgeFileKind,
   longestRecord,
   mostCells,
+  namedSeparator,
   quoteFault,
   separatorOf,
   textReader,
   Unreadable,
 } from '#domain/file-text.ts'
+import type { SheetRead } from '#domain/workbook.ts'
+import type { SheetNotes } from '#domain/workbook-sheets.ts'
 
 /** What takes a text apart into records: the library is the same in the browser and on the server, its entrance is not. */
 export interface CsvParser {
@@ -28,10 +33,23 @@ export interface FileParts {
   /** The bytes, piece by piece. */
   chunks: AsyncIterable<Uint8Array>
   parser: (options: ReturnType<typeof csvOptions>) => CsvParser
-  /** The cells of the first sheet of a workbook, whose bytes are all there. */
-  sheet: (bytes: Uint8Array) => Promise<string[][]>
-  /** Lets go on what else is to be done, between a few lines and the next ones. */
+  /** Reads the first visible sheet of a workbook, whose bytes are all there. */
+  sheet: (bytes: Uint8Array) => Promise<SheetRead>
+  /** The encoding of a text, as `encodingIn` finds it; else what its first bytes show. */
+  encoding?: Encoding | null
+  /** The line of the headers, counted from 1; the lines from there on show what separates cells. */
+  headerLine?: number
+  /** Lets other work go on between a few lines and the next ones. */
   pause?: () => Promise<unknown>
+}
+
+/** In which form a file was read: a text has an encoding and a separator, a workbook a sheet. */
+export interface FileForm {
+  encoding: Encoding | null
+  separator: string | null
+  sheet: SheetNotes | null
+  /** Its first line names the separator, `sep=;`, and is none of its lines. */
+  namesSeparator: boolean
 }
 
 /** Gets the cells of a line and its number, counted from 1; answers false where no further one is wanted. */
@@ -46,15 +64,31 @@ export const largestWorkbook = 25 * 1024 * 1024
 /** Characters of a text that are taken apart in one go, and lines of a workbook. */
 const atOnce = { characters: 4_096, lines: 200 }
 
+/** How much of the beginning of a text shows what separates its cells. */
+const sampled = { characters: 65_536, lines: 25 }
+const lineBreak = /\r\n|[\n\r]/
+
 const breaks = /\r\n|[\n\r]/g
 const breaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => (/[\n\r]/.test(cell) ? sum + (cell.match(breaks)?.length ?? 0) : sum), 0)
 
+/** The encoding of a text, by all of its bytes; null for a file of another kind, of which only the first bytes are read. */
+export async function encodingIn(chunks: AsyncIterable<Uint8Array>): Promise<Encoding | null> {
+  const finder = encodingFinder()
+  let isFirst = true
+  for await (const bytes of chunks) {
+    if (isFirst && fileKindOf(bytes) !== 'text') return null
+    isFirst = false
+    finder.see(bytes)
+  }
+  return finder.encoding()
+}
+
 /**
- * Reads the lines of a .csv or .xlsx file one after the other, in bounded memory; one whose quotes are not in order is told as
- * broken. Throws `Unreadable`, with line and column, where the file is not what its name says, not text, or cannot be taken apart.
+ * Reads the lines of a .csv or .xlsx file one after the other, in bounded memory; one whose quotes are not in order is handed to
+ * `onBroken`. Throws `Unreadable`, with line and column, where the file is not what its name says, not text, or cannot be parsed.
  */
-export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBroken): Promise<void> {
+export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBroken): Promise<FileForm> {
   const { name, chunks } = parts
   const pieces = chunks[Symbol.asyncIterator]()
   const first = await pieces.next()
@@ -63,8 +97,7 @@ export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBr
   const wrong = judgeFileKind(name, kind)
   if (wrong) throw new Unreadable(wrong, 1)
   const rest = { [Symbol.asyncIterator]: () => pieces }
-  if (kind === 'xlsx') return readSheet(bytes, rest, parts, onLine)
-  await readText(bytes, rest, parts, onLine, onBroken)
+  return kind === 'xlsx' ? readSheet(bytes, rest, parts, onLine) : readText(bytes, rest, parts, onLine, onBroken)
 }
 
 async function readSheet(
@@ -72,7 +105,7 @@ async function readSheet(
   rest: AsyncIterable<Uint8Array>,
   { sheet, pause }: FileParts,
   onLine: OnLine,
-): Promise<void> {
+): Promise<FileForm> {
   const parts = [first]
   let size = first.length
   for await (const part of rest) {
@@ -86,10 +119,13 @@ async function readSheet(
     whole.set(part, at)
     at += part.length
   }
-  for (const [place, cells] of (await sheet(whole)).entries()) {
-    if (!onLine(cells, place + 1)) return
+  const { lines, notes } = await sheet(whole)
+  const form = { encoding: null, separator: null, sheet: notes, namesSeparator: false }
+  for (const [place, cells] of lines.entries()) {
+    if (!onLine(cells, place + 1)) return form
     if (place % atOnce.lines === atOnce.lines - 1) await pause?.()
   }
+  return form
 }
 
 /** The characters of a text from a place on that are taken apart next; a sign of two halves stays whole. */
@@ -102,11 +138,14 @@ function pieceFrom(text: string, at: number): string {
 async function readText(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
-  { parser: makeParser, pause }: FileParts,
+  { parser: makeParser, pause, encoding: given, headerLine = 1 }: FileParts,
   onLine: OnLine,
   onBroken: OnBroken,
-): Promise<void> {
-  const decode = textReader(encodingOf(first))
+): Promise<FileForm> {
+  const encoding = given ?? encodingOf(first)
+  const decode = textReader(encoding)
+  let separator = ','
+  let namesSeparator = false
   let waiting = decode(first, false)
   let parser: CsvParser | null = null
   let failed: Error | null = null
@@ -121,7 +160,15 @@ async function readText(
     wanted = false
   }
   const begin = () => {
-    const made = makeParser(csvOptions(separatorOf(waiting.split(/[\n\r]/, 1)[0] ?? '')))
+    const lines = waiting.slice(0, sampled.characters).split(lineBreak)
+    const named = namedSeparator(lines[0] ?? '')
+    if (named !== null) {
+      namesSeparator = true
+      waiting = waiting.slice(/^.*(?:\r\n|[\n\r]|$)/.exec(waiting)?.[0].length)
+      line = 2
+    }
+    separator = named ?? separatorOf(lines.slice(headerLine - 1, headerLine - 1 + sampled.lines))
+    const made = makeParser(csvOptions(separator))
     made.on('data', ({ record, raw }) => {
       open = 0
       if (!wanted) return
@@ -157,10 +204,14 @@ async function readText(
     }
     return wanted && !failed
   }
+  const showsSeparator = (text: string): boolean =>
+    text.length >= longestRecord ||
+    (lineBreak.test(text) && text.length >= sampled.characters) ||
+    (text.length >= 1_000 && text.slice(0, sampled.characters).split(lineBreak).length > headerLine + sampled.lines)
   const feed = async (text: string): Promise<boolean> => {
     waiting += text
-    // The first line says what separates the cells; without an end it is one long line.
-    if (!parser && !/[\n\r]/.test(waiting) && waiting.length < longestRecord) return true
+    // The first lines show what separates the cells; without an end they are one long line.
+    if (!parser && !showsSeparator(waiting)) return true
     parser ??= begin()
     return takeApart(parser)
   }
@@ -172,7 +223,7 @@ async function readText(
     }
   if (more) {
     waiting += decode(new Uint8Array(), true)
-    if (!parser && waiting === '') return
+    if (!parser && waiting === '') return { encoding, separator, sheet: null, namesSeparator }
     const into: CsvParser = parser ?? begin()
     const ended = new Promise<void>((resolve) => {
       into.on('end', resolve)
@@ -188,4 +239,5 @@ async function readText(
     const { code = '', column } = failed as { code?: string; column?: unknown }
     throw csvFault(code, line, typeof column === 'number' ? column + 1 : null)
   }
+  return { encoding, separator, sheet: null, namesSeparator }
 }

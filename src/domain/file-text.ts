@@ -1,8 +1,17 @@
 /** What the first bytes of a file say that it is, whatever its name. */
 export type FileKind = 'text' | 'xlsx' | 'xls' | 'pdf' | 'gzip'
 
-/** How the bytes of a text file are read. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+/** How the bytes of a text file are read, in the names that `TextDecoder` knows. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-15'
+
+/** The words for people. */
+export const encodingLabels: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  'iso-8859-15': 'Latin-9 (ISO 8859-15)',
+}
 
 const begins = (bytes: Uint8Array, ...with_: readonly number[]): boolean => with_.every((byte, at) => bytes[at] === byte)
 
@@ -25,10 +34,85 @@ export function judgeFileKind(name: string, kind: FileKind): string | null {
   return xlsx ? 'This is no workbook, though its name says .xlsx. It looks like text: rename it to .csv.' : null
 }
 
-/** How a text is written: by its mark; without one it has to be UTF-8. */
+/** The encoding that the first bytes of a text show: by its mark, or by the zero bytes that UTF-16 has beside every Latin letter. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   if (begins(bytes, 0xff, 0xfe)) return 'utf-16le'
-  return begins(bytes, 0xfe, 0xff) ? 'utf-16be' : 'utf-8'
+  if (begins(bytes, 0xfe, 0xff)) return 'utf-16be'
+  const pairs = Math.min(bytes.length >> 1, 500)
+  if (pairs < 2) return 'utf-8'
+  const zeros = [0, 0]
+  for (let at = 0; at < pairs * 2; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (even === 0 && odd * 2 > pairs) return 'utf-16le'
+  return odd === 0 && even * 2 > pairs ? 'utf-16be' : 'utf-8'
+}
+
+/** Bytes that Windows-1252 has no sign for. */
+const noSign = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
+/** Bytes that are a letter in Latin-9 and a sign of another kind in Windows-1252: Š š Ž ž Œ œ Ÿ. */
+const latin9Letters = new Set([0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe])
+/** One of them, an acute accent in Windows-1252, is often typed for an apostrophe: O´Brien. */
+const acute = 0xb4
+const isSmall = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0xdf && byte !== 0xf7)
+const isLetter = (byte: number): boolean =>
+  isSmall(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7)
+
+/**
+ * Tells the encoding of a text by all of its bytes, which `see` takes piece by piece. A text that is not UTF-8 throughout is
+ * Windows-1252 or Latin-9, unless some of its letters are UTF-8: such a text is damaged, and reading it as anything else would garble it.
+ */
+export function encodingFinder() {
+  let known: Encoding | null = null
+  let isUtf8 = true
+  let hasUtf8Letters = false
+  let hasUnknown = false
+  let hasWindowsSigns = false
+  let hasLatin9Letters = false
+  /** Continuation bytes that the character lacks, and the smallest that the next one may be. */
+  let lacking = 0
+  let [low, high] = [0x80, 0xbf]
+  let [beforeThat, before] = [0, 0]
+
+  const seeUtf8 = (byte: number): void => {
+    if (lacking > 0) {
+      if (byte < low || byte > high) {
+        isUtf8 = false
+        lacking = 0
+      } else {
+        lacking -= 1
+        if (lacking === 0) hasUtf8Letters = true
+      }
+      low = 0x80
+      high = 0xbf
+      return
+    }
+    if (byte < 0x80) return
+    lacking = byte >= 0xc2 && byte <= 0xdf ? 1 : byte >= 0xe0 && byte <= 0xef ? 2 : byte >= 0xf0 && byte <= 0xf4 ? 3 : 0
+    if (lacking === 0) isUtf8 = false
+    low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+    high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+  }
+
+  const see = (bytes: Uint8Array): void => {
+    known ??= encodingOf(bytes)
+    if (known !== 'utf-8') return
+    for (const byte of bytes) {
+      if (byte >= 0x80 || lacking > 0) seeUtf8(byte)
+      if (noSign.has(byte)) hasUnknown = true
+      else if (byte >= 0x80 && byte < 0xa0) hasWindowsSigns = true
+      else if (byte !== acute && latin9Letters.has(byte) && isLetter(before)) hasLatin9Letters = true
+      if (latin9Letters.has(before) && isSmall(byte) && !isLetter(beforeThat)) hasLatin9Letters = true
+      beforeThat = before
+      before = byte
+    }
+  }
+
+  const encoding = (): Encoding => {
+    if (known !== 'utf-8') return known ?? 'utf-8'
+    if ((isUtf8 && lacking === 0) || hasUtf8Letters || hasUnknown) return 'utf-8'
+    return hasLatin9Letters && !hasWindowsSigns ? 'iso-8859-15' : 'windows-1252'
+  }
+  return { see, encoding }
 }
 
 /** Where a text cannot be read: line and column counted from 1. */
@@ -68,12 +152,36 @@ export function textReader(encoding: Encoding): (bytes: Uint8Array, last: boolea
   }
 }
 
-/** What separates the cells of a text: of the usual ones, the one that its first line has most of. */
-export function separatorOf(firstLine: string): string {
-  const outside = firstLine.replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t', '|'].map((sign) => [sign, outside.split(sign).length] as const)
-  return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0]
+const separators = [',', ';', '\t', '|'] as const
+
+/** The most frequent of numbers, of which there is one at least; of several the largest. */
+function modeOf(numbers: readonly number[]): { value: number; count: number } {
+  const counts = new Map<number, number>()
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .reduce((best, next) => (next.count > best.count || (next.count === best.count && next.value > best.value) ? next : best))
 }
+
+/**
+ * What separates the cells of a text, by its first lines: the sign that the header line and most lines have equally often, else
+ * the one by which most lines have most cells. A title above the headers, or a decimal comma below them, is outvoted.
+ */
+export function separatorOf(lines: readonly string[]): string {
+  const bare = lines.filter((line) => line.trim() !== '').map((line) => line.replace(/"[^"]*"?/g, ''))
+  const scored = separators.map((sign) => {
+    const counts = bare.map((line) => line.split(sign).length - 1)
+    const used = counts.filter((count) => count > 0)
+    const { value, count } = used.length > 0 ? modeOf(used) : { value: 0, count: 0 }
+    const agrees = value > 0 && counts[0] === value && count * 2 >= bare.length
+    return { sign, score: value * count, agrees }
+  })
+  const agreeing = scored.filter(({ agrees }) => agrees)
+  return (agreeing.length > 0 ? agreeing : scored).reduce((best, next) => (next.score > best.score ? next : best)).sign
+}
+
+/** The separator that a first line names as spreadsheet programs write it, `sep=;`; null where it is another line. */
+export const namedSeparator = (line: string): string | null => /^\ufeff?"?sep=([^"])"?$/i.exec(line)?.[1] ?? null
 
 /** A line, or a record over several of them, has at most so many characters, the separators and quotes included. */
 export const longestRecord = 1_000_000

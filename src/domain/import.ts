@@ -191,12 +191,27 @@ export interface ImportFacts {
   outdated: boolean
 }
 
+/** An import that waits for answers to its questions. */
+export interface AskedFacts extends ImportFacts {
+  questions: readonly unknown[]
+}
+
 const noDecision = (): Refusal => refuse('import-not-held', 'No decision is waited for.')
 
 /** Refuses to import a file that leaves many out: one that nobody has to decide about, or that a newer one came after. */
-export const canApplyImport = ({ status, outdated }: ImportFacts): Refusal | null =>
+export const canApplyImport = ({ status, outdated, questions }: AskedFacts): Refusal | null =>
   status !== 'PAUSED'
     ? noDecision()
+    : questions.length > 0
+      ? refuse('status-forbids', 'Answer the question about the file first.')
+      : outdated
+        ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
+        : null
+
+/** Refuses an answer to a file that asks nothing, or that a newer one came after. */
+export const canAnswerImport = ({ status, outdated, questions }: AskedFacts): Refusal | null =>
+  status !== 'PAUSED' || questions.length === 0
+    ? refuse('import-not-held', 'The file has no open question.')
     : outdated
       ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
       : null
@@ -216,7 +231,14 @@ export const canImportAgain = ({ status }: Pick<ImportFacts, 'status'>): Refusal
     : refuse('status-forbids', 'Only a file that failed or was rejected is imported again.')
 
 /** What a file says of somebody (D252). */
-export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'
+export const fileStatuses = ['ACTIVE', 'INELIGIBLE', 'TERMINATED', 'UNKNOWN'] as const
+export type FileStatus = (typeof fileStatuses)[number]
+export const fileStatusLabels: Readonly<Record<FileStatus, string>> = {
+  ACTIVE: 'Active',
+  INELIGIBLE: 'Not eligible',
+  TERMINATED: 'Terminated',
+  UNKNOWN: 'Unknown',
+}
 
 /** The words for each that customers' systems write, in small letters. */
 const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>> = {
@@ -240,19 +262,35 @@ const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>>
   TERMINATED: ['terminated', 'term', 't', 'termed', 'left', 'separated', 'resigned', 'retired', 'deceased', 'dismissed', 'quit'],
 }
 
-const plain = (text: string): string =>
+/** A status as it is compared: case, blanks, hyphens and underscores make no difference. */
+export const plainStatus = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** What the text of a status column says; `terminated` are the values that end somebody, where the integration names them. */
-export function fileStatusOf(text: string, terminated: readonly string[]): FileStatus {
-  const said = plain(text)
-  if (terminated.some((value) => plain(value) === said)) return 'TERMINATED'
+/** A status of a customer's files, and what the mapping says that it means. */
+export interface StatusMapping {
+  value: string
+  means: FileStatus
+}
+
+/**
+ * What the text of a status column says; null where nobody mapped it. The mapping decides, then the values that the integration names
+ * as ending somebody (`terminated`), then the words that customers' systems usually write.
+ */
+export function fileStatusOf(
+  text: string,
+  terminated: readonly string[],
+  mapped: readonly StatusMapping[] = [],
+): FileStatus | null {
+  const said = plainStatus(text)
+  const mapping = mapped.find(({ value }) => plainStatus(value) === said)
+  if (mapping) return mapping.means
+  if (terminated.some((value) => plainStatus(value) === said)) return 'TERMINATED'
   const found = (Object.keys(words) as (keyof typeof words)[]).find((status) => words[status].includes(said))
   // Where the integration names what ends somebody, nothing else does.
-  return found === 'TERMINATED' && terminated.length > 0 ? 'UNKNOWN' : (found ?? 'UNKNOWN')
+  return found === 'TERMINATED' && terminated.length > 0 ? null : (found ?? null)
 }
 
 /** A name in one cell as its parts: `Barnes, Sadia` or `Sadia Barnes`. */

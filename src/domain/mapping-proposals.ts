@@ -5,6 +5,7 @@ import {
   fieldsOfKind,
   identifierFields,
   type MappingField,
+  mappingFieldNames,
   mappingFields,
   type MappingKind,
 } from '#domain/mapping-fields.ts'
@@ -129,6 +130,26 @@ function byContent(field: MappingField, cells: readonly string[]): number {
 }
 
 const isDay = (cell: string): boolean => 'value' in understand('date', cell)
+
+/** A sample's headers are looked for in its first lines. */
+export const maxHeaderLines = 50
+
+/**
+ * The line that most likely has the headers: the first one of which most cells are words that headers have. Null where no line has
+ * two of them. `lines` are the first ones of a file, `kind` what its fields are where that is known.
+ */
+export function proposedHeaderLine(
+  kind: MappingKind | null,
+  lines: readonly { line: number; cells: readonly string[] }[],
+): number | null {
+  const fields = kind ? fieldsOfKind(kind) : mappingFieldNames
+  const known = new Set(fields.flatMap((field) => [mappingFields[field].title, field, ...(words[field] ?? [])].map(bare)))
+  for (const { headers } of mappingVendors)
+    for (const [header, field] of Object.entries(headers)) if (fields.includes(field)) known.add(bare(header))
+  const scored = lines.map(({ line, cells }) => ({ line, known: cells.filter((cell) => known.has(bare(cell))).length }))
+  const best = scored.reduce((most, next) => (next.known > most.known ? next : most), { line: 0, known: 1 })
+  return best.known > 1 ? best.line : null
+}
 
 /** One column of a sample. */
 export interface SampleColumn {

@@ -1,19 +1,14 @@
+import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
+import { mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { addDays } from '#domain/calendar.ts'
 import { isChangedCode } from '#domain/changed-code.ts'
 import { minutesBetween } from '#domain/clock.ts'
+import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
+import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
 import { cellText, longestCell, partsOfHour, understand } from '#domain/mapping-cells.ts'
-import {
-  type CellType,
-  cellTypeOf,
-  type IdentifierField,
-  identifierFields,
-  isToldByLine,
-  type MappingField,
-  mappingFields,
-  type MappingKind,
-} from '#domain/mapping-fields.ts'
-import { wholeNumber } from '#domain/text.ts'
+import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
+import { shortened, wholeNumber } from '#domain/text.ts'
 
 /** What is wrong with a file: which line, counted from 1 as an editor does, and which column, as its header says. */
 export interface LineFault {
@@ -51,24 +46,21 @@ export interface Reading {
   faultCount: number
   /** How many lines say again what another one says, or something else of the same employee. */
   duplicates: number
+  /** Lines that repeat the headers, which are passed over. */
+  repeatedHeaders: number
+}
+
+/** The first text that is garbled, and how many are. */
+export interface Garbled {
+  line: number
+  text: string
+  count: number
 }
 
 /** A file has at most so many columns. */
 export const mostFileColumns = 1_000
 /** More faults are counted and not kept. */
 export const mostFaults = 500
-
-interface Place {
-  at: number | null
-  title: string
-  field: MappingField
-  type: CellType
-  days: number
-  /** Of a static column. */
-  fixed: string | null
-}
-
-const named = (field: MappingField): string => mappingFields[field].title
 
 /** What a line of a kind has to say beside who it is about; null where it says enough. */
 function lackingIn(kind: MappingKind, values: MappedRow['values']): string | null {
@@ -111,13 +103,22 @@ export const anotherEmployer = {
   sentence: 'The line is about another employer.',
 }
 
+/** Texts out of a record over several lines that may each name somebody. */
+const maxPieces = 50_000
+
 interface Reader {
-  /** Hears of every fault of a line, also of those that are too many to be kept. */
-  told?: (fault: LineFault) => void
+  /** Gets every fault of a line, also of those that are too many to be kept. */
+  onFault?: (fault: LineFault) => void
   /** False where somebody else finds lines that say the same: what is remembered of each line grows with the file. */
   remembers?: boolean
   /** The code of the employer whose file it is, where that is known: lines about another one are faults before all else (D251). */
   employerCode?: string | null
+  /** How columns are read, by the key of their header, where it is not as the mapping says. */
+  readings?: ReadonlyMap<string, ReadAs>
+  /** Garbled texts are mended. */
+  mends?: boolean
+  /** Its cells come out of a workbook. */
+  workbook?: boolean
 }
 
 /**
@@ -129,20 +130,32 @@ interface Reader {
 export function mappingReader(
   kind: MappingKind,
   columns: readonly MappingColumn[],
-  { told, remembers = true, employerCode = null }: Reader = {},
+  { onFault, remembers = true, employerCode = null, readings, mends = false, workbook = false }: Reader = {},
 ) {
-  const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
+  const result: Reading = {
+    lines: 0,
+    good: 0,
+    missing: [],
+    refused: null,
+    faults: [],
+    faultCount: 0,
+    duplicates: 0,
+    repeatedHeaders: 0,
+  }
+  let garbled: Garbled | null = null
   const seen = new Map<string, number>()
   /** Of employees, the first line about each. */
   const firstOf = new Map<string, number>()
   const takenBack = new Set<number>()
   let places: Place[] = []
   let width = 0
+  /** The keys of the headers of the mapped columns, by their place. */
+  let headers: readonly { at: number; key: string }[] = []
 
   const fault = (line: number, column: string | null, message: string): void => {
     result.faultCount += 1
     if (result.faults.length < mostFaults) result.faults.push({ line, column, message })
-    told?.({ line, column, message })
+    onFault?.({ line, column, message })
   }
   const refuse = (line: number, column: string | null, message: string): false => {
     result.refused ??= { line, column, message }
@@ -163,36 +176,53 @@ export function mappingReader(
       if (at.has(key)) return refuse(line, cell.trim(), 'Two columns have this header.')
       at.set(key, place)
     }
-    places = columns.flatMap(({ header, field, static: isStatic, static_value, day_adjustment }) => {
-      if (!field || (isStatic && isToldByLine(field))) return []
-      const place = isStatic ? null : (at.get(headerKey(header ?? '')) ?? -1)
-      if (place === -1) result.missing.push(header ?? '')
-      return [
-        {
-          at: place,
-          title: header || named(field),
-          field,
-          type: cellTypeOf(field),
-          days: day_adjustment ?? 0,
-          fixed: isStatic ? (static_value ?? '') : null,
-        },
-      ]
-    })
+    const found = placesOf(columns, at, { readings, workbook })
+    places = found.places
+    result.missing.push(...found.missing)
+    headers = places.flatMap(({ at: place, title }) => (place === null ? [] : [{ at: place, key: headerKey(title) }]))
     const [first] = result.missing
-    return first === undefined || refuse(line, first, 'The file has no such column.')
+    if (first === undefined) return true
+    const hasNone = headers.every(({ at: place }) => place === -1)
+    return refuse(
+      line,
+      first,
+      hasNone
+        ? `The file has no such column. Line ${wholeNumber(line)} holds ${shortened(held(cells))}.`
+        : 'The file has no such column.',
+    )
   }
 
-  const textIn = (cells: readonly string[], { at, fixed }: Place): string =>
-    cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
+  /** What a line holds, as a sentence quotes it. */
+  const held = (cells: readonly string[]): string =>
+    cells
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(', ')
+
+  /** Whether a line has every header of the mapping, and so could be the one with the headers. */
+  const fits = (cells: readonly string[]): boolean => {
+    const keys = cells.map(headerKey)
+    const wanted = columns.flatMap(({ header, static: isStatic }) => (isStatic || !header ? [] : [headerKey(header)]))
+    return wanted.length > 0 && wanted.every((key) => keys.includes(key))
+  }
+
+  /** Whether a line repeats the headers, as a printed report does on each page. */
+  const repeatsHeaders = (cells: readonly string[]): boolean =>
+    headers.length > 0 && headers.every(({ at, key }) => headerKey(cells[at] ?? '') === key)
+
+  const textIn = (cells: readonly string[], { at, fixed, type }: Place): string => {
+    const text = cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
+    return mends && (type === 'text' || type === 'name') ? (mendedText(text) ?? text) : text
+  }
 
   const read = (cells: readonly string[], line: number): MappedRow['values'] | null => {
     const values: MappedRow['values'] = {}
     let good = true
     for (const place of places) {
-      const { title, field, type, days } = place
+      const { title, field, type, days, reading } = place
       const text = textIn(cells, place)
       if (text === '' || values[field] !== undefined) continue
-      const found = understand(type, text, { days })
+      const found = understand(type, text, { days, reading: cellReading(type, reading, text) })
       if ('value' in found) values[field] = found.value
       else {
         fault(line, title, found.fault)
@@ -209,10 +239,31 @@ export function mappingReader(
       .map((place) => textIn(cells, place))
       .find((text) => text !== '')
 
+  /** Notes what the cells of a line show about the readings of their columns, and whether they are garbled. */
+  const collect = (cells: readonly string[], line: number): void => {
+    for (const place of places) {
+      if (place.at === null) continue
+      const text = textIn(cells, place)
+      place.evidence.see(text, line)
+      if ((place.type !== 'name' && place.type !== 'text') || mendedText(text) === null) continue
+      garbled ??= { line, text, count: 0 }
+      garbled.count += 1
+    }
+  }
+
   const row = (cells: readonly string[], line: number): MappedRow | null => {
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
     if (last < 0) return null
+    if (repeatsHeaders(cells)) {
+      result.repeatedHeaders += 1
+      return null
+    }
     result.lines += 1
+    const torn = severalLinesFault(cells, { line, width, columns: places })
+    if (torn) {
+      fault(torn.line, torn.column, torn.message)
+      return null
+    }
     const about = employerCode === null ? undefined : employerIn(cells)
     if (about !== undefined && about !== employerCode && !isChangedCode(about)) {
       fault(line, anotherEmployer.column, `The file is read as one of ${employerCode}, and the line is about ${about}.`)
@@ -223,6 +274,12 @@ export function mappingReader(
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
       return null
     }
+    const identified = identify(cells)
+    if (identified && isSummary(identified.identifier)) {
+      fault(line, null, `${shortened(identified.identifier)} begins a total or the end of the report, and names nobody.`)
+      return null
+    }
+    if (identified) collect(cells, line)
     const values = read(cells, line)
     if (!values) return null
     const by = identifierFields.find((field) => values[field] !== undefined)
@@ -279,9 +336,13 @@ export function mappingReader(
     fault(line, column, message)
   }
 
-  /** Whom a line may be about whose cells are out of place: any of them may be the identifier, without its quotes, if it can be a code. */
+  /**
+   * Whom a damaged record may be about: any of its cells, and any part of one over several lines, may be an identifier, if it can be
+   * a code.
+   */
   const couldName = (cells: readonly string[]): Named[] => {
-    const texts = new Set(cells.slice(0, mostFileColumns).map((cell) => cellText(cell.replaceAll('"', ''))))
+    const parts = cells.slice(0, mostFileColumns).flatMap((cell) => (breaksIn(cell) > 0 ? cell.split(/[\r\n,;\t|]+/) : [cell]))
+    const texts = new Set(parts.slice(0, maxPieces).map((part) => cellText(part.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>
@@ -293,7 +354,7 @@ export function mappingReader(
 
   const dayIn = (cells: readonly string[]): string | null => {
     for (const place of places.filter(({ field }) => field === 'work_date')) {
-      const found = understand(place.type, textIn(cells, place), { days: place.days })
+      const found = understand(place.type, textIn(cells, place), { days: place.days, reading: place.reading })
       if ('value' in found && found.value !== '') return String(found.value)
     }
     return null
@@ -312,8 +373,12 @@ export function mappingReader(
     return best ? { ...best, work_date: dayIn(cells) } : null
   }
 
-  return { head, row, broken, identify, couldName, refuse, result, takenBack }
+  /** The columns of the file that the mapping reads, once lines have been read. */
+  const columnsSeen = (): ColumnSeen[] => places.filter(({ at }) => at !== null)
+
+  return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: () => garbled }
 }
+export type MappingReader = ReturnType<typeof mappingReader>
 
 /** A fault in words: `Line 12, Hire date: ...`. */
 export const faultInWords = ({ line, column, message }: LineFault): string =>

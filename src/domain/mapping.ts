@@ -1,4 +1,5 @@
-import { fileStatusOf } from '#domain/import.ts'
+import { columnReadingOf, type ReadAs, readAsLabels, readingsOf } from '#domain/column-evidence.ts'
+import { fileStatusOf, type StatusMapping, plainStatus } from '#domain/import.ts'
 import { cellText, understand } from '#domain/mapping-cells.ts'
 import {
   cellTypeOf,
@@ -28,12 +29,23 @@ export interface MappingColumn {
   static_value?: string | null | undefined
   /** Days that are added to a date. */
   day_adjustment?: number | null | undefined
+  /** How its cells are read, where more than one reading is possible. */
+  read_as?: ReadAs | null | undefined
 }
+
+/** A mapping has its headers in one of the first lines. */
+export const maxHeaderLine = 100
+/** Statuses that a mapping gives a meaning. */
+export const maxStatuses = 200
 
 /** What a person says of a mapping. */
 export interface MappingValues {
   file_name: string
   columns: readonly MappingColumn[]
+  /** The line of the headers, counted from 1. */
+  header_line?: number | undefined
+  /** What statuses of the file mean. */
+  statuses?: readonly StatusMapping[] | undefined
 }
 
 /** What is wrong with one field, `columns.2.header`, in words for people. */
@@ -53,20 +65,25 @@ export const headerKey = (header: string): string => header.normalize('NFKC').tr
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
 /** What is wrong with a value that is the same in every line: it could not be read there either, or differs from line to line. */
-function judgeStatic(kind: MappingKind, field: MappingField, value: string, days: number): string | null {
+function judgeStatic(
+  kind: MappingKind,
+  field: MappingField,
+  value: string,
+  { days, statuses }: { days: number; statuses: readonly StatusMapping[] },
+): string | null {
   if (isToldByLine(field)) return `${mappingFields[field].title} differs from line to line: only a column of the file tells it.`
   if (isWritten(kind)) return null
   const found = understand(cellTypeOf(field), cellText(value), { days })
   if ('fault' in found) return found.fault
-  return field === 'status' && fileStatusOf(value, []) === 'UNKNOWN'
+  return field === 'status' && fileStatusOf(value, [], statuses) === null
     ? `${shortened(value)} is no status that is known, such as Active.`
     : null
 }
 
 /** What is wrong with one column by itself (MAP-034, MAP-041). */
-function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Fault[] {
+function judgeColumn(kind: MappingKind, column: MappingColumn, at: number, statuses: readonly StatusMapping[]): Fault[] {
   const path = (name: keyof MappingColumn) => `columns.${at}.${name}`
-  const { header, field, static: isStatic, static_value, day_adjustment } = column
+  const { header, field, static: isStatic, static_value, day_adjustment, read_as } = column
   const faults: Fault[] = []
   const nameless = isStatic && !isWritten(kind)
   if (isBlank(header) && !nameless) faults.push({ path: path('header'), message: 'A column header is required.' })
@@ -74,7 +91,7 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Faul
   if (isStatic && isBlank(static_value))
     faults.push({ path: path('static_value'), message: 'A static column needs a static value.' })
   if (isStatic && !isBlank(static_value) && field) {
-    const fault = judgeStatic(kind, field, static_value ?? '', day_adjustment ?? 0)
+    const fault = judgeStatic(kind, field, static_value ?? '', { days: day_adjustment ?? 0, statuses })
     if (fault) faults.push({ path: path('static_value'), message: fault })
   }
   if (!isStatic && !isBlank(static_value))
@@ -88,7 +105,33 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Faul
     })
   if (day_adjustment && (!field || cellTypeOf(field) !== 'date'))
     faults.push({ path: path('day_adjustment'), message: 'Only a date column has a day adjustment.' })
+  const reading = read_as ? judgeReading(kind, column, read_as) : null
+  if (reading) faults.push({ path: path('read_as'), message: reading })
   return faults
+}
+
+/** What is wrong with how a column is read: only dates have an order of day and month, amounts a decimal sign, hours a unit. */
+function judgeReading(kind: MappingKind, { field, static: isStatic }: MappingColumn, readAs: ReadAs): string | null {
+  if (isWritten(kind) || isStatic) return 'Only a column of a file that is read has a reading.'
+  const possible = field ? readingsOf(cellTypeOf(field)) : []
+  if (possible.includes(readAs)) return null
+  const { dateOrder, decimalMark } = columnReadingOf(readAs)
+  const wanted = dateOrder ? 'a date or time' : decimalMark ? 'an amount' : 'hours'
+  return `Only a column of ${wanted} is read as ${readAsLabels[readAs].toLowerCase()}.`
+}
+
+/** What is wrong with the statuses that a mapping gives a meaning: each is one row, and only files of employees have them. */
+function judgeStatuses(kind: MappingKind, statuses: readonly StatusMapping[]): Fault[] {
+  if (statuses.length === 0) return []
+  if (kind !== 'EMPLOYEE') return [{ path: 'statuses', message: 'Only files of employees have statuses that mean something.' }]
+  if (statuses.length > maxStatuses) return [{ path: 'statuses', message: `At most ${maxStatuses} statuses` }]
+  const seen = new Set<string>()
+  return statuses.flatMap(({ value }, at) => {
+    const key = plainStatus(value)
+    if (seen.has(key)) return [{ path: `statuses.${at}.value`, message: 'Another row has this status already.' }]
+    seen.add(key)
+    return []
+  })
 }
 
 /** What is wrong with columns beside each other (MAP-033, MAP-040). */
@@ -138,10 +181,13 @@ export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[
 }
 
 /** Everything that is wrong with a mapping (MAP-033 to MAP-052): asked by the form, by the server, and by the dry run. */
-export function judgeMapping(kind: MappingKind, { file_name, columns }: MappingValues): Fault[] {
+export function judgeMapping(kind: MappingKind, { file_name, columns, header_line = 1, statuses = [] }: MappingValues): Fault[] {
   const name = judgeFileName(kind, file_name)
   const faults: Fault[] = name ? [{ path: 'file_name', message: name }] : []
   if (columns.length > mostColumns) return [...faults, { path: 'columns', message: `At most ${mostColumns} columns` }]
-  for (const [at, column] of columns.entries()) faults.push(...judgeColumn(kind, column, at))
+  for (const [at, column] of columns.entries()) faults.push(...judgeColumn(kind, column, at, statuses))
+  if (header_line !== 1 && isWritten(kind))
+    faults.push({ path: 'header_line', message: 'A file that is written has its headers in line 1.' })
+  faults.push(...judgeStatuses(kind, statuses))
   return [...faults, ...judgeTogether(kind, columns), ...judgeLacking(kind, columns)]
 }

@@ -3,6 +3,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { longestRecord, Unreadable } from '#domain/file-text.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
+import { type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -164,18 +165,29 @@ function partText(parts: Record<string, Uint8Array>, ending: string): string {
   return name === undefined ? '' : new TextDecoder().decode(parts[name])
 }
 
-/**
- * The cells of the first sheet of a workbook, line by line, as `cellWriter` writes them; of a formula, its last result. Throws
- * `Unreadable`.
- */
-export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
+/** A sheet as it is read: its cells line by line, and what is hidden around it and in it. */
+export interface SheetRead {
+  lines: string[][]
+  notes: SheetNotes
+}
+
+/** Reads the first visible sheet of a workbook; of a formula, its last result. Throws `Unreadable`. */
+export async function readVisibleSheet(bytes: Uint8Array): Promise<SheetRead> {
   const parts = unpacked(bytes)
+  const notes = visibleSheet(parts)
+  return { lines: await linesIn(parts, notes.place), notes }
+}
+
+/** The cells of the first visible sheet of a workbook, line by line, as `cellWriter` writes them. Throws `Unreadable`. */
+export const sheetLines = async (bytes: Uint8Array): Promise<string[][]> => (await readVisibleSheet(bytes)).lines
+
+async function linesIn(parts: Record<string, Uint8Array>, place: number): Promise<string[][]> {
   const textOf = cellWriter(partText(parts, 'styles.xml'), partText(parts, 'xl/workbook.xml'))
   const refused = prepareSheets(parts)
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   const sheet = await inOnePass(() =>
-    readSheet(plain.slice().buffer, {
+    readSheet(plain.slice().buffer, place, {
       parseNumber: (text: string) => {
         const { kind, style, kept } = unpackCell(text)
         return textOf(kind, style, kept)

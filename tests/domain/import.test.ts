@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { canImportAgain, importStatuses, lacksMapping, leftAlone } from '#domain/import.ts'
+import {
+  canAnswerImport,
+  canApplyImport,
+  canImportAgain,
+  fileStatusOf,
+  importStatuses,
+  lacksMapping,
+  leftAlone,
+} from '#domain/import.ts'
 
 test('what a file of employees leaves alone is what it neither adds nor changes; who is not in it has no line', () => {
   expect(leftAlone({ accepted: 6, created: 5, changed: 0, absent: 0 })).toBe(1)
@@ -15,4 +23,22 @@ test('[ERR-040] a file lacks a mapping where it failed by that, and by nothing e
   expect(lacksMapping({ status: 'FAIL', message: 'File mapping not found' })).toBe(true)
   expect(lacksMapping({ status: 'FAIL', message: 'Unable to map file, Configurations need to be setup.' })).toBe(false)
   expect(lacksMapping({ status: 'REJECTED', message: 'File mapping not found' })).toBe(false)
+})
+
+test('a status is what the mapping says, then what the integration says, then a usual word, and else nobody mapped it', () => {
+  const mapped = [{ value: 'Active', means: 'UNKNOWN' }] as const
+  expect(fileStatusOf('ACTIVE', [], mapped)).toBe('UNKNOWN')
+  expect(fileStatusOf('active', ['Active'])).toBe('TERMINATED')
+  expect(fileStatusOf('on_leave', [])).toBe('INELIGIBLE')
+  expect(['Total', '2', 'x', 'Unknown'].map((text) => fileStatusOf(text, []))).toEqual([null, null, null, null])
+})
+
+test('a question is answered before a file is imported all the same, and only while it waits', () => {
+  const asks = { status: 'PAUSED', outdated: false, questions: [{}] }
+  expect(canApplyImport(asks)?.sentence).toBe('Answer the question about the file first.')
+  expect(canAnswerImport(asks)).toBeNull()
+  expect(canAnswerImport({ ...asks, questions: [] })?.sentence).toBe('The file has no open question.')
+  expect(canAnswerImport({ ...asks, status: 'PENDING' })?.sentence).toBe('The file has no open question.')
+  expect(canAnswerImport({ ...asks, outdated: true })?.sentence).toMatch(/A newer file of this name/)
+  expect(canApplyImport({ ...asks, questions: [] })).toBeNull()
 })

@@ -281,3 +281,34 @@ describe('the name of a file', () => {
     expect(judgeFileName('DEDUCTION', 'acme.xlsx')).toBe('File names must end with .csv.')
   })
 })
+
+describe('how files are read', () => {
+  const paths = (kind: MappingKind, values: Partial<MappingValues>) =>
+    judgeMapping(kind, { file_name: kind === 'EMPLOYEE' ? 'a_ee.csv' : 'a_tk.csv', columns: [], ...values }).map(
+      ({ path, message }) => `${path} ${message}`,
+    )
+
+  test('is said of columns that have a choice only', () => {
+    const said = paths('EMPLOYEE', {
+      columns: [
+        { header: 'Code', field: 'employee_code', read_as: 'day-first' },
+        { header: 'Hired', field: 'hire_date', read_as: 'day-first' },
+        { header: 'Rate', field: 'rate', read_as: 'hours' },
+        { field: 'birth_date', static: true, static_value: '2000-01-01', read_as: 'month-first' },
+      ],
+    })
+    expect(said).toContain('columns.0.read_as Only a column of a date or time is read as day first.')
+    expect(said).toContain('columns.2.read_as Only a column of hours is read as hours.')
+    expect(said).toContain('columns.3.read_as Only a column of a file that is read has a reading.')
+    expect(said.filter((one) => one.startsWith('columns.1'))).toEqual([])
+  })
+
+  test('has a status once, and in files of employees only', () => {
+    const statuses = [
+      { value: 'P/T', means: 'ACTIVE' },
+      { value: 'p/t ', means: 'UNKNOWN' },
+    ] as const
+    expect(paths('EMPLOYEE', { statuses })).toContain('statuses.1.value Another row has this status already.')
+    expect(paths('TIMEKEEPING', { statuses })).toContain('statuses Only files of employees have statuses that mean something.')
+  })
+})

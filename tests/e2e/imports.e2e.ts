@@ -217,6 +217,23 @@ test('a file that no mapping reads leads on to one for it, and is then imported 
   expect(await detail().getByText('File mapping not found').count()).toBe(0)
 })
 
+test('a file that asks where its headers are is answered by keys, and imported', async () => {
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+  const plain = fileOf(0)
+  await upload({ ...plain, name: 'other_ee.csv', buffer: Buffer.concat([Buffer.from('Acme Foods East\nStaff\n'), plain.buffer]) })
+  await page.keyboard.press('Control+Enter')
+  await detail().getByText('Line 1 holds “Acme Foods East”. The headers are in line 3.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('w')
+  await page.getByRole('radio', { name: 'The headers are in line 3' }).waitFor()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Answered for other_ee.csv')
+  await detail().getByText('Success', { exact: true }).first().waitFor()
+  await expect.poll(() => fact('Header line').innerText()).toBe('3')
+})
+
 test('all of them stand in a list of their own, by key', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('f')

@@ -207,6 +207,42 @@ test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal
   expect(problemsOf(page)).toEqual([])
 })
 
+test('[SCR-032] headers below titles are found in a sample, and a date column without proof is set by keys', async () => {
+  await newMapping()
+  const lines = [
+    'Acme Foods East,,,,',
+    'Staff as of 27 Nov 2026,,,,',
+    'Employee No,Surname,Given Name,Employment Status,Hire Dt',
+    'NEW-1,Doe,Jo,Active,05/06/2024',
+  ]
+  await give('titled_ee.csv', lines.join('\r\n'))
+  await expect.poll(() => page.getByLabel('Header line').inputValue()).toBe('3')
+  await page.getByRole('option', { name: /^Employee No / }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('1 line: 1 good').waitFor()
+  await page.getByText('Hire Dt: 05/06/2024 in line 4 can be read month first or day first', { exact: false }).waitFor()
+  await cell('Read as', 5).focus()
+  await page.keyboard.type('Day')
+  await page.getByText('Hire Dt: read day first, as the mapping says.').waitFor()
+  await page.getByText('which is right', { exact: false }).waitFor({ state: 'detached' })
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Added a file mapping to ${employed.internal_name}`)
+  const saved = await portal.db
+    .selectFrom('mappings')
+    .selectAll()
+    .where('file_name', '=', 'titled_ee.csv')
+    .executeTakeFirstOrThrow()
+  expect(saved.header_line).toBe(3)
+  expect((saved.columns as unknown as { read_as: string | null }[]).map(({ read_as }) => read_as)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    'day-first',
+  ])
+})
+
 test('what the dry run refuses is not saved, and each hostile file ends in a sentence with its line', async () => {
   await newMapping()
   await give('hostile_ee.csv', 'Code,Status\nA1,Active\n')
@@ -227,7 +263,8 @@ test('what the dry run refuses is not saved, and each hostile file ends in a sen
   await refused('d_ee.xlsx', 'Code,Status\nA1,Active\n', /This is no workbook, though its name says \.xlsx\./)
   await refused('e_ee.csv', workbook([['Code', 'Status']]), /This is a workbook \(\.xlsx\), though its name says \.csv\./)
   await refused('f_ee.csv', `${Array.from({ length: 10_000 }, (_, at) => `h${at}`).join(',')}\n`, /It has 10,000 columns/)
-  await refused('g_ee.csv', new Uint8Array([67, 111, 100, 101, 10, 0xe9, 10]), /Line 2, column 1: The text is not UTF-8\./)
+  const damaged = new Uint8Array([...new TextEncoder().encode('Code,Status\nZoë'), 0xff, 10])
+  await refused('g_ee.csv', damaged, /Line 2, column 4: The text is not UTF-8\./)
   await refused('h_ee.csv', '', 'The file is empty.')
   await page.keyboard.press('Control+Enter')
   expect(await portal.db.selectFrom('mappings').select('id').where('file_name', '=', 'hostile_ee.csv').execute()).toEqual([])

@@ -3,6 +3,7 @@ import { Parser } from 'csv-parse/browser/esm'
 import { expect, test, vi } from 'vitest'
 import { Unreadable } from '#domain/file-text.ts'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
+import { visibleSheet } from '#domain/workbook-sheets.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 
 const serverParser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
@@ -15,7 +16,7 @@ async function read(parser: FileParts['parser'], text: string, size = 65_536, mo
   })()
   const lines: [number, ...string[]][] = []
   await readLines(
-    { name: 'acme_ee.csv', chunks, parser, sheet: async () => [] },
+    { name: 'acme_ee.csv', chunks, parser, sheet: async () => ({ lines: [], notes: visibleSheet({}) }) },
     (cells, line) => lines.push([line, ...cells]) < most,
     ({ line, message }, cells) => lines.push([line, message, ...cells]),
   )

@@ -80,6 +80,9 @@ const employees = async () =>
     )
   ).rows
 const statuses = async () => Object.fromEntries((await employees()).map((one) => [one.employee_code, one.status]))
+/** Said of a status that neither the mapping nor the usual words know. */
+const noSuchStatus = (status: string): string =>
+  `“${status}” is no status that is known here. If it is one, add it to the statuses of the file mapping.`
 const person = (code: string, more: Partial<Parameters<typeof createEmployee>[1]> = {}) =>
   createEmployee(server.db, { employerId, code, ...more })
 
@@ -90,7 +93,7 @@ describe('a file of eligible employees', () => {
     await person('A2', { firstName: 'Ben', lastName: 'Yu' })
     const done = await imported(
       'acme_20260105_ee.csv',
-      'Code,Name,Status,Rate,Hired\nA1,"Torres, Maria",Active,21.50,\nA2,Ben Yu,Terminated,,\nA3,Ann Lee,A,18,01/05/2026\nA4,Old Hand,Left,,\n',
+      'Code,Name,Status,Rate,Hired\nA1,"Torres, Maria",Active,21.50,\nA2,Ben Yu,Terminated,,\nA3,Ann Lee,A,18,01/25/2026\nA4,Old Hand,Left,,\n',
     )
     expect(done).toMatchObject({
       status: 'SUCCESS',
@@ -138,7 +141,7 @@ describe('a file of eligible employees', () => {
       [4, null, 'Line 3 says something else of the same employee. Keep one of the lines.'],
       [5, null, 'The employee identifier is missing.'],
       [6, null, 'A new employee needs a first and a last name.'],
-      [7, 'Status', '“Asleep” is no status that is known here.'],
+      [7, 'Status', noSuchStatus('Asleep')],
       [9, null, 'It says the same as line 8.'],
     ])
     // Who is named by a line that is wrong is not absent.
@@ -152,7 +155,7 @@ describe('a file of eligible employees', () => {
         'B2,Ann Lea,Active,18,,Line 3 says something else of the same employee. Keep one of the lines.',
         ',No Body,Active,,,The employee identifier is missing.',
         'B5,Mono,Active,,,A new employee needs a first and a last name.',
-        'B1,Mia,Asleep,,,Status: “Asleep” is no status that is known here.',
+        `B1,Mia,Asleep,,,"Status: ${noSuchStatus('Asleep')}"`,
         'B7,Bo Yu,Active,,,It says the same as line 8.',
         '',
       ].join('\r\n'),
@@ -246,15 +249,29 @@ N4,Di Lee,Active,18,,T1,
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(['ELIGIBLE']))
   })
 
-  test('says how many lines about new people have a status that is not known, who become Unknown, also while it waits', async () => {
-    await mapEmployees()
+  test('adds new people as Unknown whose status means that by the mapping, and rejects a status nobody mapped', async () => {
+    const statusesOfFile = [
+      { value: 'Contractor', means: 'UNKNOWN' },
+      { value: 'P/T', means: 'ACTIVE' },
+    ]
+    await good('POST', '/mappings/employees', {
+      employer_id: employerId,
+      file_name: 'acme_ee.csv',
+      columns: eeColumns,
+      statuses: statusesOfFile,
+    })
     await person('U1')
     await person('U2')
-    const lines = 'Code,Name,Status,Rate,Hired\nU1,Mia Torres,WHATEVER,,\nU3,Ann Lee,WHATEVER,,\nU4,Bo Yu,Active,,\n'
+    const lines =
+      'Code,Name,Status,Rate,Hired\nU1,Mia Torres,contractor,,\nU3,Ann Lee,Contractor,,\nU4,Bo Yu,p/t,,\nU5,Cy Ruiz,WHATEVER,,\n'
     const waits = await imported('acme_ee.csv', lines)
-    expect(waits).toMatchObject({ status: 'PAUSED', created: 0, unknown: 1, rejected: 1, absent: 1 })
+    expect(waits).toMatchObject({ status: 'PAUSED', created: 0, unknown: 1, rejected: 2, absent: 1 })
     const done = await imported('acme_ee.csv', `${lines}U2,Mia Torres,Active,,\n`)
-    expect(done).toMatchObject({ status: 'SUCCESS', created: 2, unknown: 1, rejected: 1 })
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 2, unknown: 1, rejected: 2 })
+    expect(await faults(done.id)).toEqual([
+      [2, 'Status', '“contractor” means Unknown, which changes nobody who is known.'],
+      [5, 'Status', noSuchStatus('WHATEVER')],
+    ])
     expect(await statuses()).toEqual({ U1: 'ELIGIBLE', U2: 'ELIGIBLE', U3: 'UNKNOWN', U4: 'ELIGIBLE' })
   })
 
@@ -506,7 +523,9 @@ describe('a file that cannot be read', () => {
       'FAIL',
       'Line 1, column 5: A quote is opened here and never closed.',
     ])
-    expect((await of(Buffer.from([0x43, 0x2c, 0xff, 0xfe, 0x0a])))[1]).toMatch(/^Line 1, column \d: The text is not UTF-8/)
+    // Some of its letters are UTF-8, so that it is no text of another encoding.
+    const damaged = Buffer.concat([Buffer.from('Zoë,'), Buffer.from([0xff, 0x0a])])
+    expect((await of(damaged))[1]).toMatch(/^Line 1, column 5: The text is not UTF-8/)
     expect(await of('PK\x03\x04 and more')).toEqual([
       'FAIL',
       'Line 1: This is a workbook (.xlsx), though its name says .csv. Rename it, or save it as .csv.',

@@ -83,6 +83,7 @@ test('what lines would do: create who is not known here, change what differs, le
     unknown: 2,
     left: 0,
     as_unknown: 0,
+    not_mapped: 0,
     unclear: 0,
     incremental: false,
   })
@@ -127,7 +128,9 @@ test('statuses are read as the import will read them, by what the integration sa
     ended: 1,
     unknown: 3,
     left: 0,
-    as_unknown: 2,
+    as_unknown: 0,
+    // Nobody mapped 'left US' and 'Winterpause': neither adds or changes anybody.
+    not_mapped: 2,
     unclear: 2,
     incremental: false,
   })
@@ -155,10 +158,14 @@ test('statuses are read as the import will read them, by what the integration sa
     ended: 2,
     unknown: 3,
     left: 1,
-    as_unknown: 1,
+    as_unknown: 0,
+    not_mapped: 1,
     unclear: 2,
     incremental: true,
   })
+  // What the mapping says of a status goes before all else.
+  const statuses = [{ value: 'winterpause', means: 'UNKNOWN' }]
+  expect((await preview(lines, { statuses })).body).toMatchObject({ as_unknown: 1, not_mapped: 0, unclear: 2 })
   // In files of hours a status ends nobody.
   expect((await preview(lines, { kind: 'TIMEKEEPING' })).body).toMatchObject({
     changed: 0,

@@ -102,6 +102,7 @@ describe.each(paths)('a mapping of %s', (path) => {
     })
     expect(made.columns.map(({ header }: { header: string }) => header)).toEqual(kinds[path].columns.map(({ header }) => header))
     expect(made.columns[0]).toEqual({
+      read_as: null,
       header: kinds[path].columns[0].header,
       field: kinds[path].columns[0].field,
       static: false,

@@ -11,7 +11,9 @@ export const mappingForm = z
     kind: choice('Kind', mappingKinds, mappingKindLabels, { section: 'File' }),
     file_name: mappingValues.file_name,
     vendor: mappingValues.vendor,
+    header_line: mappingValues.header_line,
     columns: mappingValues.columns,
+    statuses: mappingValues.statuses,
   })
   .superRefine(({ kind, ...values }, context) => {
     for (const { path, message } of judgeMapping(kind, values))
@@ -20,15 +22,18 @@ export const mappingForm = z
 export type MappingParams = z.output<typeof mappingForm>
 
 /** A mapping as the fields have it: what is not said is not there. */
-export const mappingSaved = ({ kind, file_name, vendor, columns }: Mapping): MappingParams => ({
+export const mappingSaved = ({ kind, file_name, vendor, header_line, columns, statuses }: Mapping): MappingParams => ({
   kind,
   file_name,
   vendor: vendor ?? undefined,
+  header_line,
   columns: columns.map((column) => ({
     ...(column.header === null ? {} : { header: column.header }),
     ...(column.field === null ? {} : { field: column.field }),
     static: column.static,
     ...(column.static_value === null ? {} : { static_value: column.static_value }),
     ...(column.day_adjustment === 0 ? {} : { day_adjustment: column.day_adjustment }),
+    ...(column.read_as === null ? {} : { read_as: column.read_as }),
   })),
+  statuses,
 })

@@ -1,6 +1,7 @@
 import { confirmDeduction } from '#contract/deductions.ts'
 import { absentChanged, importUndone } from '#domain/import.ts'
 import {
+  answerImport,
   applyImport,
   countImportedPeople,
   countImports,
@@ -12,6 +13,7 @@ import {
   listImports,
   listRejectedLines,
   mendImport,
+  postAnswer,
   postApply,
   postImport,
   postMended,
@@ -29,6 +31,7 @@ import { streamedFile } from '#server/http/file-answer.ts'
 import { historyOf } from '#server/http/history.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, on, route } from '#server/http/route.ts'
+import { answerQuestion } from '#server/jobs/imports/answer-question.ts'
 import { NotTaken, receive, receiveMended } from '#server/jobs/imports/receive.ts'
 import { undoEmployees } from '#server/jobs/imports/undo-employees.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -173,6 +176,17 @@ export const routes = [
         await tellWorkers(tx)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toImport(after, actor) }
+      }),
+    ],
+  }),
+
+  change(postAnswer, {
+    ...ofImport,
+    intents: [
+      on<typeof answerImport, ImportRow>(answerImport, async ({ tx, actor, subject, body, now }) => {
+        await answerQuestion(tx, subject, body, { now, by: actor })
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toImport(after, actor), text: after.file_name }
       }),
     ],
   }),

@@ -10,7 +10,7 @@ import { comparedWith, hasConfiguration } from '#server/tables/mapping-preview.t
 
 type Asked = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
 
-async function preview({ tx, actor, body: { employer_id: employer, kind, by, lines } }: Asked) {
+async function preview({ tx, actor, body: { employer_id: employer, kind, by, statuses = [], lines } }: Asked) {
   const one = await oneEmployer(tx, actor, employer)
   if (!one) throw notFound()
   if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
@@ -24,7 +24,12 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, lin
   const personal = may(actor.held, all('read:personal-details')) === 'yes'
   // What a status says counts in files of employees only.
   const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
-  const compared = await comparedWith(tx, employer, by, judged, { wages, personal, terminated: terms?.terminated_values ?? [] })
+  const compared = await comparedWith(tx, employer, by, judged, {
+    wages,
+    personal,
+    terminated: terms?.terminated_values ?? [],
+    statuses,
+  })
   return { ...compared, incremental: terms?.incremental ?? false }
 }
 

@@ -83,12 +83,14 @@ async function judged(
 }
 
 /** What the history of the employer keeps of a mapping. */
-const snapshot = ({ id, kind, file_name, vendor, columns }: MappingRow) => ({
+const snapshot = ({ id, kind, file_name, vendor, columns, header_line, statuses }: MappingRow) => ({
   file_mapping: id,
   kind,
   file_name,
   vendor,
   columns,
+  header_line,
+  statuses,
 })
 const target = ({ employer_id, version }: MappingRow) => ({ entity: 'employer', id: String(employer_id), version })
 

@@ -9,6 +9,7 @@ import {
   type StaffFile,
   waitsWithChangedCodes,
 } from '#domain/import.ts'
+import type { FileAnswers, FileQuestion, ReadingReport } from '#domain/mapped-file.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
@@ -59,6 +60,10 @@ export interface ImportTable {
   undone_at: Date | null
   mends: number | null
   tries: Generated<number>
+  /** How it was read; null until it is. */
+  read_as: ReadingReport | null
+  /** What only a person can decide about it, and what was answered. */
+  asked: Generated<{ questions: FileQuestion[]; answers: FileAnswers }>
   version: Generated<number>
 }
 
@@ -116,6 +121,8 @@ export interface ImportRow extends Selectable<ImportTable> {
   followed_by: number | null
   /** Of a file that waits for a decision: whom it leaves out now, of how many. Null where it is not known any more whom it names. */
   leaves: { absent: number; staff: number } | null
+  /** What it waits to be answered. */
+  questions: FileQuestion[]
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'>
@@ -142,12 +149,13 @@ export const losesUnnamed = (alias: string): RawBuilder<boolean> =>
 const namedIn = (field: IdentifierField) => sql`exists (select from import_names named where named.import_id = e.id
   and named.by = ${sql.lit(field)} and named.identifier = ${sql.ref(`s.${identifierColumns[field]}`)})`
 /** People come and go while a file waits: how many it leaves out is counted whenever it is read. One without lines names nobody. */
-const leaves = sql`case when e.status = 'PAUSED' and (e.lines = 0 or exists (select from import_names named where named.import_id = e.id))
+const leaves = sql`case when e.status = 'PAUSED' and jsonb_array_length(e.asked -> 'questions') = 0 and (e.lines = 0 or exists (select from import_names named where named.import_id = e.id))
   then (select json_build_object('staff', count(*), 'absent', count(*) filter (where ${losesUnnamed('s')}
       and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
     from employees s where s.employer_id = e.employer_id and ${staffOf('s')}) end`
 const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
-  ${followedBy} as followed_by, ${leaves} as leaves`
+  ${followedBy} as followed_by, ${leaves} as leaves,
+  case when e.status = 'PAUSED' then e.asked -> 'questions' else '[]' end as questions`
 
 /** A file that waits for a decision, or that failed and of which no other came since. */
 export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
@@ -254,6 +262,7 @@ export async function insertImport(tx: Tx, values: NewImport, now: Date): Promis
       undone_at: null,
       ...values,
       header: null,
+      read_as: null,
       incremental: null,
       held_for: null,
       received_at: now,
@@ -319,6 +328,9 @@ export async function termsOfFiles(
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
 
+/** What a line `says` whose status nobody mapped. */
+export const notMapped = 'NOT_MAPPED'
+
 /** Of whom an import changes nothing but the rest. */
 const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
 /** Whom no file changes, of employees `e`. */
@@ -351,6 +363,8 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
       : row.leaves
         ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))
         : row.message,
+  read_as: row.read_as,
+  questions: row.questions,
   incremental: row.incremental,
   lines: row.lines,
   accepted: row.accepted,

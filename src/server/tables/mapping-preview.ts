@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { personalFields, placementCodes } from '#domain/employee.ts'
-import { fileStatusOf } from '#domain/import.ts'
+import { fileStatusOf, type StatusMapping } from '#domain/import.ts'
 import type { IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
 
 /** What lines would do to employees, as counts. */
 export type Compared = Record<
-  'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'unclear',
+  'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'not_mapped' | 'unclear',
   number
 >
 
@@ -22,7 +22,12 @@ export async function comparedWith(
   employerId: number,
   by: IdentifierField,
   lines: readonly PreviewLine[],
-  { wages, personal, terminated }: { wages: boolean; personal: boolean; terminated: readonly string[] },
+  {
+    wages,
+    personal,
+    terminated,
+    statuses,
+  }: { wages: boolean; personal: boolean; terminated: readonly string[]; statuses: readonly StatusMapping[] },
 ): Promise<Compared> {
   const texts = [...placementCodes, ...(personal ? personalFields : [])]
   const differs = sql`(
@@ -37,18 +42,22 @@ export async function comparedWith(
     or line.hire_date is distinct from e.hire_date and line.hire_date is not null
     or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null
     or s.says is not null and (e.status <> ${becomes} or e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}))`
-  const taken = sql`e.id is not null and not ${untouched} and s.says is distinct from 'UNKNOWN'`
+  const taken = sql`e.id is not null and not ${untouched} and coalesce(s.says, '') not in ('UNKNOWN', ${notMapped})`
   const ends = sql`s.says is not null and (${becomes} in ('INELIGIBLE', 'TERMINATED') and e.status not in ('INELIGIBLE', 'TERMINATED')
     or ${afterPause} = 'INELIGIBLE' and e.status_before_pause is distinct from 'INELIGIBLE')`
   const count = (which: RawBuilder<unknown>) => sql`(count(*) filter (where ${which}))::int`
-  const said = lines.map(({ status, ...line }) => ({ ...line, ...(status ? { says: fileStatusOf(status, terminated) } : {}) }))
+  const said = lines.map(({ status, ...line }) => ({
+    ...line,
+    ...(status ? { says: fileStatusOf(status, terminated, statuses) ?? notMapped } : {}),
+  }))
   const { rows } = await sql<Compared>`
     select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
       ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
       ${count(sql`e.id is null`)} as unknown, ${count(sql`e.id is null and s.says = 'TERMINATED'`)} as left,
       ${count(sql`e.id is null and s.says = 'UNKNOWN'`)} as as_unknown,
-      ${count(sql`e.id is not null and s.says = 'UNKNOWN'`)} as unclear
+      ${count(sql`e.id is null and s.says = ${notMapped}`)} as not_mapped,
+      ${count(sql`e.id is not null and s.says in ('UNKNOWN', ${notMapped})`)} as unclear
     from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
       email text, phone text, hire_date date, rate bigint, says text,
       ${sql.join([...placementCodes, ...personalFields].map((name) => sql`${sql.ref(name)} text`))})

@@ -15,6 +15,8 @@ export interface MappingTable {
   file_key: string
   vendor: string | null
   columns: string
+  header_line: Generated<number>
+  statuses: Generated<string>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   version: Generated<number>
@@ -34,12 +36,14 @@ export type MappingRow = Omit<Mapping, 'created_at' | 'updated_at' | 'file_name_
 }
 
 const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as employer_name, employer.organization_id, e.file_name,
-  e.vendor, e.columns, e.created_at, e.updated_at, e.version`
+  e.vendor, e.columns, e.header_line, e.statuses, e.created_at, e.updated_at, e.version`
 const from = sql`mappings e join employers employer on employer.id = e.employer_id`
 
 /** A mapping as the wire tells it. */
 export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }: MappingRow): Mapping => ({
   ...row,
+  // Columns that were saved before readings were kept have none.
+  columns: row.columns.map((column) => ({ ...column, read_as: column.read_as ?? null })),
   file_name_warning: warnFileName(row.file_name),
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
@@ -86,6 +90,7 @@ const columnsOf = ({ columns: typed }: TypedMapping): Mapping['columns'] =>
     static: column.static,
     static_value: column.static_value ?? null,
     day_adjustment: column.day_adjustment ?? 0,
+    read_as: column.read_as ?? null,
   }))
 
 const rowOf = (values: TypedMapping) => ({
@@ -93,6 +98,8 @@ const rowOf = (values: TypedMapping) => ({
   file_key: fileKeyOf(values.file_name),
   vendor: values.vendor ?? null,
   columns: JSON.stringify(columnsOf(values)),
+  header_line: values.header_line,
+  statuses: JSON.stringify(values.statuses),
 })
 
 /** Adds a mapping to an employer; answers its id. */

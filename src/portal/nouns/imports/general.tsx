@@ -13,6 +13,7 @@ import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { wholeNumber } from '#domain/text.ts'
+import { ReadAs } from '#portal/nouns/imports/read-as.tsx'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { CommandLink } from '#portal/record/command-link.tsx'
 import { Fact } from '#portal/record/fact.tsx'
@@ -57,7 +58,10 @@ function Result({ one }: { one: Import }) {
         )}
         {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
         {one.unknown > 0 && (
-          <Fact name="Status not known" hint={waits ? 'would be created as Unknown' : 'of those created, as Unknown'}>
+          <Fact
+            name="Status Unknown"
+            hint={waits ? 'would be created so, as the mapping says' : 'of those created, as the mapping says'}
+          >
             {wholeNumber(one.unknown)}
           </Fact>
         )}
@@ -157,6 +161,15 @@ export function ImportGeneral({ one }: { one: Import }) {
           {one.message}
         </p>
       )}
+      {one.questions.length > 0 && (
+        <p>
+          <CommandLink run="import.answer" entity={importedFile} one={one}>
+            Answer
+          </CommandLink>
+          {one.questions.length > 1 && ` the first of ${wholeNumber(one.questions.length)} questions`}, and the file is imported.
+          What you say of columns and headers is kept in the file mapping.
+        </p>
+      )}
       {lacksMapping(one) && <MappingLacking one={one} />}
       {one.status === 'PENDING' && <p role="status">{underWay(one)} This page follows it.</p>}
       <h3>File</h3>
@@ -198,8 +211,9 @@ export function ImportGeneral({ one }: { one: Import }) {
         )}
         {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
       </dl>
+      {one.read_as && <ReadAs read={one.read_as} />}
       {(one.status === 'SUCCESS' ||
-        one.status === 'PAUSED' ||
+        (one.status === 'PAUSED' && one.questions.length === 0) ||
         one.undone_at !== null ||
         (one.status === 'FAIL' && one.lines > 0)) && <Result one={one} />}
     </>

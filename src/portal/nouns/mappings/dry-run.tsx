@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/define.ts'
 import { mostPreviewed, previewMapping } from '#contract/mapping-preview.ts'
+import type { StatusMapping } from '#domain/import.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, mappingFieldLabels, mappingFieldNames, type MappingKind } from '#domain/mapping-fields.ts'
 import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
@@ -28,6 +29,8 @@ function inWords(field: MappingField, value: string | number | undefined): strin
 
 interface DryRunProps {
   kind: MappingKind
+  /** What the mapping says that statuses mean, as it is typed. */
+  statuses: readonly StatusMapping[]
   employerId: number
   answer: SampleAnswer
   /** Rows of the sample as the server compares them. */
@@ -35,13 +38,31 @@ interface DryRunProps {
 }
 
 /** What the mapping makes of the sample: lines, faults, rows, and what they would do to the employees. */
-export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps) {
-  const { reading, rows } = answer
+export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: DryRunProps) {
+  const { reading, rows, report, questions } = answer
   const { refused, lines, good, faults, faultCount, duplicates, missing } = reading
   const fields = mappingFieldNames.filter((name) => rows.some(({ values }) => values[name] !== undefined))
   return (
     <>
       <h2>Dry run</h2>
+      <p className="text-small text-muted">
+        {[report.encoding, report.sheet && `Sheet ${report.sheet}`, `headers in line ${wholeNumber(report.header_line)}`]
+          .filter(Boolean)
+          .join(', ')}
+      </p>
+      {report.notes.length > 0 && (
+        <ul className="text-small" aria-label="How the sample is read">
+          {report.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {questions.map(({ id, sentence }) => (
+        <p key={id} role="alert">
+          {sentence} An import of this file waits until a person answers.{' '}
+          {id.startsWith('reading:') && 'Say it in the column “Read as” of the mapping.'}
+        </p>
+      ))}
       {refused ? (
         <p className="err" role="alert">
           {missing.length > 0
@@ -80,26 +101,26 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
           />
         </div>
       )}
-      {rows.length > 0 && <Outcome kind={kind} employerId={employerId} answer={answer} lines={linesOf} />}
+      {rows.length > 0 && <Outcome kind={kind} statuses={statuses} employerId={employerId} answer={answer} lines={linesOf} />}
     </>
   )
 }
 
 type Compared = AnswerOf<typeof previewMapping>
 /** What the parts of a file come to together. */
-const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'as_unknown', 'unclear'] as const
+const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'as_unknown', 'not_mapped', 'unclear'] as const
 type Added = Pick<Compared, (typeof added)[number]>
 
 /** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
 async function compare(
-  { kind, employerId, answer: { by, comparable }, lines: linesOf }: DryRunProps,
+  { kind, statuses, employerId, answer: { by, comparable }, lines: linesOf }: DryRunProps,
   wanted: () => boolean,
 ): Promise<{ sum: Compared } | { problem: string } | null> {
   const sum: Compared = { staff: 0, incremental: false, ...(Object.fromEntries(added.map((name) => [name, 0])) as Added) }
   for (let from = 0; from < comparable; from += mostPreviewed) {
     const { lines } = await linesOf({ from, count: mostPreviewed })
     if (!wanted()) return null
-    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, lines })
+    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, statuses: [...statuses], lines })
     if (!wanted()) return null
     if ('problem' in asked) return asked
     const { answer } = asked
@@ -110,19 +131,31 @@ async function compare(
 }
 
 /** What the lines would do, as the server knows the employees. */
-function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
+function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
   const [found, setFound] = useState<{ sum: Compared } | { problem: string } | null>(null)
   useEffect(() => {
     let wanted = true
     setFound(null)
-    void compare({ kind, employerId, answer, lines }, () => wanted).then((now) => wanted && setFound(now))
+    void compare({ kind, statuses, employerId, answer, lines }, () => wanted).then((now) => wanted && setFound(now))
     return () => {
       wanted = false
     }
-  }, [kind, employerId, answer, lines])
+  }, [kind, statuses, employerId, answer, lines])
   if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
   if ('problem' in found) return <p role="alert">{found.problem}</p>
-  const { staff, present, known, changed, ended, unknown, left, as_unknown: asUnknown, unclear, incremental } = found.sum
+  const {
+    staff,
+    present,
+    known,
+    changed,
+    ended,
+    unknown,
+    left,
+    as_unknown: asUnknown,
+    not_mapped: notMapped,
+    unclear,
+    incremental,
+  } = found.sum
   const whole = answer.reading.good <= mostCompared
   return (
     <>
@@ -131,13 +164,13 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
         <dl className="facts">
           <Figure
             name="Created"
-            count={unknown - left}
+            count={unknown - left - notMapped}
             hint={left > 0 ? `${wholeNumber(left)} more have left, and are not added` : undefined}
           />
-          {asUnknown > 0 && <Figure name="Status not known" count={asUnknown} hint="of those created, as Unknown" />}
+          {asUnknown > 0 && <Figure name="Status Unknown" count={asUnknown} hint="of those created, as the mapping says" />}
           <Figure name="Changed" count={changed} />
           <Figure name="No longer eligible" count={ended} hint={ended > 0 ? 'of those changed, by their status' : undefined} />
-          {unclear > 0 && <Figure name="Rejected" count={unclear} hint="their status is not known here" />}
+          {unclear + notMapped > 0 && <Figure name="Rejected" count={unclear + notMapped} hint="their status is not mapped" />}
           <Figure name="Left alone" count={known - changed - unclear} />
           {whole && !incremental && (
             <Figure

@@ -1,4 +1,5 @@
 import type { PreviewLine } from '#contract/mapping-preview.ts'
+import type { FileQuestion, ReadingReport } from '#domain/mapped-file.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import type { IdentifierField, MappingKind } from '#domain/mapping-fields.ts'
 import type { SampleColumn } from '#domain/mapping-proposals.ts'
@@ -9,6 +10,7 @@ export interface SampleQuestion {
   file: File
   kind: MappingKind | null
   columns: readonly MappingColumn[]
+  headerLine: number
 }
 
 /** What it tells once it has read all of it. */
@@ -16,6 +18,11 @@ export interface SampleAnswer {
   /** The columns of the first line with their first cells; none where it cannot be read. */
   columns: SampleColumn[]
   reading: Reading
+  /** How the file was read, and what an import of it would wait for. */
+  report: ReadingReport
+  questions: FileQuestion[]
+  /** The line that most likely has the headers; null where none does. */
+  headerLine: number | null
   /** The first rows as the mapping has them. */
   rows: MappedRow[]
   /** By what its rows name employees. */

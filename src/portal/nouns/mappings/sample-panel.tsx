@@ -1,8 +1,10 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { StatusMapping } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { isWritten, type MappingKind, mappingKinds } from '#domain/mapping-fields.ts'
 import { kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
 import { faultInWords } from '#domain/mapping-reading.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { DryRun } from '#portal/nouns/mappings/dry-run.tsx'
 import { sampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { SampleColumns } from '#portal/nouns/mappings/sample-columns.tsx'
@@ -22,6 +24,18 @@ function whyNot({ reading: { refused, missing, lines, good } }: SampleAnswer): s
   return lines > 0 && good === 0 ? 'Not one line of the sample can be read by this mapping.' : null
 }
 
+const noStatuses: readonly StatusMapping[] = []
+
+/** The statuses as they are typed, those that are whole; the same list as long as nothing of it changes. */
+function useStatuses(value: unknown): readonly StatusMapping[] {
+  const typed = JSON.stringify(value ?? [])
+  return useMemo(() => {
+    const rows = JSON.parse(typed) as Partial<StatusMapping>[]
+    const whole = rows.filter((row): row is StatusMapping => Boolean(row.value && row.means))
+    return whole.length > 0 ? whole : noStatuses
+  }, [typed])
+}
+
 /** A sample of the customer beside the mapping: its columns with what they likely stand for, and always the dry run. */
 export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const [file, setFile] = useState<File | null>(null)
@@ -33,7 +47,9 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const reader = useMemo(sampleReader, [])
   const kind = kindIn(values['kind'])
   const columns = (Array.isArray(values['columns']) ? values['columns'] : []) as readonly MappingColumn[]
-  const typed = JSON.stringify(columns)
+  const headerLine = typeof values['header_line'] === 'number' ? values['header_line'] : 1
+  const statuses = useStatuses(values['statuses'])
+  const typed = JSON.stringify([columns, headerLine])
   const { employer_id: employerId } = facts as { employer_id: number }
   const writes = kind !== null && isWritten(kind)
   const warning = warnFileName(String(values['file_name'] ?? ''))
@@ -46,7 +62,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     const read = async () => {
       setReading(true)
       try {
-        const now = await reader.read({ file, kind: writes ? null : kind, columns })
+        const now = await reader.read({ file, kind: writes ? null : kind, columns, headerLine })
         if (!wanted) return
         setAnswer(now)
         setFailed(null)
@@ -62,6 +78,14 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
       clearTimeout(timer)
     }
   }, [file, kind, typed, reader])
+
+  // Before a column is chosen nothing depends on the header line, and it is filled in as the file's name is.
+  const found = answer?.headerLine ?? null
+  const isNew = columns.length === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: filled in once for what is found, not whenever a person types another one
+  useEffect(() => {
+    if (isNew && !writes && found !== null && found !== headerLine) set({ header_line: found })
+  }, [found, isNew, writes])
 
   // What is refused before a column was chosen is no fault of the mapping.
   const why = answer && kind && !writes && columns.length > 0 ? whyNot(answer) : null
@@ -122,6 +146,17 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
       {answer && !kind && <p>Choose the kind of file to see what its columns stand for.</p>}
       {answer && kind && (
         <>
+          {found !== null && found !== 1 && found === headerLine && (
+            <p role="status">The headers are in line {wholeNumber(found)} of the sample: it is the header line of the mapping.</p>
+          )}
+          {found !== null && found !== headerLine && !isNew && !writes && (
+            <p role="status">
+              The headers look to be in line {wholeNumber(found)}.{' '}
+              <button type="button" className="btn" onClick={() => set({ header_line: found })}>
+                Set header line to {wholeNumber(found)}
+              </button>
+            </p>
+          )}
           <SampleColumns
             key={file?.name}
             kind={kind}
@@ -136,7 +171,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
               </p>
             )
           ) : (
-            <DryRun kind={kind} employerId={employerId} answer={answer} lines={reader.lines} />
+            <DryRun kind={kind} statuses={statuses} employerId={employerId} answer={answer} lines={reader.lines} />
           )}
         </>
       )}

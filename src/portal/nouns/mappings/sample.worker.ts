@@ -1,9 +1,9 @@
 import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { personalFields, placementCodes } from '#domain/employee.ts'
-import { readLines } from '#domain/file-reading.ts'
-import { placeOf, Unreadable } from '#domain/file-text.ts'
+import { readMappedFile } from '#domain/mapped-file.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
-import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
+import { maxHeaderLines, proposedHeaderLine, type SampleColumn } from '#domain/mapping-proposals.ts'
+import type { MappedRow } from '#domain/mapping-reading.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 import {
   type LinesAnswer,
@@ -51,52 +51,62 @@ let kept: PreviewLine[] = []
 
 const byLine = (one: { line: number }, other: { line: number }): number => one.line - other.line
 
-async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnswer> {
-  const reader = mappingReader(kind ?? 'EMPLOYEE', kind ? columns : [])
-  const answer: SampleAnswer = { columns: [], reading: reader.result, rows: [], by: 'employee_code', comparable: 0 }
-  const rows: MappedRow[] = []
-  const compared: [line: number, row: PreviewLine][] = []
-  answer.by = identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code'
-  let readable = false
-  try {
-    await readLines(
-      {
-        name: file.name,
-        chunks: chunksOf(file),
-        parser: browserParser,
-        sheet: async (bytes) => (await import('#domain/workbook.ts')).sheetLines(bytes),
+async function read({ file, kind, columns, headerLine }: SampleQuestion): Promise<SampleAnswer> {
+  let sampled: SampleColumn[] = []
+  let rows: MappedRow[] = []
+  let compared: [line: number, row: PreviewLine][] = []
+  let first: { line: number; cells: readonly string[] }[] = []
+  let headersAt = 0
+  const { reader, report, questions } = await readMappedFile(
+    {
+      name: file.name,
+      open: () => chunksOf(file),
+      parser: browserParser,
+      sheet: async (bytes) => (await import('#domain/workbook.ts')).readVisibleSheet(bytes),
+    },
+    { kind: kind ?? 'EMPLOYEE', columns: kind ? columns : [], header_line: headerLine },
+    {},
+    {
+      begin: () => {
+        sampled = []
+        rows = []
+        compared = []
+        first = []
       },
-      (cells, line) => {
-        if (line === 1) {
-          readable = reader.head(cells, line)
-          const last = cells.findLastIndex((cell) => cell.trim() !== '')
-          answer.columns = cells.slice(0, Math.min(last + 1, 1_000)).map((header) => ({ header: header.trim(), cells: [] }))
-          return true
-        }
-        if (line <= mostCells + 1)
-          for (const [at, column] of answer.columns.entries()) (column.cells as string[]).push(cells[at] ?? '')
-        // What cannot be read by the mapping still shows its first cells.
-        if (!readable || !kind) return line <= mostCells
-        const row = reader.row(cells, line)
-        if (row && rows.length < mostShown) rows.push(row)
-        if (row && compared.length < mostCompared) compared.push([line, lineOf(row)])
-        return true
+      above: (cells, line) => first.push({ line, cells }),
+      header: (cells, line) => {
+        headersAt = line
+        first.push({ line, cells })
+        const last = cells.findLastIndex((cell) => cell.trim() !== '')
+        sampled = cells.slice(0, Math.min(last + 1, 1_000)).map((header) => ({ header: header.trim(), cells: [] }))
       },
-      ({ line, column, message }) => {
-        if (readable && kind) reader.broken({ line, column: placeOf(column), message })
+      sample: (cells, line, isReadable) => {
+        if (first.length < maxHeaderLines) first.push({ line, cells })
+        if (line <= headersAt + mostCells)
+          for (const [at, column] of sampled.entries()) (column.cells as string[]).push(cells[at] ?? '')
+        // A file that the mapping cannot read still shows its first cells, and where its headers may be.
+        return (isReadable && kind !== null) || first.length < maxHeaderLines
       },
-    )
-    if (answer.columns.length === 0) reader.refuse(1, null, 'The file is empty.')
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    reader.refuse(error.line, placeOf(error.column), error.message)
-  }
+      row: (row, _, line) => {
+        if (!row || !kind) return
+        if (rows.length < mostShown) rows.push(row)
+        if (compared.length < mostCompared) compared.push([line, lineOf(row)])
+      },
+    },
+  )
   // A line is taken back by a later one that contradicts it.
   reader.result.faults.sort(byLine)
-  answer.rows = rows.filter(({ line }) => !reader.takenBack.has(line))
   kept = compared.flatMap(([line, row]) => (reader.takenBack.has(line) ? [] : [row]))
-  answer.comparable = kept.length
-  return answer
+  return {
+    columns: sampled,
+    reading: reader.result,
+    report,
+    questions,
+    headerLine: proposedHeaderLine(kind, first),
+    rows: rows.filter(({ line }) => !reader.takenBack.has(line)),
+    by: identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code',
+    comparable: kept.length,
+  }
 }
 
 async function answerTo(question: SampleQuestion | LinesQuestion): Promise<SampleAnswer | LinesAnswer> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changedCodePattern } from '#domain/changed-code.ts'
-import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut } from '#domain/import.ts'
+import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
 import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
@@ -8,7 +8,7 @@ import { identifierFields, type MappingField, mappingFields } from '#domain/mapp
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, losesUnnamed, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** What staged lines are applied to, and by whom. */
@@ -20,6 +20,8 @@ export interface Applying {
   terminated_values: readonly string[]
   /** The fields that the mapping of the file has a column for. */
   fields: ReadonlySet<MappingField>
+  /** What the mapping says that statuses mean. */
+  statuses: readonly StatusMapping[]
   received_by: string
   received_by_name: string
   /** So many may be missing, as a person decided. */
@@ -110,9 +112,7 @@ const types: Partial<Record<Column, string>> = { hire_date: 'date', rate_amount:
 
 /** The columns that a file may change: those of which its mapping has the field. */
 const columnsIn = ({ fields }: Pick<Applying, 'fields'>): Column[] =>
-  allColumns.filter(
-    (column) => fields.has(fieldOfColumn[column]) || (names.includes(column) && fields.has('full_name')),
-  )
+  allColumns.filter((column) => fields.has(fieldOfColumn[column]) || (names.includes(column) && fields.has('full_name')))
 
 /** What line `l` has for a column. */
 const given = (column: Column) => {
@@ -126,13 +126,13 @@ const given = (column: Column) => {
 const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
-async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<string | null> {
+async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
   const { rows } = await sql<{
     text: string
   }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
   if (rows.length > mostStatuses)
     return `The status column has over ${wholeNumber(mostStatuses)} different values. Is it another one?`
-  const read = rows.map(({ text }): { text: string; says: FileStatus } => ({ text, says: fileStatusOf(text, terminated) }))
+  const read = rows.map(({ text }) => ({ text, says: fileStatusOf(text, terminated_values, statuses) ?? notMapped }))
   await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(
     tx,
   )
@@ -338,11 +338,18 @@ async function judge(tx: Tx, applying: Applying): Promise<void> {
   await rejectSimilar(tx, employer_id)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
-  const says = (status: FileStatus) => sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
+  const says = (status: FileStatus | typeof notMapped) =>
+    sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
+  await rejectLines(
+    tx,
+    says(notMapped),
+    sql`'“' || ${cellOf('status')} || '” is no status that is known here. If it is one, add it to the statuses of the file mapping.'`,
+    { column: sql`'Status'` },
+  )
   await rejectLines(
     tx,
     sql`${known(true)} and ${says('UNKNOWN')}`,
-    sql`'“' || ${cellOf('status')} || '” is no status that is known here.'`,
+    sql`'“' || ${cellOf('status')} || '” means Unknown, which changes nobody who is known.'`,
     { column: sql`'Status'` },
   )
   await rejectLines(
@@ -385,7 +392,7 @@ async function judge(tx: Tx, applying: Applying): Promise<void> {
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
-  const refused = (await readStatuses(tx, applying.terminated_values)) ?? (await tooManyAccountManagers(tx, applying))
+  const refused = (await readStatuses(tx, applying)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)
   await judge(tx, applying)

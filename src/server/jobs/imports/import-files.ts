@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type ImportKind, largeFrom, mappingNotFound, nothingAccepted, shrinkingFiles, shrinksBitByBit } from '#domain/import.ts'
+import {
+  type ImportKind,
+  largeFrom,
+  mappingNotFound,
+  nothingAccepted,
+  shrinkingFiles,
+  shrinksBitByBit,
+  type StatusMapping,
+} from '#domain/import.ts'
+import type { FileQuestion } from '#domain/mapped-file.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
+import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
@@ -171,17 +181,27 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   const readBy = await guard
     .selectFrom('mappings')
     .innerJoin('employers', 'employers.id', 'mappings.employer_id')
-    .select([sql<MappingColumn[]>`mappings.columns`.as('columns'), 'employers.external_code as employerCode'])
+    .select([
+      sql<MappingColumn[]>`mappings.columns`.as('columns'),
+      sql<StatusMapping[]>`mappings.statuses`.as('statuses'),
+      'mappings.header_line',
+      'mappings.version',
+      'employers.external_code as employerCode',
+    ])
     .where('mappings.id', '=', mapping.id)
     .executeTakeFirstOrThrow()
-  const chunks = partsOf(guard as Tx, row.id)
+  const { answers } = row.asked
+  // A file of corrected lines was downloaded here, with its headers in the first line.
+  const header_line = row.mends === null ? readBy.header_line : 1
+  const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.id) }
   let noted = Date.now()
-  const staged = await stage(guard, { name: row.file_name, kind: row.kind, chunks }, readBy, async (lines) => {
+  const staged = await stage(guard, file, { ...readBy, header_line, answers }, async (lines) => {
     if (Date.now() - noted < lookEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)
   })
-  const read = { lines: staged.lines, header: staged.header }
+  const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
+  if (staged.questions.length > 0) return ask(guard, row, mapping.employer_id, { read, questions: staged.questions })
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
   if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
@@ -196,7 +216,9 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const { absent_allowed, received_by, received_by_name, organization_id } = current
     const fields = new Set(readBy.columns.flatMap(({ field }) => field ?? []))
     const incremental = terms.incremental || current.mends !== null
+    const { statuses } = readBy
     const applying = {
+      statuses,
       id: row.id,
       employer_id,
       organization_id,
@@ -228,6 +250,12 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     if (outcome.waits !== null)
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
+    if (outcome.waits === null && outcome.refused === null && !nothing && current.mends === null)
+      await keepReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
+        import_id: row.id,
+        by: current.decided_by ?? received_by,
+        by_name: current.decided_by_name ?? received_by_name,
+      })
     const counted = { accepted, rejected: staged.lines - accepted }
     await saveImport(tx, row.id, {
       ...read,
@@ -240,6 +268,29 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     })
     await answerSender(tx, row.id, now)
   })
+}
+
+/** Lets a file wait for a person to answer questions about it, unless somebody rejected it. */
+async function ask(
+  guard: Kysely<Database>,
+  { id, asked }: Row,
+  employer_id: number,
+  { read, questions }: { read: Partial<Row>; questions: FileQuestion[] },
+): Promise<void> {
+  await guard
+    .updateTable('imports')
+    .set((set) => ({
+      ...read,
+      employer_id,
+      status: 'PAUSED',
+      message: questions.map(({ sentence }) => sentence).join(' '),
+      asked: { ...asked, questions },
+      tries: 0,
+      version: set('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute()
 }
 
 /** What is done with the lines of a file, by its kind. */

@@ -1,16 +1,17 @@
 import { Unreadable } from '#domain/file-text.ts'
-import { sheetLines } from '#domain/workbook.ts'
+import { readVisibleSheet, type SheetRead } from '#domain/workbook.ts'
+import type { SheetNotes } from '#domain/workbook-sheets.ts'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
-/** What this process tells of a workbook: lines of it, or why there are none. */
-export type SheetPart = { lines: string[][] } | { message: string; line: number; column: number | null }
+/** What this process answers of a workbook: some of its lines, what is hidden in it, or why it cannot be read. */
+export type SheetPart = { lines: string[][] } | { notes: SheetNotes } | { message: string; line: number; column: number | null }
 
 /** Cells that are handed over at once: the server that takes them serves people between two such parts. */
 const cellsAtOnce = 50_000
 
-async function linesIn(bytes: Uint8Array): Promise<string[][] | Unreadable> {
+async function readOrExplain(bytes: Uint8Array): Promise<SheetRead | Unreadable> {
   try {
-    return await sheetLines(bytes)
+    return await readVisibleSheet(bytes)
   } catch (error) {
     if (error instanceof Unreadable) return error
     throw error
@@ -18,11 +19,13 @@ async function linesIn(bytes: Uint8Array): Promise<string[][] | Unreadable> {
 }
 
 readsApart<SheetPart>(async function* (bytes) {
-  const lines = await linesIn(bytes)
-  if (lines instanceof Unreadable) {
-    const { message, line, column } = lines
+  const read = await readOrExplain(bytes)
+  if (read instanceof Unreadable) {
+    const { message, line, column } = read
     return yield { message, line, column }
   }
+  const { lines, notes } = read
+  yield { notes }
   let [from, cells] = [0, 0]
   for (const [at, line] of lines.entries()) {
     cells += line.length

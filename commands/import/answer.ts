@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { oneOf } from '#contract/fields.ts'
+import { answerImport, type Import } from '#contract/imports.ts'
+import { importedFile } from '#entities/import.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+/** One question after the other: what is answered may decide the next ones. */
+export default defineCommand<Import, typeof answerImport, { answer: string }>({
+  id: 'import.answer',
+  title: 'Answer question about import',
+  aliases: ['decide how file is read', 'day first or month first', 'decimal comma', 'header line', 'garbled names'],
+  icon: 'check',
+  button: () => 'Answer',
+  on: importedFile,
+  likely: { status: 'PAUSED' },
+  does: answerImport,
+  form: (_, one) => z.object({ answer: oneOf('Answer', one?.questions[0]?.choices ?? []) }),
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'w' }],
+  warning: (one) => one.questions[0]?.sentence ?? '',
+  plan: (one, { answer }) => [
+    answerImport({ id: one.id }, { question: one.questions[0]?.id ?? '', answer, version: one.version }),
+  ],
+  done: (one) => `Answered for ${one.file_name}`,
+  failed: (one) => `Something went wrong answering for ${one.file_name}`,
+})

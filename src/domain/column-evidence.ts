@@ -1,0 +1,196 @@
+import type { ColumnReading } from '#domain/column-reading.ts'
+import { understand } from '#domain/mapping-cells.ts'
+import type { CellType } from '#domain/mapping-fields.ts'
+import { wholeNumber } from '#domain/text.ts'
+
+/** The setting of a mapping's column: how its cells are read, where more than one reading is possible. */
+export const readings = ['month-first', 'day-first', 'decimal-point', 'decimal-comma', 'hours', 'days'] as const
+export type ReadAs = (typeof readings)[number]
+
+export const readAsLabels: Readonly<Record<ReadAs, string>> = {
+  'month-first': 'Month first',
+  'day-first': 'Day first',
+  'decimal-point': 'Decimal point',
+  'decimal-comma': 'Decimal comma',
+  hours: 'Hours',
+  days: 'Shares of a day',
+}
+
+const options: Readonly<Record<ReadAs, ColumnReading>> = {
+  'month-first': { dateOrder: 'month-first' },
+  'day-first': { dateOrder: 'day-first' },
+  'decimal-point': { decimalMark: 'point' },
+  'decimal-comma': { decimalMark: 'comma' },
+  hours: { hoursUnit: 'hours' },
+  days: { hoursUnit: 'days' },
+}
+
+/** What a setting means to the parsers of cells. */
+export const columnReadingOf = (readAs: ReadAs | null | undefined): ColumnReading => (readAs ? options[readAs] : {})
+
+/** How one cell is read: a comma in a number of hours is a decimal comma, as no day has a thousand hours. */
+export const cellReading = (type: CellType, reading: ColumnReading, text: string): ColumnReading =>
+  type === 'hours' ? { ...reading, decimalMark: text.includes(',') ? 'comma' : 'point' } : reading
+
+const alternatives: Partial<Record<CellType, readonly [ReadAs, ReadAs]>> = {
+  date: ['month-first', 'day-first'],
+  // A clock time may have its date before it.
+  time: ['month-first', 'day-first'],
+  money: ['decimal-point', 'decimal-comma'],
+  hours: ['hours', 'days'],
+}
+
+/** The readings between which a column of this type chooses; none where a cell can be read in one way only. */
+export const readingsOf = (type: CellType): readonly ReadAs[] => alternatives[type] ?? []
+
+interface Seen {
+  line: number
+  text: string
+}
+
+/** What a column comes to once all of its cells have been seen. */
+export interface ColumnDecision {
+  /** How its cells are read; null where it makes no difference, or where a person has to say. */
+  readAs: ReadAs | null
+  /** Why it is read so; null where there is nothing to say. */
+  sentence: string | null
+  /** What a person has to decide; null where nothing. */
+  question: string | null
+}
+
+/** A decimal number of hours, `7.5`, `.5` or `7,5`; null for clock notation and anything else. */
+const decimalHours = (text: string): number | null =>
+  /^(?=.*\d)\d*(?:[.,]\d*)?$/.test(text) ? Number(text.replace(',', '.')) : null
+
+/** Numbers below one with more than two decimals, at least this many of them, are shares of a day rather than hours. */
+const minShares = 3
+
+/** A date whose day and month are digits and come before the year; a date that begins with its year is none. */
+const dateOfDigits = /(?<![\d/.-])\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
+
+/**
+ * The decimal mark that an amount with a single mark shows by its form: thousands have three digits behind them and one to three before
+ * them, of which the first is no zero. A workbook stores numbers with a point and without thousands, whatever its country.
+ */
+function decimalMarkIn(text: string, workbook: boolean): ReadAs | null {
+  const [, whole = '', mark, fraction = ''] = /^(\d*)([.,])(\d+)$/.exec(text.replace(/[^\d.,]/g, '')) ?? []
+  if (!mark) return null
+  const mayBeThousands = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+  if (mark === '.' && workbook) return mayBeThousands ? 'decimal-point' : null
+  if (mayBeThousands) return null
+  return mark === '.' ? 'decimal-point' : 'decimal-comma'
+}
+
+const inHours = (share: number): string => {
+  const minutes = Math.round(share * 24 * 60)
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60}`
+}
+
+/**
+ * Collects what the cells of a column show about its reading: `see` takes each cell, `decide` answers for the whole column. A cell
+ * that only one of the two readings accepts proves it; one that both accept, with different values, is ambiguous. Memory is
+ * constant. Cells of workbooks have their numbers with a decimal point, whatever the country.
+ */
+export function columnEvidence(title: string, type: CellType, { workbook = false } = {}) {
+  const choices = readingsOf(type)
+  const proofs = new Map<ReadAs, Seen>()
+  let ambiguous: Seen | null = null
+  let shares = 0
+  let hasFineShares = false
+
+  const prove = (readAs: ReadAs, seen: Seen): void => {
+    if (!proofs.has(readAs)) proofs.set(readAs, seen)
+  }
+
+  const seeHours = (seen: Seen): void => {
+    const hours = decimalHours(seen.text)
+    if (hours === null || hours === 0 || hours === 1) return
+    if (hours > 1) {
+      prove('hours', seen)
+      return
+    }
+    ambiguous ??= seen
+    shares += 1
+    hasFineShares ||= /\d{3,}$/.test(seen.text.replace(/^.*[.,]/, ''))
+  }
+
+  const seeOther = (seen: Seen): void => {
+    const [one, other] = choices as [ReadAs, ReadAs]
+    if (!(type === 'money' ? /[.,]/ : dateOfDigits).test(seen.text)) return
+    const mark = type === 'money' && decimalMarkIn(seen.text, workbook)
+    // Both readings take a point that cannot be before thousands.
+    if (type === 'money' && workbook && mark === null && /^[^.,]*\.[^.,]*$/.test(seen.text)) return
+    if (mark) {
+      prove(mark, seen)
+      return
+    }
+    const [first, second] = [one, other].map((readAs) => understand(type, seen.text, { reading: options[readAs] }))
+    if (first && second && 'value' in first && 'value' in second) {
+      if (first.value !== second.value) ambiguous ??= seen
+    } else if (first && 'value' in first) prove(one, seen)
+    else if (second && 'value' in second) prove(other, seen)
+  }
+
+  const see = (text: string, line: number): void => {
+    if (choices.length === 0 || text === '') return
+    const seen = { line, text }
+    if (type === 'hours') seeHours(seen)
+    else seeOther(seen)
+  }
+
+  /** An amount is shown by its form and without its digits: not everybody who sees imports may see wages. */
+  const quoted = ({ text, line }: Seen): string =>
+    `${(type === 'money' ? text.replace(/\d/g, '#') : text).slice(0, 40)} in line ${wholeNumber(line)}`
+
+  const because = (readAs: ReadAs, seen: Seen): string => {
+    if (type === 'hours') return `${quoted(seen)} is more than a day`
+    if (type === 'money') return `${quoted(seen)} has a decimal ${readAs === 'decimal-comma' ? 'comma' : 'point'}`
+    const [, first = '', second = ''] = /(\d{1,2})[-/. ](\d{1,2})[-/. ]\d/.exec(seen.text) ?? []
+    return `${quoted(seen)} has no month ${readAs === 'day-first' ? first : second}`
+  }
+
+  const as: Readonly<Record<ReadAs, string>> = {
+    'month-first': 'month first',
+    'day-first': 'day first',
+    'decimal-point': 'with a decimal point',
+    'decimal-comma': 'with a decimal comma',
+    hours: 'as hours',
+    days: 'as shares of a day',
+  }
+
+  const whichOne = (seen: Seen): string => {
+    if (type === 'hours')
+      return `${title}: these look like shares of a day (${quoted(seen)} is ${inHours(decimalHours(seen.text) ?? 0)}). Are they shares of a day, or hours?`
+    const [one, other] = choices as [ReadAs, ReadAs]
+    return `${title}: ${quoted(seen)} can be read ${as[one]} or ${as[other]}, and no line shows which. Which is right?`
+  }
+
+  /** `setting` is the mapping's, `answer` what a person decided for this file, which wins over all else. */
+  const decide = (setting: ReadAs | null, answer: ReadAs | null = null): ColumnDecision => {
+    if (answer)
+      return { readAs: answer, sentence: `${title}: read ${as[answer]}, as a person decided for this file.`, question: null }
+    const [proven, contradicting] = [...proofs]
+    if (proven && contradicting)
+      return {
+        readAs: null,
+        sentence: null,
+        question: `${title}: ${because(...proven)}, and ${because(...contradicting)}. Lines that do not fit the reading you choose are rejected.`,
+      }
+    if (proven && setting && proven[0] !== setting)
+      return {
+        readAs: null,
+        sentence: null,
+        question: `${title}: the mapping reads it ${as[setting]}, but ${because(...proven)}. Which is right?`,
+      }
+    if (proven)
+      return { readAs: proven[0], sentence: `${title}: read ${as[proven[0]]}, since ${because(...proven)}.`, question: null }
+    if (!ambiguous) return { readAs: setting, sentence: null, question: null }
+    const looksLikeShares = setting === 'hours' && shares >= minShares && hasFineShares
+    if (setting && !looksLikeShares)
+      return { readAs: setting, sentence: `${title}: read ${as[setting]}, as the mapping says.`, question: null }
+    return { readAs: null, sentence: null, question: whichOne(ambiguous) }
+  }
+
+  return { choices, see, decide }
+}
+export type ColumnEvidence = ReturnType<typeof columnEvidence>

@@ -1,0 +1,304 @@
+import { type ReadAs, readAsLabels } from '#domain/column-evidence.ts'
+import { encodingIn, type FileForm, type FileParts, readLines } from '#domain/file-reading.ts'
+import { encodingLabels, placeOf, Unreadable } from '#domain/file-text.ts'
+import { garbledPart } from '#domain/garbled-text.ts'
+import { mostLines } from '#domain/import.ts'
+import { headerKey, type MappingColumn } from '#domain/mapping.ts'
+import type { MappingKind } from '#domain/mapping-fields.ts'
+import { type LineFault, type MappedRow, type MappingReader, mappingReader } from '#domain/mapping-reading.ts'
+import { shortened, wholeNumber } from '#domain/text.ts'
+import { sheetSentences } from '#domain/workbook-sheets.ts'
+
+/** Something about a file that only a person can decide, and what may be answered. */
+export interface FileQuestion {
+  id: string
+  sentence: string
+  choices: { value: string; label: string }[]
+}
+
+/** What persons answered, by the id of the question. */
+export type FileAnswers = Readonly<Record<string, string>>
+
+/** How a file was read, in words for people. */
+export interface ReadingReport {
+  /** Of a text. */
+  encoding: string | null
+  /** Of a workbook: the name of the sheet. */
+  sheet: string | null
+  header_line: number
+  /** What else there is to know of it, one sentence each. */
+  notes: string[]
+}
+
+/** A file by its mapping, as far as it was read. */
+export interface MappedFileResult {
+  reader: MappingReader
+  report: ReadingReport
+  questions: FileQuestion[]
+  /** How columns were read, by the key of their header: what the file proved, or a person decided. */
+  readings: Map<string, ReadAs>
+  /** The line of the headers that a person decided; null where it is the mapping's. */
+  headerLine: number | null
+}
+
+export interface MappedFile extends Pick<FileParts, 'name' | 'parser' | 'sheet' | 'pause'> {
+  /** Its bytes from the beginning, piece by piece; asked for several times. */
+  open: () => AsyncIterable<Uint8Array>
+}
+
+/** The mapping that reads a file. */
+export interface ReadBy {
+  kind: MappingKind
+  columns: readonly MappingColumn[]
+  header_line: number
+  /** As `mappingReader` has them. */
+  employerCode?: string | null
+  remembers?: boolean
+}
+
+/** What is done with the lines of a file. All of it begins again where columns turn out to be read in another way. */
+export interface LineHandlers {
+  /** Called before a pass: what an earlier one left is dropped. */
+  begin: (reader: MappingReader) => void | Promise<void>
+  /** Gets the lines above the headers. */
+  above?: (cells: readonly string[], line: number) => void
+  header?: (cells: readonly string[], line: number) => void
+  /** Gets every line below the headers, also of a file whose headers are not the mapping's; answers false to stop. */
+  sample?: (cells: readonly string[], line: number, isReadable: boolean) => boolean
+  row?: (row: MappedRow | null, cells: readonly string[], line: number) => void
+  fault?: (fault: LineFault, cells: readonly string[]) => void
+  broken?: (cells: readonly string[]) => void
+}
+
+/** Lines below the first one in which the headers are looked for. */
+const maxTitleLines = 50
+
+/** The id of the question how a column is read; `header` is the column's. */
+export const readingQuestion = (header: string): string => `reading:${headerKey(header)}`
+export const headerLineQuestion = 'header-line'
+export const garbledQuestion = 'names'
+
+/** What the parsers of cells take where nothing is said. */
+const usual: readonly ReadAs[] = ['month-first', 'decimal-point', 'hours']
+
+interface Decided {
+  questions: FileQuestion[]
+  notes: string[]
+  readings: Map<string, ReadAs>
+}
+
+/** Decides how the columns of a file are read, over all of their cells. */
+function decideColumns(reader: MappingReader, answers: FileAnswers): Decided {
+  const decided: Decided = { questions: [], notes: [], readings: new Map() }
+  for (const { title: header, evidence, setting } of reader.columnsSeen()) {
+    const { choices } = evidence
+    if (choices.length === 0) continue
+    const id = readingQuestion(header)
+    const answer = choices.find((choice) => choice === answers[id]) ?? null
+    const { readAs, sentence, question } = evidence.decide(setting, answer)
+    if (sentence) decided.notes.push(sentence)
+    if (readAs) decided.readings.set(headerKey(header), readAs)
+    if (question)
+      decided.questions.push({
+        id,
+        sentence: question,
+        choices: choices.map((value) => ({ value, label: readAsLabels[value] })),
+      })
+  }
+  return decided
+}
+
+/** What a person decides of a file whose texts look garbled; null where they do not, or it was decided. */
+function askAboutGarbled(reader: MappingReader, answers: FileAnswers): FileQuestion | null {
+  const garbled = reader.garbled()
+  if (!garbled || answers[garbledQuestion]) return null
+  const { garbled: from, mended } = garbledPart(garbled.text)
+  return {
+    id: garbledQuestion,
+    sentence: `Names look garbled: ${shortened(from)} in line ${wholeNumber(garbled.line)} is most likely ${shortened(mended)}.`,
+    choices: [
+      { value: 'mend', label: `Mend them: read ${shortened(from)} as ${shortened(mended)}` },
+      { value: 'keep', label: 'Read them as they stand' },
+    ],
+  }
+}
+
+const askForHeaderLine = (instead: string, line: number): FileQuestion => ({
+  id: headerLineQuestion,
+  sentence: `${instead} The headers are in line ${wholeNumber(line)}.`,
+  choices: [{ value: String(line), label: `The headers are in line ${wholeNumber(line)}` }],
+})
+
+/**
+ * Reads a file by its mapping. A first pass reads columns as the mapping or a person says, and collects what all of their cells show;
+ * where that is another reading, a second pass reads the file again. So no column is read half one way and half the other, and what
+ * is kept does not grow with the file. What only a person can decide is answered as `questions`.
+ */
+export async function readMappedFile(
+  file: MappedFile,
+  by: ReadBy,
+  answers: FileAnswers,
+  handlers: LineHandlers,
+): Promise<MappedFileResult> {
+  const encoding = await encodingIn(file.open())
+  const answered = Number(answers[headerLineQuestion])
+  const headerLine = answered > 0 ? answered : by.header_line
+  let readings = new Map<string, ReadAs>()
+  for (const { header } of by.columns) {
+    const answer = header ? answers[readingQuestion(header)] : undefined
+    if (header && answer) readings.set(headerKey(header), answer as ReadAs)
+  }
+  // A workbook has to be read as a whole, once is enough.
+  let sheet: ReturnType<FileParts['sheet']> | null = null
+  const parts = (): FileParts => ({
+    name: file.name,
+    parser: file.parser,
+    sheet: (bytes) => {
+      sheet ??= file.sheet(bytes)
+      return sheet
+    },
+    ...(file.pause ? { pause: file.pause } : {}),
+    chunks: file.open(),
+    encoding,
+    headerLine,
+  })
+  for (let pass = 1; ; pass += 1) {
+    const one = await readOnce(
+      parts(),
+      { ...by, header_line: headerLine, readings, mends: answers[garbledQuestion] === 'mend' },
+      handlers,
+    )
+    const { reader, form, elsewhere } = one
+    const decided = decideColumns(reader, answers)
+    const differs = [...decided.readings].some(([key, readAs]) => {
+      const column = by.columns.find(({ header }) => header && headerKey(header) === key)
+      const used = readings.get(key) ?? column?.read_as
+      return used ? used !== readAs : !usual.includes(readAs)
+    })
+    const isWhole = !reader.result.refused && decided.questions.length === 0
+    if (isWhole && differs && pass === 1) {
+      readings = decided.readings
+      continue
+    }
+    const garbled = askAboutGarbled(reader, answers)
+    return {
+      reader,
+      report: reportOf(reader, form, {
+        header_line: headerLine,
+        notes: decided.notes,
+        mends: answers[garbledQuestion] === 'mend',
+      }),
+      questions: elsewhere ? [elsewhere] : [...decided.questions, ...(garbled ? [garbled] : [])],
+      readings: decided.readings,
+      headerLine: answered > 0 ? answered : null,
+    }
+  }
+}
+
+function reportOf(
+  reader: MappingReader,
+  form: FileForm | null,
+  { header_line, notes, mends }: { header_line: number; notes: readonly string[]; mends: boolean },
+): ReadingReport {
+  const { repeatedHeaders } = reader.result
+  const more: string[] = []
+  if (form?.namesSeparator) more.push('The first line, “sep=”, names the separator and was passed over.')
+  if (repeatedHeaders > 0)
+    more.push(
+      repeatedHeaders === 1
+        ? 'One line repeats the headers and was passed over.'
+        : `${wholeNumber(repeatedHeaders)} lines repeat the headers and were passed over.`,
+    )
+  if (mends) more.push('Garbled texts were mended, as a person decided.')
+  return {
+    encoding: form?.encoding ? encodingLabels[form.encoding] : null,
+    sheet: form?.sheet?.name ?? null,
+    header_line,
+    notes: [...notes, ...more, ...(form?.sheet ? sheetSentences(form.sheet) : [])],
+  }
+}
+
+interface OnePass extends ReadBy {
+  readings: ReadonlyMap<string, ReadAs>
+  mends: boolean
+}
+
+/** One pass through a file. `elsewhere` asks about headers that are not in the line where the mapping has them. */
+async function readOnce(
+  parts: FileParts,
+  { kind, columns, header_line, employerCode = null, remembers = true, readings, mends }: OnePass,
+  handlers: LineHandlers,
+): Promise<{ reader: MappingReader; form: FileForm | null; elsewhere: FileQuestion | null }> {
+  let current: readonly string[] = []
+  const reader = mappingReader(kind, columns, {
+    onFault: (fault) => handlers.fault?.(fault, current),
+    remembers,
+    employerCode,
+    readings,
+    mends,
+    workbook: /\.xlsx$/i.test(parts.name),
+  })
+  await handlers.begin(reader)
+  let records = 0
+  /** 1 where the first line is `sep=`, which counts for nothing. */
+  let offset = 0
+  let state = 'above' as 'above' | 'below' | 'searching'
+  /** A line that has the headers of the mapping, though the mapping has them in another one. */
+  let candidate: number | null = null
+  /** What there is where the mapping has the headers. */
+  let instead = `There is no line ${wholeNumber(header_line)}.`
+  const onLine = (cells: string[], line: number): boolean => {
+    records += 1
+    if (records === 1) offset = line - 1
+    if (records > mostLines + header_line)
+      return reader.refuse(line, null, `A file has at most ${wholeNumber(mostLines)} lines. Send it in parts.`)
+    current = cells
+    const place = line - offset
+    if (state === 'above') {
+      if (place < header_line) {
+        handlers.above?.(cells, line)
+        if (candidate === null && reader.fits(cells)) candidate = place
+        return true
+      }
+      state = 'below'
+      handlers.header?.(cells, line)
+      if (reader.head(cells, line)) return true
+      instead = `Line ${wholeNumber(line)} holds ${shortened(
+        cells
+          .map((cell) => cell.trim())
+          .filter(Boolean)
+          .join(', '),
+      )}.`
+      state = 'searching'
+      return handlers.sample !== undefined || candidate === null
+    }
+    const goesOn = handlers.sample?.(cells, line, state === 'below') ?? true
+    if (state === 'searching') {
+      if (candidate === null && reader.fits(cells)) candidate = place
+      const isDone = candidate !== null || place > header_line + maxTitleLines
+      return goesOn && (handlers.sample !== undefined || !isDone)
+    }
+    const row = reader.row(cells, line)
+    handlers.row?.(row, cells, line)
+    return goesOn
+  }
+  const onBroken = ({ line, column, message }: Unreadable, cells: readonly string[]): void => {
+    if (state !== 'below') return
+    current = cells
+    reader.broken({ line, column: placeOf(column), message })
+    handlers.broken?.(cells)
+  }
+  let form: FileForm | null = null
+  try {
+    form = await readLines(parts, onLine, onBroken)
+    if (state === 'above')
+      reader.refuse(1, null, records === 0 ? 'The file is empty.' : `${instead} The mapping has the headers there.`)
+    else if (state === 'below' && reader.result.lines === 0)
+      reader.refuse(header_line + offset, null, 'There are headers and no lines below them.')
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    reader.refuse(error.line, placeOf(error.column), error.message)
+  }
+  const elsewhere = candidate !== null && state !== 'below' ? askForHeaderLine(instead, candidate) : null
+  return { reader, form, elsewhere }
+}

@@ -1,0 +1,105 @@
+import { shortened, wholeNumber } from '#domain/text.ts'
+
+/** The sheet of a workbook that is read, and what a person who looks at the workbook does not see of it. */
+export interface SheetNotes {
+  /** Its place in the workbook, counted from 1. */
+  place: number
+  name: string
+  hiddenSheets: string[]
+  /** Visible sheets that are not read. */
+  otherSheets: string[]
+  /** Rows with something in them that are hidden, and the first of their numbers. */
+  hiddenRows: { count: number; first: number[] }
+  /** A filter hides rows. */
+  filtered: boolean
+}
+
+const attributes = `((?:[^"'>]|"[^"]*"|'[^']*')*)`
+const tags = (name: string): RegExp => new RegExp(String.raw`<(?:[\w.-]+:)?${name}(?=[\s/>])${attributes}>`, 'g')
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const unescaped = (text: string): string =>
+  text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (entity: string, hex?: string, decimal?: string, name?: string) => {
+    if (name) return entities[name] ?? entity
+    const point = hex ? Number.parseInt(hex, 16) : Number(decimal)
+    return point <= 0x10ffff ? String.fromCodePoint(point) : entity
+  })
+
+/** The value of an attribute, whatever its prefix. */
+function attribute(tag: string, name: string): string | null {
+  const found = new RegExp(String.raw`(?:^|\s)(?:[\w.-]+:)?${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
+  return found ? unescaped(found[1] ?? found[2] ?? '') : null
+}
+
+const isTrue = (value: string | null): boolean => value === '1' || value === 'true'
+/** Numbers of hidden rows that a sentence names. */
+const maxNamedRows = 3
+
+/** The part of a workbook that a relation names: from the root where it begins with a slash, else beside the workbook. */
+const partOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+
+/**
+ * The first visible sheet of an unpacked workbook, which is the one that is read, and what is hidden around it and in it. A workbook
+ * whose list of sheets cannot be found is read from its first sheet.
+ */
+export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>): SheetNotes {
+  const textOf = (name: string): string => {
+    const part = parts[name]
+    return part ? new TextDecoder().decode(part) : ''
+  }
+  const sheets = [...textOf('xl/workbook.xml').matchAll(tags('sheet'))].map(([, tag = ''], at) => ({
+    place: at + 1,
+    name: attribute(tag, 'name') ?? '',
+    relation: attribute(tag, 'id'),
+    isHidden: /hidden/i.test(attribute(tag, 'state') ?? ''),
+  }))
+  const read = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]
+  const relation = [...textOf('xl/_rels/workbook.xml.rels').matchAll(tags('Relationship'))].find(
+    ([, tag = '']) => attribute(tag, 'Id') === read?.relation,
+  )
+  const text = textOf(partOf(attribute(relation?.[1] ?? '', 'Target') ?? ''))
+  const rows = [...text.matchAll(tags('row'))].flatMap(([, tag = '']) =>
+    isTrue(attribute(tag, 'hidden')) && !tag.endsWith('/') ? [Number(attribute(tag, 'r') ?? 0)] : [],
+  )
+  const others = sheets.filter((sheet) => sheet !== read)
+  return {
+    place: read?.place ?? 1,
+    name: read?.name ?? '',
+    hiddenSheets: others.filter(({ isHidden }) => isHidden).map(({ name }) => name),
+    otherSheets: others.filter(({ isHidden }) => !isHidden).map(({ name }) => name),
+    hiddenRows: { count: rows.length, first: rows.slice(0, maxNamedRows) },
+    filtered: /<(?:[\w.-]+:)?filterColumn[\s/>]/.test(text),
+  }
+}
+
+const listed = (names: readonly string[]): string => names.map(shortened).join(', ')
+
+/** What a person should know of the sheet that was read, one sentence each. */
+export function sheetSentences({ name, hiddenSheets, otherSheets, hiddenRows, filtered }: SheetNotes): string[] {
+  const said: string[] = []
+  if (hiddenSheets.length > 0 || otherSheets.length > 0)
+    said.push(`The sheet ${shortened(name)} was read, the first visible one.`)
+  if (hiddenSheets.length > 0)
+    said.push(
+      hiddenSheets.length === 1
+        ? `The sheet ${listed(hiddenSheets)} is hidden and was not read.`
+        : `The sheets ${listed(hiddenSheets)} are hidden and were not read.`,
+    )
+  if (otherSheets.length > 0)
+    said.push(
+      otherSheets.length === 1
+        ? `The sheet ${listed(otherSheets)} was not read.`
+        : `The sheets ${listed(otherSheets)} were not read.`,
+    )
+  const { count, first } = hiddenRows
+  if (count > 0) {
+    const which = `${first.map(wholeNumber).join(', ')}${count > first.length ? ' and others' : ''}`
+    said.push(
+      count === 1
+        ? `Row ${which} is hidden and was read all the same.`
+        : `${wholeNumber(count)} rows (${which}) are hidden and were read all the same.`,
+    )
+  }
+  if (filtered) said.push('A filter is set in the sheet. Rows that it hides were read all the same.')
+  return said
+}

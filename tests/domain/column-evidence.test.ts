@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { columnEvidence, columnReadingOf, type ReadAs, readings, readingsOf } from '#domain/column-evidence.ts'
+import { understand } from '#domain/mapping-cells.ts'
+import type { CellType } from '#domain/mapping-fields.ts'
+
+const decided = (type: CellType, cells: readonly string[], setting: ReadAs | null = null, more = {}) => {
+  const evidence = columnEvidence('Col', type, more)
+  for (const [at, cell] of cells.entries()) evidence.see(cell, at + 2)
+  return evidence.decide(setting)
+}
+
+/** Whether a column is read in a way, or a person is asked. */
+const outcome = (type: CellType, cells: readonly string[], setting: ReadAs | null = null, more = {}) => {
+  const { readAs, question } = decided(type, cells, setting, more)
+  return question ? 'asks' : readAs
+}
+
+describe('a column of dates', () => {
+  test.each([
+    [['25/04/2024', '03/04/2024'], 'day-first'],
+    [['03/04/2024', '04/25/2024'], 'month-first'],
+    [['25.04.24'], 'day-first'],
+    [['09/11/2026', '12/11/2026'], 'asks'],
+    [['11/11/2026', '12/12/2026'], null],
+    [['2026-11-09', '20261109', '9 Nov 2026', 'n/a', ''], null],
+    [['2026-11-09 08:00', '2026-11-09T08:00:00Z'], null],
+    [['25/04/2024', '04/25/2024'], 'asks'],
+    // In no year has February 30 days: the line is wrong, and proves nothing.
+    [['30/02/2024', '03/04/2024'], 'asks'],
+  ] as const)('%j is %s', (cells, expected) => expect(outcome('date', cells)).toBe(expected))
+
+  test('follows the mapping where it proves nothing, and asks where it proves the other reading', () => {
+    expect(outcome('date', ['03/04/2024'], 'day-first')).toBe('day-first')
+    expect(outcome('date', ['25/04/2024'], 'day-first')).toBe('day-first')
+    expect(outcome('date', ['25/04/2024'], 'month-first')).toBe('asks')
+  })
+
+  test('names both lines where they contradict each other', () => {
+    expect(decided('date', ['25/04/2024', '03/04/2024', '04/25/2024']).question).toMatch(
+      /25\/04\/2024 in line 2 has no month 25, and 04\/25\/2024 in line 4 has no month 25/,
+    )
+  })
+})
+
+describe('a column of amounts', () => {
+  test.each([
+    [['21,50', '1.021'], 'decimal-comma'],
+    [['1.021,50'], 'decimal-comma'],
+    [['1,234.50', '1,234'], 'decimal-point'],
+    [['21.5', '1.021'], 'decimal-point'],
+    [['1.234.567'], 'decimal-comma'],
+    [['0.125'], 'decimal-point'],
+    [['1,234'], 'asks'],
+    [['1.021', '20'], 'asks'],
+    [['$1,234', '$20'], 'asks'],
+    [['20', '1000'], null],
+    [['21,50', '21.50'], 'asks'],
+  ] as const)('%j is %s', (cells, expected) => expect(outcome('money', cells)).toBe(expected))
+
+  test('has a decimal point in a workbook, which stores its numbers so', () => {
+    expect(outcome('money', ['1.021'], null, { workbook: true })).toBe('decimal-point')
+    expect(outcome('money', ['1.021', '21,50'], null, { workbook: true })).toBe('asks')
+  })
+
+  test('is explained without a digit of an amount', () => {
+    for (const cells of [['21,50'], ['1.021'], ['21,50', '21.50']]) {
+      const { sentence, question } = decided('money', cells)
+      expect(`${sentence} ${question}`.replace(/line \d+/g, '')).not.toMatch(/\d/)
+    }
+  })
+})
+
+describe('a column of hours', () => {
+  test.each([
+    [['0.3125', '0.3333', '0.25'], 'asks'],
+    [['0,3125'], 'asks'],
+    [['0.5'], 'asks'],
+    [['0.5', '7.5'], 'hours'],
+    [['0.5', '7,5'], 'hours'],
+    [['7:30', '0:20'], null],
+    [['0', '1', ''], null],
+  ] as const)('%j is %s', (cells, expected) => expect(outcome('hours', cells)).toBe(expected))
+
+  test('is hours by the mapping, unless all of it are fine shares of a day', () => {
+    expect(outcome('hours', ['0.5', '0.75'], 'hours')).toBe('hours')
+    expect(outcome('hours', ['0.3125', '0.3333', '0.25'], 'hours')).toBe('asks')
+    expect(outcome('hours', ['0.3125', '0.3333', '0.25'], 'days')).toBe('days')
+    expect(outcome('hours', ['0.3125', '7.5'], 'days')).toBe('asks')
+  })
+})
+
+test('a person’s answer wins over the mapping and over what lines prove', () => {
+  const evidence = columnEvidence('Col', 'date')
+  evidence.see('25/04/2024', 2)
+  expect(evidence.decide('day-first', 'month-first')).toMatchObject({ readAs: 'month-first', question: null })
+})
+
+test('only dates, times, amounts and hours have a choice of readings', () => {
+  const all: CellType[] = ['text', 'name', 'e-mail', 'phone', 'date', 'time', 'hours', 'money']
+  expect(all.filter((type) => readingsOf(type).length > 0)).toEqual(['date', 'time', 'hours', 'money'])
+  expect(new Set(all.flatMap(readingsOf))).toEqual(new Set(readings))
+})
+
+/** Numbers from 0 up to 1, the same ones in each run. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+describe('whatever a column holds', () => {
+  const pad = (number: number) => String(number).padStart(2, '0')
+
+  test('dates of one format are read as they were written, or a person is asked', () => {
+    const next = random(20_261_129)
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
+    for (let round = 0; round < 500; round += 1) {
+      const [sign, order, isShort, isPadded] = [
+        pick(['/', '-', '.']),
+        pick(['day-first', 'month-first'] as const),
+        next() < 0.3,
+        next() < 0.5,
+      ]
+      const days = Array.from(
+        { length: 1 + Math.floor(next() * 8) },
+        () => new Date(Date.UTC(2000 + Math.floor(next() * 40), Math.floor(next() * 12), 1 + Math.floor(next() * 28))),
+      )
+      const number = (value: number) => (isPadded ? pad(value) : String(value))
+      const cells = days.map((day) => {
+        const [month, date, year] = [number(day.getUTCMonth() + 1), number(day.getUTCDate()), day.getUTCFullYear()]
+        return [...(order === 'day-first' ? [date, month] : [month, date]), isShort ? pad(year % 100) : year].join(sign)
+      })
+      const { readAs, question } = decided('date', cells)
+      if (question) continue
+      const read = cells.map((cell) => understand('date', cell, { reading: columnReadingOf(readAs) }))
+      expect(read, cells.join(' ')).toEqual(days.map((day) => ({ value: day.toISOString().slice(0, 10) })))
+    }
+  })
+
+  test('amounts of one notation are read as they were written, or a person is asked', () => {
+    const next = random(7)
+    for (let round = 0; round < 500; round += 1) {
+      const mark = next() < 0.5 ? ',' : '.'
+      const grouped = next() < 0.5
+      const cents = Array.from({ length: 1 + Math.floor(next() * 6) }, () => Math.floor(next() ** 3 * 10_000_000))
+      const cells = cents.map((amount) => {
+        const whole = String(Math.floor(amount / 100))
+        const shown = grouped ? whole.replace(/\B(?=(\d{3})+$)/g, mark === ',' ? '.' : ',') : whole
+        return amount % 100 === 0 && next() < 0.5 ? shown : `${shown}${mark}${pad(amount % 100)}`
+      })
+      const { readAs, question } = decided('money', cells)
+      if (question) continue
+      const read = cells.map((cell) => understand('money', cell, { reading: columnReadingOf(readAs) }))
+      expect(read, cells.join(' ')).toEqual(cents.map((value) => ({ value })))
+    }
+  })
+})
