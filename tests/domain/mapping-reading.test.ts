@@ -4,7 +4,7 @@ import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { cellText, understand } from '#domain/mapping-cells.ts'
-import { cellTypeOf, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
+import { cellTypeOf, fieldsOfKind, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
 
