@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import byFilter from '#commands/filter/by.ts'
 import type { FilterSetting } from '#contract/filter.ts'
+import { invoice } from '#entities/invoice.ts'
 import type { Desk } from '#kernel/desk.ts'
 import { formOf } from '#kernel/form.ts'
 import type { OpenPane, Situation } from '#kernel/situation.ts'
 
 const by = (id: string) => byFilter.find((each) => each.id === `filter.by.invoice.${id}`) as (typeof byFilter)[number]
 const around = (...set: FilterSetting[]): Situation =>
-  ({ offers: () => true, pane: { entity: 'invoice', set } as unknown as OpenPane }) as unknown as Situation
+  ({
+    offers: () => true,
+    pane: { entity: 'invoice', filters: invoice.filters, set } as unknown as OpenPane,
+  }) as unknown as Situation
 /** What the form of a filter that is set begins with. */
 const begun = (id: string, type: FilterSetting['type'], value: string) => by(id).start?.(undefined, around({ id, type, value }))
 /** The value that a form gives to the list, or what it says beside a field. */
