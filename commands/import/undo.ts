@@ -5,8 +5,8 @@ import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'import.undo',
-  title: 'Undo import',
-  aliases: ['revert import', 'roll back import', 'take back file'],
+  title: 'Revert import',
+  aliases: ['undo import', 'roll back import', 'take back file'],
   icon: 'undo',
   on: importedFile,
   does: undoImport,

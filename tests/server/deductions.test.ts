@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { deductionSorts } from '#contract/deductions.ts'
 import { deductionStatuses } from '#domain/deduction.ts'
 import { approveDeductionOf, lockDeduction } from '#server/tables/deductions.ts'
@@ -341,7 +342,11 @@ test('[DED-005] its steps need write:billing, its lists read:billing', async () 
 
 test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Elsewhere')
-  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [{ organizationId }] })
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: permissionIds,
+    grants: [{ organizationId }],
+  })
   const stranger = { ...biller, headers: await signInAs(server, person) }
   const { id } = await reported()
   const own = await reported({ employerId: employerIds[0] as number })

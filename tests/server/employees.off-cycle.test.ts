@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { employeeStatuses } from '#domain/employee.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
@@ -126,6 +127,6 @@ test('it needs 18; who may not see it (17) is told no status of it, neither in t
 
 test('a stranger cannot tell that there is such an employee', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
-  const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [] })
+  const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds, grants: [] })
   expect((await terminate(id, 1, await signInAs(server, stranger))).status).toBe(404)
 })

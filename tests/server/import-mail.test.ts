@@ -302,8 +302,8 @@ test('an address of two organizations shows neither what the other may have sent
   for (const organization_id of [organizationId, other.organizationId])
     await good('POST', '/data-emails', {
       organization_id,
-      types: ['ELIGIBLE_EMPLOYEE'],
-      eligible_employee_email: 'bureau@payroll.example.com',
+      type: 'ELIGIBLE_EMPLOYEE',
+      email: 'bureau@payroll.example.com',
     })
   const { record, answers } = await recorded({
     from: 'bureau@payroll.example.com',

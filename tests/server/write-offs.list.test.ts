@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { writeOffSorts } from '#contract/write-offs.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff } from '#tests/support/money.ts'
@@ -43,7 +44,11 @@ test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', as
 
 test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number
-  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [{ employerId: elsewhere }] })
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: permissionIds,
+    grants: [{ employerId: elsewhere }],
+  })
   const stranger = { ...approver, headers: await signInAs(server, person) }
   const invoice = await createInvoice(server.db, { employerId, lineCount: 2 })
   const [first, second] = invoice.lineIds as [number, number]

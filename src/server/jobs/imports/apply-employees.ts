@@ -3,6 +3,7 @@ import { changedCodePattern } from '#domain/changed-code.ts'
 import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
+import { changeableOf, columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -71,60 +72,6 @@ const mostStatuses = 1_000
 const tries = 5
 
 const staff = staffOf('e')
-/** What a line may change beside the status: columns of `employees`, each with the field of the mapping. */
-const fieldOfColumn = {
-  first_name: 'first_name',
-  last_name: 'last_name',
-  external_tk_id: 'external_tk_id',
-  secondary_tk_id: 'secondary_id',
-  email: 'email',
-  phone_number: 'phone',
-  department_code: 'department_code',
-  hire_date: 'hire_date',
-  rate_amount: 'rate',
-  birth_date: 'birth_date',
-  address: 'address',
-  city: 'city',
-  state: 'state',
-  zip: 'zip',
-  country: 'country',
-  business_unit_code: 'business_unit_code',
-  location_code: 'location_code',
-  pay_code: 'pay_code',
-  payroll_code: 'payroll_code',
-} as const satisfies Record<string, MappingField>
-type Column = keyof typeof fieldOfColumn
-
-const names: readonly Column[] = ['first_name', 'last_name']
-/** Columns that the history does not keep: not everybody who reads it may see rates. */
-const unrecorded: readonly Column[] = ['rate_amount']
-/** Columns that the history keeps of every employee whom a file names; it keeps others where the file has them. */
-const alwaysRecorded: readonly Column[] = [
-  'first_name',
-  'last_name',
-  'external_tk_id',
-  'email',
-  'phone_number',
-  'department_code',
-  'hire_date',
-]
-const types: Partial<Record<Column, string>> = { hire_date: 'date', rate_amount: 'bigint', birth_date: 'date' }
-
-/** The columns that a file may change: those of which its mapping has the field. */
-const columnsIn = ({ fields }: Pick<Applying, 'fields'>): Column[] =>
-  allColumns.filter((column) => fields.has(fieldOfColumn[column]) || (names.includes(column) && fields.has('full_name')))
-
-/** What line `l` has for a column. */
-const given = (column: Column) => {
-  const type = types[column]
-  const text = cellOf(fieldOfColumn[column])
-  // An e-mail or phone that is said not to be there is an empty text.
-  return type ? sql`${text}::${sql.raw(type)}` : sql`nullif(${text}, '')`
-}
-
-/** Columns of a table, as a list in SQL. */
-const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
-
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
 async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
   const { rows } = await sql<{
@@ -137,31 +84,6 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): 
     tx,
   )
   return null
-}
-
-const allColumns = Object.keys(fieldOfColumn) as Column[]
-
-/** What a file may change of an employee. */
-export const changedByFile = [
-  ...allColumns,
-  'status',
-  'status_before_pause',
-  'pay_type',
-  'paused_at',
-  'paused_by',
-  'paused_by_name',
-  'pause_reason',
-  'pause_details',
-] as const
-const changeableOf = (alias: string) =>
-  sql`jsonb_build_object(${sql.join(changedByFile.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
-
-/** The state of an employee that the history keeps, before and after; what is masked for somebody is left out when it is read. */
-export const snapshotOf = (alias: string, columns: readonly Column[] = allColumns) => {
-  const recordedColumns = [...new Set(['status', ...alwaysRecorded, ...columns])].filter(
-    (column) => !unrecorded.includes(column as Column),
-  )
-  return sql`jsonb_build_object(${sql.join(recordedColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
 }
 
 /** Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name. */
@@ -260,7 +182,7 @@ export const recorded = sql`insert into audit_events (actor_id, actor_name, inte
 
 /** Adds everybody whom nobody knows yet and who has not left; answers how many. */
 async function create(tx: Tx, applying: Applying): Promise<number> {
-  const columns = [...new Set([...names, ...columnsIn(applying)])]
+  const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
       insert into employees as e (employer_id, employee_code, ${listed([...columns, 'pay_type'])},

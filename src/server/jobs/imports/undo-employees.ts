@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { importText } from '#domain/import.ts'
-import { changedByFile, recorded, snapshotOf } from '#server/jobs/imports/apply-employees.ts'
+import { recorded } from '#server/jobs/imports/apply-employees.ts'
+import { changedByFile, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
