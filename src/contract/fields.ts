@@ -195,29 +195,13 @@ export const choice = <const Values extends readonly string[]>(
     ...extra,
   })
 
-/** Said of a list that has one value twice. */
-const repeated = 'Each value can be chosen once.'
-const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length
-
-/** Several of several values, each once. */
+/** Several of several values. */
 export const choices = <const Values extends readonly string[]>(
   title: string,
   values: Values,
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
-) =>
-  told(
-    z
-      .array(z.enum(values, { error: noValue }))
-      .min(1, required)
-      .refine(isDistinct, repeated),
-    'choices',
-    title,
-    {
-      labels,
-      ...extra,
-    },
-  )
+) => told(z.array(z.enum(values, { error: noValue })).min(1, required), 'choices', title, { labels, ...extra })
 
 /** Said of a list without an item (VAL-015). */
 export const noItem = 'At least one item is required.'

@@ -56,7 +56,6 @@ const ours = [
   /^From 1 to 100$/,
   /^These are not the parameters of an address\.$/,
   /^There is no such value\.$/,
-  /^Each value can be chosen once\.$/,
   /^A recovery code has 16 letters and digits, such as 7K2M-90QX-TB4E-HV6R\.$/,
   /^A date range needs both dates\.$/,
 ]
