@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { createBalance, createCompany, createEmployee, createLinkedAccount } from '#tests/support/company.ts'
 import { addDays } from '#domain/calendar.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -174,7 +175,7 @@ test('[PERM-003] outside of the grants every write is 404, and changes nothing',
     server,
     await createPerson(server.db, {
       kind: 'ACCOUNT_MANAGER',
-      groups: [1],
+      permissions: permissionIds,
       grants: [{ employerId: (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number }],
     }),
   )

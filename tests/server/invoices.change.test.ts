@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import { type InvoiceAction, allows, invoiceStatuses } from '#domain/invoice.ts'
 import { figuresOf, newDebtor, type Someone, someone } from '#tests/support/billing.ts'
@@ -208,7 +209,7 @@ test('[PERM-003] outside of the grants every change is 404, without the permissi
     server,
     await createPerson(server.db, {
       kind: 'ACCOUNT_MANAGER',
-      groups: [1],
+      permissions: permissionIds,
       grants: [{ employerId: (await newDebtor(server, 'Elsewhere')).employerId }],
     }),
   )
