@@ -264,7 +264,7 @@ test('a line that names two employees is about neither, and a payment date that 
     [A, 10_00],
     [B, 10_00],
   ])
-  const done = await imported('Code,Taken,From,Paid,Badge\nA,3,,,T-B\nB,4,,01/09/2026,T-B\nA,2,,,T-9\n')
+  const done = await imported('Code,Taken,From,Paid,Badge\nA,3,,,T-B\nB,4,,2026-01-09,T-B\nA,2,,,T-9\n')
   expect(await faults(done.id)).toEqual(['2: Another employee is named T-B.'])
   expect(await withheld(one)).toEqual([2_00, 4_00])
 })
