@@ -108,6 +108,9 @@ function connectionRow(of: string, known: readonly Named[] = [], typed: Ids | un
   return words.length === 0 ? [] : [{ of, what: words.join(', '), before: String(known.length), after: String(now.length) }]
 }
 
+const nameRow = (one: AccountManager, what: string, before: string, after: string | undefined) =>
+  after === undefined || after === before ? [] : [{ of: accountManager.title(one), what, before, after }]
+
 const sameIds = (one: Ids, other: Ids): boolean =>
   one.length === other.length && one.map(String).every((id) => other.map(String).includes(id))
 
@@ -183,6 +186,8 @@ export const editAccountManagerWizard = {
   warning: () =>
     'Another e-mail ends their sessions and all links that were mailed before. Connections are replaced as a whole: they lose access to what is not in the list.',
   preview: (one, to, { now, organizations, employers }) => [
+    ...nameRow(one, 'name', now.name, to.full_name),
+    ...nameRow(one, 'e-mail', now.email, to.email),
     ...connectionRow('Organizations', now.organizations, to.organization_ids, organizations),
     ...connectionRow('Employers', now.employers, to.employer_ids, employers),
     ...(goesOutOfSight(one, to) ? [{ of: 'Seen by you', what: 'you share nothing any more', before: 'yes', after: 'no' }] : []),
