@@ -23,7 +23,7 @@ export const importedFile = defineEntity<Import>({
   filters: importFilters,
   orders: { date: 'received_at' },
   pane: true,
-  tabs: { people: 'People', rejected: 'Rejected lines', history: 'History' },
+  tabs: { rejected: 'Rejected lines', people: 'People', history: 'History' },
   id: (one) => String(one.id),
   title: (one) => one.file_name,
   subtitle: (one) =>

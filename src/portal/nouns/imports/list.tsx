@@ -74,8 +74,8 @@ export default definePane<Import>({
   ),
   tabs: {
     general: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
-    people: later(async () => (await import('#portal/nouns/imports/people.tsx')).ImportPeople),
     rejected: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),
+    people: later(async () => (await import('#portal/nouns/imports/people.tsx')).ImportPeople),
     history,
   },
   words: changeWords({ file_name: 'File', status: 'Status' }, { status: importStatuses }),
