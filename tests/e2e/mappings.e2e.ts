@@ -300,7 +300,7 @@ test('a sample fills in what was missing, its list has the keys of the page, and
   await page.getByText('No changes, 2 to correct').waitFor()
   await give('quay_20260105_ee.csv', 'Code,Status\nA1,Active\n')
   await page.getByRole('option', { name: /^Code / }).waitFor()
-  await page.getByText('2 changes', { exact: true }).waitFor()
+  await page.getByText('3 changes', { exact: true }).waitFor()
   expect(await page.locator('.page-fields .err').count()).toBe(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
   await page.locator('footer').getByText('next section').waitFor()
