@@ -81,7 +81,7 @@ describe('a file of eligible employees', () => {
   const first =
     '"12 Elm Street, Apt 4",1988-03-05,BU-7,Boston,USA,CARE-1,sadia@example.com,Sadia,Barnes,,417-A,HA-1,2026-01-05,SITE-3,REG,PR-9,(212) 555-0142,21.50,B-77,MA,Active,TK-417,02110'
   const second =
-    '88 Oak Avenue,03/06/1988,BU-8,Chicago,Canada,CARE-2,barnes@example.com,Sadie,Barns,,417-A,HA-1,02/05/2026,SITE-4,OT,PR-8,(212) 555-0143,22.50,B-78,IL,Active,TK-418,60601'
+    '88 Oak Avenue,1988-03-06,BU-8,Chicago,Canada,CARE-2,barnes@example.com,Sadie,Barns,,417-A,HA-1,2026-02-05,SITE-4,OT,PR-8,(212) 555-0143,22.50,B-78,IL,Active,TK-418,60601'
   let firstImport: { id: number }
 
   beforeAll(async () => {

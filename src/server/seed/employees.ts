@@ -117,7 +117,7 @@ export async function seedEmployees(
       on pauser.number = 1 + n % ${pausers.length}::bigint
     left join work_period_balances balances on balances.employee_id = made.id
     -- A few employers send codes, and personal details of some of their people.
-    cross join lateral (select made.employer_id % 5 = 0 and made.n % 10 <> 7 as detailed, made.employer_id % 5 = 0 as coded, (made.n * 7919 % 400)::int as town) sent
+    cross join lateral (select made.employer_id % 9 = 0 and made.n % 10 <> 7 as detailed, made.employer_id % 9 = 0 as coded, (made.n * 7919 % 400)::int as town) sent
     cross join (select
       ${today}::date + (11 - extract(dow from ${today}::date)::int) % 7 + 1 as friday,
       date_trunc('month', ${today}::date)::date + 14 as day,
