@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { linkToken } from '#contract/authentication.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
+import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
 import { go } from '#portal/app/location.ts'
 
 /** Empty where the link is not whole, as a mail program may have cut it. */
@@ -16,8 +17,6 @@ interface MailedLinkProps {
   send: (token: string, typed: string) => Promise<string | null>
   children: (send: (typed: string) => Promise<string | null>, email: string) => ReactNode
 }
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** Instead of a link that opens nothing: why, and the way to where one signs in. */
 function NoLink({ title, text }: { title: string; text: string }) {

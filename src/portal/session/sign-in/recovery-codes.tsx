@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { copyText } from '#portal/app/clipboard.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
+import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
 import { GoButton } from '#portal/session/sign-in/go-button.tsx'
 import { Problem } from '#portal/session/sign-in/problem.tsx'
 import { leaveRecoveryCodes } from '#portal/session/sign-in-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
-
-const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** The recovery codes of a new authenticator. They are shown this once, so that the workspace opens only when the person goes on. */
 export function RecoveryCodes({ email, codes }: { email: string; codes: readonly string[] }) {
