@@ -7,17 +7,17 @@ import {
   mappingChanges,
 } from '#contract/mappings.ts'
 import { employer } from '#entities/employer.ts'
-import { mappingForm, type MappingParams } from '#entities/pages/mapping-form.ts'
+import { isConfigured, type MappingFacts, mappingForm, type MappingParams } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
-export default definePageForm<Employer, { employer_id: number }, MappingParams>({
+export default definePageForm<Employer, MappingFacts, MappingParams>({
   id: 'employer.add-mapping',
   title: 'Add file mapping',
   on: employer,
   does: [createEmployeeMapping, createTimekeepingMapping, createDeductionMapping, createConfirmationMapping],
   makes: true,
   form: mappingForm,
-  facts: async (one) => ({ employer_id: one.id }),
+  facts: async ({ id }, read) => ({ employer_id: id, configured: await isConfigured(read, id) }),
   saved: () => ({ columns: [] }),
   plan: (_, { kind, ...values }, { employer_id }) => [mappingChanges[kind].create({}, { employer_id, ...values })],
   opens: (one) => `${employer.path}/${employer.id(one)}?tab=file-mapping`,

@@ -9,11 +9,11 @@ import {
 } from '#contract/mappings.ts'
 import { mappingNotFound } from '#domain/import.ts'
 import { mapping } from '#entities/mapping.ts'
-import { mappingForm, type MappingParams, mappingSaved } from '#entities/pages/mapping-form.ts'
+import { isConfigured, type MappingFacts, mappingForm, type MappingParams, mappingSaved } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 import { Refusal } from '#kernel/wire.ts'
 
-export default definePageForm<Mapping, Mapping, MappingParams>({
+export default definePageForm<Mapping, Mapping & MappingFacts, MappingParams>({
   id: 'mapping.edit',
   title: 'Edit file mapping',
   on: mapping,
@@ -24,7 +24,7 @@ export default definePageForm<Mapping, Mapping, MappingParams>({
     const { mappings } = await read(mappingLists[one.kind], {}, { 'employer-id': String(one.employer_id) })
     const now = mappings.find(({ id }) => id === one.id)
     if (!now) throw new Refusal({ type: 'about:blank', title: mappingNotFound, status: 404, code: 'not-found' })
-    return now
+    return { ...now, configured: await isConfigured(read, now.employer_id) }
   },
   saved: mappingSaved,
   fixed: () => ['kind'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isWritten } from '#domain/text.ts'
+import type { CallHead } from '#contract/define.ts'
 
 /** How a form draws a field; each kind is drawn in one place, `src/portal/form`. */
 export type FieldKind =
@@ -24,6 +25,17 @@ export type FieldKind =
   | 'table'
   | 'file'
   | 'hidden'
+
+export type Options = readonly { value: string; label: string; gives?: readonly number[] }[]
+
+/** The call of the API that lists the options of a field. */
+export interface ListedBy {
+  /** An endpoint; its schemas are no part of this type, since the type of a registry of schemas cannot contain schemas. */
+  call: CallHead
+  query?: Readonly<Record<string, string>>
+  /** The options in a good answer. */
+  options: (answer: never) => Options
+}
 
 /** What a schema says of its field; kept in zod's registry and read through optional, nullable and default. */
 export interface FieldMeta {
@@ -55,7 +67,9 @@ export interface FieldMeta {
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
   /** For `choices`, when not fixed by the schema; `gives` are the permissions that whoever is given it holds then. */
-  options?: readonly { value: string; label: string; gives?: readonly number[] }[]
+  options?: Options
+  /** Of a choice: its options are those that the API lists; `options` stand in until it has answered, and where it has no such call. */
+  listedBy?: ListedBy
   /** For a date: it has been, so that `fri` means the last one. */
   past?: true
   /** The field whose value this one is drawn with: what groups give is marked among permissions. */
@@ -180,8 +194,8 @@ export const dateSchema = isoDate(required)
 export const date = (title: string, { missing = required, ...extra }: Extra & { missing?: string } = {}) =>
   told(isoDate(missing), 'date', title, extra)
 
-/** Said of a value that is none of those to choose from. */
-const noValue = 'There is no such value.'
+/** The message beside a value that is none of those to choose from. */
+export const noValue = 'There is no such value.'
 
 /** One of several values, with words for each. */
 export const choice = <const Values extends readonly string[]>(
@@ -218,11 +232,9 @@ export const chips = (title: string, extra?: Extra) =>
     extra,
   )
 
-type Options = NonNullable<FieldMeta['options']>
-
-/** One of options that are known only where the form is drawn. */
-export const oneOf = (title: string, options: Options) =>
-  told(z.string({ error: required }).min(1, required), 'choice', title, { options })
+/** One of options that are known only where the form is drawn, or that the API lists. The server refuses another one. */
+export const oneOf = (title: string, options: Options, extra?: Extra) =>
+  told(z.string({ error: required }).min(1, required).max(200, noValue), 'choice', title, { options, ...extra })
 
 /** Several of options that are known only where the form is drawn. */
 export const someOf = (title: string, options: Options) =>

@@ -7,7 +7,6 @@ import {
   integrationTypeLabels,
   integrationTypes,
   integrationVendors,
-  productLabels,
   providerProducts,
   sftpTypeLabels,
   sftpTypes,
@@ -20,10 +19,12 @@ import {
   byId,
   choice,
   expected,
+  type Extra,
   fieldMeta,
   idSchema,
   nothing,
   onOff,
+  oneOf,
   required,
   secret,
   text,
@@ -37,7 +38,6 @@ import { SftpUser } from '#contract/sftp-users.ts'
 const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
 const vendorIds = integrationVendors.map(({ id }) => id) as [string, ...string[]]
-const productIds = providerProducts.map(({ id }) => id) as [string, ...string[]]
 
 /** How data of one kind come in (ENT-128 to ENT-131). What signs in at a server of somebody else is never told. */
 export const Integration = z.object({
@@ -149,6 +149,16 @@ export const getIntegrationMetadata = endpoint({
   needs: signedIn,
 })
 
+type Metadata = z.output<typeof getIntegrationMetadata.answer>
+const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
+
+/** The vendor of an integration, one of those that the API knows. */
+const vendorField = (extra: Extra = {}) =>
+  oneOf('Vendor', integrationVendors.map(asOption), {
+    listedBy: { call: getIntegrationMetadata, options: ({ vendors }: Metadata) => vendors.map(asOption) },
+    ...extra,
+  })
+
 const importTypesField = z.array(z.enum(importTypes), { error: atLeastOne }).min(1, atLeastOne)
 fieldMeta.add(importTypesField, { kind: 'choices', title: 'Imports', labels: importTypeLabels })
 const terminatedValues = z.array(z.string().trim().min(1).max(60, 'At most 60 characters')).min(1, required).max(50)
@@ -166,7 +176,11 @@ const elsewhere = { when: { field: 'channel', is: 'SFTP_EXTERNAL' } } as const
 export const integrationFields = {
   type: choice('Type', integrationTypes, integrationTypeLabels),
   import_types: importTypesField,
-  product: choice('Payroll provider product adapter', productIds, productLabels, {
+  product: oneOf('Payroll provider product adapter', providerProducts.map(asOption), {
+    listedBy: {
+      call: getIntegrationMetadata,
+      options: ({ vendors }: Metadata) => vendors.flatMap(({ products }) => products.map(asOption)),
+    },
     needed: true,
     when: { field: 'channel', is: 'API' },
   }).optional(),
@@ -186,7 +200,7 @@ export const integrationFields = {
       ...elsewhere,
     },
   ).optional(),
-  vendor: choice('Vendor', vendorIds, vendorLabels, {
+  vendor: vendorField({
     help: 'Whose files they are',
     when: { field: 'channel', in: ['EMAIL', 'SFTP_INTERNAL', 'SFTP_EXTERNAL', 'CSV'] },
   }).optional(),
@@ -227,7 +241,7 @@ export const patchIntegrations = endpoint({
 export const setVendor = intent(patchIntegrations, {
   id: 'integration.set-vendor',
   body: z.object({
-    vendor: choice('Vendor', vendorIds, vendorLabels),
+    vendor: vendorField(),
     integration_ids: z.array(idSchema, { error: atLeastOne }).min(1, atLeastOne).max(200),
     /** Versions that the person saw, by id; any stale one is refused. */
     expected: expected().optional(),

@@ -15,7 +15,7 @@ import {
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import { all, byIntent, signedIn } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, idSchema, integer, nothing, onOff, table, text, version, versionParam } from '#contract/fields.ts'
+import { byId, choice, idSchema, integer, nothing, onOff, oneOf, table, text, version, versionParam } from '#contract/fields.ts'
 import { mappingCalls, mappingsNeed } from '#contract/mapping-calls.ts'
 
 /** One column of a mapping; what of it is not said is null. */
@@ -52,7 +52,33 @@ export const Mapping = z.object({
 })
 export type Mapping = z.infer<typeof Mapping>
 
-/** One column as it is typed. Which of it must be there is told by `judgeMapping`, which sees all of them. */
+const tag = 'File mappings'
+
+/** The vendors whose files are known, with the headers of their columns (rules 17). */
+export const listMappingVendors = endpoint({
+  method: 'GET',
+  path: '/mappings/vendors',
+  summary: 'Vendors whose files are known, and the headers of their columns',
+  tag,
+  params: nothing,
+  query: nothing,
+  answer: z.object({
+    vendors: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        supports_timekeeping: z.boolean(),
+        headers: z.array(z.object({ header: z.string(), field: z.enum(mappingFieldNames) })),
+      }),
+    ),
+  }),
+  needs: signedIn,
+})
+
+const vendorOptions = (vendors: readonly { id: string; name: string }[]) =>
+  vendors.map(({ id, name }) => ({ value: id, label: name }))
+
+/** One column as it is typed; `judgeMapping`, which sees all columns, checks which parts are required. */
 const typedColumn = z.object({
   header: text('Column header', longestHeader).nullable().optional(),
   field: choice('Stands for', mappingFieldNames, mappingFieldLabels, {
@@ -87,9 +113,13 @@ export const mappingValues = {
     section: 'File',
     help: 'Without a date: acme_ee.csv also reads acme_20260105_ee.csv; an EWA file is written with its report date',
   }),
-  vendor: choice('Vendor', mappingVendors.map(({ id }) => id) as [string, ...string[]], vendorLabels(), {
+  vendor: oneOf('Vendor', vendorOptions(mappingVendors), {
     section: 'File',
     help: 'Whose headers are known',
+    listedBy: {
+      call: listMappingVendors,
+      options: ({ vendors }: z.output<typeof listMappingVendors.answer>) => vendorOptions(vendors),
+    },
   })
     .nullable()
     .optional(),
@@ -113,12 +143,6 @@ export const mappingValues = {
 }
 export type TypedMapping = z.output<z.ZodObject<typeof mappingValues>>
 
-function vendorLabels(): Record<string, string> {
-  return Object.fromEntries(mappingVendors.map(({ id, name }) => [id, name]))
-}
-
-const tag = 'File mappings'
-
 export const getMapping = endpoint({
   ...mappingCalls.read,
   summary: 'One file mapping',
@@ -126,27 +150,6 @@ export const getMapping = endpoint({
   params: byId,
   query: nothing,
   answer: Mapping,
-})
-
-/** Who is known to make such files, with the headers that theirs have (rules 17). */
-export const listMappingVendors = endpoint({
-  method: 'GET',
-  path: '/mappings/vendors',
-  summary: 'Vendors whose files are known, and the headers of their columns',
-  tag,
-  params: nothing,
-  query: nothing,
-  answer: z.object({
-    vendors: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        supports_timekeeping: z.boolean(),
-        headers: z.array(z.object({ header: z.string(), field: z.enum(mappingFieldNames) })),
-      }),
-    ),
-  }),
-  needs: signedIn,
 })
 
 /** The calls of section 7 about the mappings of one kind. */

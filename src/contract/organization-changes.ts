@@ -31,7 +31,7 @@ const fields = {
 /** What the form asks for that sets the customer success manager; without one the organization has none. */
 export const csmForm = z.object({ csm_id: fields.csm_id })
 
-/** An OpenPGP public key; what its outside does not tell is said by the server, which reads it (VAL-012). */
+/** An OpenPGP public key; what its text does not show, the server refuses, which parses it (VAL-012). */
 const encryptionKey = z
   .string({ error: required })
   .trim()
@@ -45,6 +45,7 @@ fieldMeta.add(encryptionKey, {
   kind: 'text',
   title: 'Public key',
   lines: true,
+  unkept: true,
   help: 'OpenPGP, from -----BEGIN PGP PUBLIC KEY BLOCK----- to its end',
 })
 

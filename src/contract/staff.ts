@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { groupWords, isSuperAdmin, permissionWords } from '#domain/permission-groups.ts'
-import { any, permissionIds } from '#domain/permissions.ts'
+import { groupWords, isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { any, permissionIds, permissionNames } from '#domain/permissions.ts'
 import {
   canBeGiven,
   canWithdrawInvitation,
@@ -11,7 +11,17 @@ import {
   staffStatuses,
 } from '#domain/staff.ts'
 import { endpoint } from '#contract/define.ts'
-import { decimal, idChoices, nothing, permissionChoices, personIdSchema, text, version } from '#contract/fields.ts'
+import {
+  decimal,
+  idChoices,
+  type ListedBy,
+  nothing,
+  type Options,
+  permissionChoices,
+  personIdSchema,
+  text,
+  version,
+} from '#contract/fields.ts'
 import { choiceFilter } from '#contract/filter.ts'
 import { listQuery } from '#contract/list.ts'
 import { changedMeanwhile } from '#contract/problem.ts'
@@ -59,7 +69,7 @@ export const staffStatusFilter = choiceFilter({
   labels: staffStatuses.labels,
 })
 
-/** What a permission lets people do who hold it, by group and by itself. */
+/** The groups and permissions that can be granted. */
 export const Catalogue = z.object({
   /** What each group gives is an extension. */
   groups: z.array(HeldGroup.extend({ permission_ids: z.array(z.int()).optional() })),
@@ -91,19 +101,43 @@ export const authenticatorReset = z.object({ reason: text('Reason', 500), versio
 /** What a withdrawal is told that comes too late: what became of the invitation. */
 export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile
 
-/** The fields of a form by which rights are given to somebody of a kind: groups, then permissions beside them. */
-export const rightsFields = (kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) => ({
-  group_ids: idChoices(
-    'Groups',
-    // The one that gives everything stands last, where nobody chooses it by the first key (D530).
-    [false, true]
-      .flatMap((everything) => groupsFor(kind).filter(({ id }) => isSuperAdmin([id]) === everything))
-      .map(({ id, name, permissions }) => ({ value: String(id), label: groupWords(name), gives: permissions })),
-    steps.groups ? { step: steps.groups } : {},
-  ).default([]),
-  permission_ids: permissionChoices(
-    'Permissions',
-    permissionIds.filter((id) => canBeGiven(kind, id)).map((id) => ({ value: String(id), label: permissionWords(id) })),
-    { beside: 'group_ids', ...(steps.permissions ? { step: steps.permissions } : {}) },
-  ).default([]),
+/** Groups as options. Super-admin is the last, where nobody chooses it by the first key (D530). */
+const groupOptions = (groups: Catalogue['groups']): Options =>
+  [false, true]
+    .flatMap((everything) => groups.filter(({ id }) => isSuperAdmin([id]) === everything))
+    .map(({ id, name, permission_ids = permissionsOf([id], []) }) => ({
+      value: String(id),
+      label: groupWords(name),
+      gives: [...permission_ids],
+    }))
+
+/** Permissions as options: in the portal's own words, or by the short name where the API has one that the portal does not know. */
+const permissionOptions = (permissions: Catalogue['permissions']): Options =>
+  permissions.map(({ id, short_name }) => ({ value: String(id), label: permissionWords(short_name) }))
+
+/** The groups and permissions that can be granted to somebody of a kind, as this portal knows them. */
+export const catalogueOf = (kind: StaffKind): Catalogue => ({
+  groups: groupsFor(kind).map(({ id, name, permissions }) => ({ id, name, permission_ids: [...permissions] })),
+  permissions: permissionIds.filter((id) => canBeGiven(kind, id)).map((id) => ({ id, short_name: permissionNames[id] })),
 })
+
+/** The fields of a form by which rights are granted to somebody of a kind: groups, then permissions beside them. */
+export function rightsFields(kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) {
+  const { groups, permissions } = catalogueOf(kind)
+  const listedBy = (options: (answer: Catalogue) => Options): ListedBy => ({
+    call: listPermissions,
+    query: { entity: kind },
+    options,
+  })
+  return {
+    group_ids: idChoices('Groups', groupOptions(groups), {
+      listedBy: listedBy((answer) => groupOptions(answer.groups)),
+      ...(steps.groups ? { step: steps.groups } : {}),
+    }).default([]),
+    permission_ids: permissionChoices('Permissions', permissionOptions(permissions), {
+      listedBy: listedBy((answer) => permissionOptions(answer.permissions)),
+      beside: 'group_ids',
+      ...(steps.permissions ? { step: steps.permissions } : {}),
+    }).default([]),
+  }
+}

@@ -1,4 +1,11 @@
-import { isPermissionName, type PermissionId, permissionIds, permissionNames, rightTo } from '#domain/permissions.ts'
+import {
+  isPermissionName,
+  type PermissionId,
+  type PermissionName,
+  permissionIds,
+  permissionNames,
+  rightTo,
+} from '#domain/permissions.ts'
 
 /** One line of the permissions that people set: what is seen, and what is changed (PERM-004 to PERM-025). */
 export interface PermissionRow {
@@ -21,6 +28,18 @@ export const permissionRows: readonly PermissionRow[] = [
   { title: 'Timekeeping', see: 6, edit: 10 },
   { title: 'Work period balances', see: 15, edit: 16 },
 ]
+
+/** Permissions of the specification that no call asks for. They can be granted, since another API may ask for them. */
+const withoutEffect: ReadonlySet<string> = new Set<PermissionName>([
+  'read:reports',
+  'write:reports',
+  'write:transactions',
+  'write:wages',
+])
+
+/** Whether a permission, by its id or its short name, is one that no call asks for. */
+export const hasNoEffect = (permission: number | string): boolean =>
+  withoutEffect.has(typeof permission === 'string' ? permission : (permissionNames[permission as PermissionId] ?? ''))
 
 /** What a permission lets a person do, in a few words: 'See billing', 'Resume employees'; by its id or its short name. */
 export function permissionWords(permission: number | string): string {

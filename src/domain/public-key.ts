@@ -1,15 +1,19 @@
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
 const end = '-----END PGP PUBLIC KEY BLOCK-----'
 
-/** Said of a key of which a part is missing or was changed. */
+/** Shown for a private key in the field of a public one. */
+export const privateKeyPasted =
+  'This is a private key, and nothing of it was kept. Paste the public key, and keep the private one to yourself.'
+
+/** Shown for a key of which a part is missing or was changed. */
 export const damagedKey = 'This key is damaged: copy all of it, from BEGIN to END.'
 
 /**
- * What can be told to be wrong with an OpenPGP public key by its outside, in words for people; null where it may be one
- * (VAL-012). Whether it is one only the server knows, which reads it.
+ * What is wrong with an OpenPGP public key as far as its text shows, as a sentence; null where it may be one (VAL-012). Only
+ * the server, which parses it, knows for certain.
  */
 export function publicKeyProblem(armored: string): string | null {
-  if (/PRIVATE KEY/.test(armored)) return 'This is a private key. Paste the public key, and keep the private one to yourself.'
+  if (/PRIVATE KEY/.test(armored)) return privateKeyPasted
   if (/^\s*(ssh-|ecdsa-|sk-)/.test(armored)) return 'This is an SSH key. Paste an OpenPGP public key.'
   if (/BEGIN (CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY)/.test(armored)) return 'This is no OpenPGP key. Paste an OpenPGP public key.'
   const [first, last] = [armored.indexOf(begin), armored.indexOf(end)]

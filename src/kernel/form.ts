@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type FieldKind, type FieldMeta, fieldMeta } from '#contract/fields.ts'
+import { type FieldKind, type FieldMeta, fieldMeta, type Options } from '#contract/fields.ts'
 import { literalsOf } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
@@ -9,7 +9,7 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   name: string
   kind: FieldKind
   optional: boolean
-  options: readonly { value: string; label: string; gives?: readonly number[] }[]
+  options: Options
   /** The schema's own default. */
   initial?: unknown
   /** Of rows and tables: what each row asks for. */

@@ -45,6 +45,9 @@ const put = async (encryption_key: string | null | undefined): Promise<Answer> =
   }
   return call(server, 'PUT', `/organizations/${organizationId}`, { headers: admin.headers, body })
 }
+const privateKeyRefused =
+  'This is a private key, and nothing of it was kept. Paste the public key, and keep the private one to yourself.'
+
 const said = async (key: string) => {
   const { status, body } = await put(key)
   expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([422, ['encryption_key']])
@@ -66,7 +69,7 @@ test('[SCR-024] an OpenPGP public key is set, told by its fingerprint and owner,
   expect((await put(null)).body.encryption).toBeNull()
   const { events } = (await call(server, 'GET', `/organizations/${organizationId}/history`, admin)).body
   expect(events[0].changes).toEqual([
-    { field: 'encryption_key', before: expect.stringMatching(/^([\dA-F]{4} ){9}[\dA-F]{4}$/), after: null },
+    { field: 'encryption_key_fingerprint', before: expect.stringMatching(/^([\dA-F]{4} ){9}[\dA-F]{4}$/), after: null },
   ])
 })
 
@@ -83,7 +86,7 @@ test('[VAL-012] a key that is not valid is refused with what is wrong with it, a
   expect(await said('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toBe(
     'This is no OpenPGP key. Paste an OpenPGP public key.',
   )
-  expect(await said(keys.privateKey)).toBe('This is a private key. Paste the public key, and keep the private one to yourself.')
+  expect(await said(keys.privateKey)).toBe(privateKeyRefused)
   const damaged = 'This key is damaged: copy all of it, from BEGIN to END.'
   expect(await said(keys.publicKey.slice(0, 300))).toBe(damaged)
   const lines = keys.publicKey.split('\n')

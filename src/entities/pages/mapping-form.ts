@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { getEmployerConfiguration } from '#contract/configurations.ts'
 import { mappingValues } from '#contract/mappings.ts'
 import type { Mapping } from '#contract/mappings.ts'
 import { choice } from '#contract/fields.ts'
 import { judgeMapping } from '#domain/mapping.ts'
+import type { Read } from '#kernel/command.ts'
 import { mappingKindLabels, mappingKinds } from '#domain/mapping-fields.ts'
 
 /** What both pages ask of a mapping. Its rules are the server's, told beside each field and each cell. */
@@ -20,6 +22,20 @@ export const mappingForm = z
       context.addIssue({ code: 'custom', path: path.split('.'), message })
   })
 export type MappingParams = z.output<typeof mappingForm>
+
+/** What the pages of a mapping know of its employer. */
+export interface MappingFacts {
+  employer_id: number
+  /** Whether the employer or its organization has a configuration, without which no file is read; null where that is not known. */
+  configured: boolean | null
+}
+
+/** Whether an employer or its organization has a configuration. Null where the API does not say, or not to this person. */
+export const isConfigured = (read: Read, employerId: number): Promise<boolean | null> =>
+  read(getEmployerConfiguration, { employerId }).then(
+    ({ id }) => id !== null,
+    () => null,
+  )
 
 /** A mapping as the fields have it: what is not said is not there. */
 export const mappingSaved = ({ kind, file_name, vendor, header_line, columns, statuses }: Mapping): MappingParams => ({

@@ -10,6 +10,7 @@ import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
 import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
+import { useListedOptions } from '#portal/form/listed-options.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { isUnread, keptAs } from '#portal/form/form-values.ts'
 import type { Untaken } from '#portal/form/judge.ts'
@@ -121,7 +122,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 
 /** A field with its label, its help, and its message beside it. */
 export function FormField({ field: whole, control, formId, lines = null, wrong, check, untaken }: FormFieldProps) {
-  const field = useAllowed(whole, control)
+  const field = useListedOptions(useAllowed(whole, control))
   const { field: bound } = useController({ name: field.name, control })
   const value: unknown = bound.value ?? undefined
   const beside: unknown = useWatch({ control, name: field.beside ?? field.name })

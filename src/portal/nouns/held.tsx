@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Held } from '#contract/staff.ts'
-import { groups, groupWords, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { groups, groupWords, hasNoEffect, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { Beside } from '#portal/record/beside.tsx'
 
 /** Groups and permissions in words: what is held by a group says by which. */
@@ -31,7 +31,8 @@ export function HeldRights({ held }: { held: Held }) {
         <ul className="names columns-2 gap-8">
           {all.map((id) => (
             <li key={id}>
-              {permissionWords(id)} {byGroup(id).length > 0 && <span className="text-muted">by {byGroup(id).join(', ')}</span>}
+              {permissionWords(id)} {byGroup(id).length > 0 && <span className="text-muted">by {byGroup(id).join(', ')}</span>}{' '}
+              {hasNoEffect(id) && <span className="text-muted">no effect yet</span>}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import type { PublicKey } from 'openpgp'
-import { damagedKey, type EncryptionKey, publicKeyProblem } from '#domain/public-key.ts'
+import { damagedKey, type EncryptionKey, privateKeyPasted, publicKeyProblem } from '#domain/public-key.ts'
 
 /** Loaded at the first key, not at every start. */
 const openpgp = () => import('openpgp')
@@ -18,7 +18,7 @@ export async function readEncryptionKey(armored: string, now: Date): Promise<Enc
   const [key] = keys
   if (!key) return damagedKey
   if (keys.length > 1) return 'These are several keys. Paste one.'
-  if (key.isPrivate()) return 'This is a private key. Paste the public key, and keep the private one to yourself.'
+  if (key.isPrivate()) return privateKeyPasted
   if (await key.isRevoked(undefined, undefined, now)) return 'This key was revoked by its owner. Ask for the new one.'
   const until = await key.getExpirationTime().catch(() => null)
   if (until === null) return damagedKey

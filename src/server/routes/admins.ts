@@ -18,10 +18,8 @@ import {
   withdrawAdminInvitation,
 } from '#contract/admins.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { listPermissions } from '#contract/staff.ts'
+import { catalogueOf, listPermissions } from '#contract/staff.ts'
 import { isSuperAdmin } from '#domain/permission-groups.ts'
-import { permissionIds, permissionNames } from '#domain/permissions.ts'
-import { canBeGiven, groupsFor } from '#domain/staff.ts'
 import { historyOf } from '#server/http/history.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
@@ -48,12 +46,7 @@ const changingAdmin = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<t
   changing('ADMIN', toAdmin, endpoint, intents)
 
 export const routes = [
-  route(listPermissions, async ({ query: { entity = 'ADMIN' } }) => ({
-    groups: groupsFor(entity).map(({ id, name, permissions }) => ({ id, name, permission_ids: [...permissions] })),
-    permissions: permissionIds
-      .filter((id) => canBeGiven(entity, id))
-      .map((id) => ({ id, short_name: permissionNames[id] as string })),
-  })),
+  route(listPermissions, async ({ query: { entity = 'ADMIN' } }) => catalogueOf(entity)),
 
   route(listAdmins, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /admins', actor, query)

@@ -1,4 +1,4 @@
-import { required } from '#contract/fields.ts'
+import { noValue, required } from '#contract/fields.ts'
 import {
   countIntegrations,
   createIntegration,
@@ -102,6 +102,8 @@ async function withIncluded(
   })
 }
 
+const isVendor = (id: string): boolean => integrationVendors.some((vendor) => vendor.id === id)
+
 export const routes = [
   route(searchIntegrations, async ({ tx, actor, query: { include, ...query }, services }) => {
     const { from, seal: sealed } = listCursor(services, 'GET /integrations/search', actor, query)
@@ -135,6 +137,9 @@ export const routes = [
     intents: [
       on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
         const faults = judgeIntegration(body, required)
+        if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
+        if (body.product && !providerProducts.some(({ id }) => id === body.product))
+          faults.push({ path: 'product', message: noValue })
         const held = await importsOf(tx, owner)
         const wanted = [...new Set(body.import_types)]
         if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
@@ -189,6 +194,7 @@ export const routes = [
       Object.fromEntries(rows.map((row) => [`vendor_of_${row.id}`, row.vendor && (vendorLabels[row.vendor] ?? row.vendor)])),
     intents: [
       on<typeof setVendor, Several>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
+        if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])
         const { rows } = subject
         if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)
           throw invalid([{ path: 'integration_ids', message: 'Choose integrations of one organization.' }])

@@ -33,6 +33,7 @@ import {
   removeTimekeepingMapping,
   type TypedMapping,
 } from '#contract/mappings.ts'
+import { noValue } from '#contract/fields.ts'
 import { mappingNotFound } from '#domain/import.ts'
 import { judgeMapping } from '#domain/mapping.ts'
 import { isWritten, type MappingKind } from '#domain/mapping-fields.ts'
@@ -75,6 +76,7 @@ async function judged(
   values: TypedMapping,
 ): Promise<void> {
   const faults = judgeMapping(kind, values)
+  if (values.vendor && !mappingVendors.some(({ id }) => id === values.vendor)) faults.push({ path: 'vendor', message: noValue })
   if (isWritten(kind) && (await hasOther(tx, employerId, kind, but)))
     faults.push({ path: 'file_name', message: 'This employer has an EWA mapping already.' })
   const refused = isWritten(kind) ? null : await refusedFileName(tx, actor, { organizationId, kind, name: values.file_name, but })

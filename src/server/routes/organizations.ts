@@ -47,7 +47,7 @@ const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes, e
   status,
   csm: csm?.name ?? null,
   notes,
-  encryption_key: encryption && fingerprintText(encryption.fingerprint),
+  encryption_key_fingerprint: encryption && fingerprintText(encryption.fingerprint),
 })
 
 const target = ({ id, version }: OrganizationRow) => ({ entity: 'organization', id: String(id), version })

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
-import { groups, permissionRows } from '#domain/permission-groups.ts'
+import { groups, hasNoEffect, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
@@ -153,6 +153,11 @@ export function PermissionsField(props: ControlProps) {
                 </span>
                 <span className={beyond ? 'text-muted' : ''}>{cell.label}</span>
                 {beyond && <span className="text-small whitespace-nowrap text-muted">not yours</span>}
+                {hasNoEffect(Number(cell.id)) && !beyond && !given.has(cell.id) && (
+                  <span className="text-small whitespace-nowrap text-muted" title="Nothing asks for this permission yet.">
+                    no effect yet
+                  </span>
+                )}
                 {given.has(cell.id) && <span className="text-small whitespace-nowrap text-muted">by group</span>}
               </span>
             )

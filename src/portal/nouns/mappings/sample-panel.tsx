@@ -1,10 +1,14 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { StatusMapping } from '#domain/import.ts'
-import type { MappingColumn } from '#domain/mapping.ts'
+import { configurationsMissing, type MappingColumn } from '#domain/mapping.ts'
+import { employer } from '#entities/employer.ts'
+import type { MappingFacts } from '#entities/pages/mapping-form.ts'
 import { isWritten, type MappingKind, mappingKinds } from '#domain/mapping-fields.ts'
 import { kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
 import { faultInWords } from '#domain/mapping-reading.ts'
 import { wholeNumber } from '#domain/text.ts'
+import { pathOf } from '#kernel/entity.ts'
+import { go } from '#portal/app/location.ts'
 import { DryRun } from '#portal/nouns/mappings/dry-run.tsx'
 import { sampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { SampleColumns } from '#portal/nouns/mappings/sample-columns.tsx'
@@ -50,7 +54,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const headerLine = typeof values['header_line'] === 'number' ? values['header_line'] : 1
   const statuses = useStatuses(values['statuses'])
   const typed = JSON.stringify([columns, headerLine])
-  const { employer_id: employerId } = facts as { employer_id: number }
+  const { employer_id: employerId, configured } = facts as MappingFacts
   const writes = kind !== null && isWritten(kind)
   const warning = warnFileName(String(values['file_name'] ?? ''))
 
@@ -137,6 +141,14 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
             : 'or drop a .csv or .xlsx of the customer here. It stays in this browser.'}
         </span>
       </div>
+      {configured === false && (
+        <p role="status">
+          {configurationsMissing}{' '}
+          <button type="button" className="btn" onClick={() => go(`${pathOf(employer, String(employerId))}/configuration`)}>
+            Set up the configuration
+          </button>
+        </p>
+      )}
       {warning && <p role="status">{warning}</p>}
       {failed && (
         <p className="err" role="alert">
