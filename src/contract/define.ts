@@ -49,7 +49,7 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
 }
 
 /** What is known of a call without its schemas. */
-export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'> & Partial<Pick<Endpoint, 'specified'>>
+export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'> & Partial<Pick<Endpoint, 'specified' | 'picks'>>
 
 interface EndpointInput<Params, Query extends Shape, Answer> {
   method: Method

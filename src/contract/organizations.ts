@@ -118,6 +118,10 @@ export const listCustomerSuccessManagers = endpoint({
     id: commaList(idSchema).optional(),
     limit: decimal('A whole number from 1 to 200', 1, 200).default(200),
   }),
+  picks: {
+    q: ({ name }: CustomerSuccessManager, text) => name.toLowerCase().includes(text.toLowerCase()),
+    id: ({ id }: CustomerSuccessManager, ids) => ids.split(',').includes(String(id)),
+  },
   answer: z.object({ customer_success_managers: z.array(CustomerSuccessManager) }),
   needs: signedIn,
 })

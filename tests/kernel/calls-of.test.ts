@@ -1,10 +1,11 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withList } from '#entities/with-list.ts'
 import { guard } from '#kernel/availability.ts'
 import { callsOf, commandsOn } from '#kernel/calls-of.ts'
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
 import { commandsChanged } from '#kernel/rights-change.ts'
 import { groupsOfRules, isEnough } from '#tests/support/needed.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -90,4 +91,22 @@ test('every way to a record asks for the list of its noun: an API may have no ca
   const ways = commands.filter(({ id, on }) => on && id === openCommand(on))
   expect(ways.map(({ on }) => on?.name).sort()).toEqual(withList.map(({ name }) => name).sort())
   expect(ways.filter((way) => !('reads' in way) || way.reads.path !== way.on?.list.path).map(({ id }) => id)).toEqual([])
+})
+
+test('every write of section 7 is made by a command, or by signing in', async () => {
+  const pages: { default: AnyPageForm }[] = await Promise.all(
+    globSync('commands/*/*.page.ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
+  )
+  const written = readFileSync('docs/checklist.tsv', 'utf8')
+    .split('\n')
+    .flatMap((line) => /^API-\d+\t7\t[^\t]*\t((?:POST|PUT|PATCH|DELETE) [^\s:,]+)/.exec(line)?.[1] ?? [])
+  const unnamed = (call: string) => call.replace(/\{\w+\}/g, '{}')
+  const made = new Set(
+    [...commands, ...pages.map((page) => page.default.command)]
+      .flatMap((command) => (changes(command) ? command.does : []))
+      .map(({ endpoint }) => unnamed(`${endpoint.method} ${endpoint.path.slice(1)}`)),
+  )
+  expect(written.length).toBeGreaterThan(45)
+  const signIn = ['POST auth', 'POST {userId}/mfa']
+  expect(written.filter((each) => !made.has(unnamed(each)) && !signIn.includes(each))).toEqual([])
 })

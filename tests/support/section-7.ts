@@ -9,6 +9,8 @@ export interface Section7 {
   base: string
   /** The server that answers the calls; set once it runs. */
   origin: string
+  /** The calls that were made since it was emptied, with the names of their parameters: `GET employers/{id}/invoices?page,pageSize`. */
+  asked: string[]
   /** What was asked of it that section 7 does not name: calls, parameters, fields of a body. */
   unspecified: string[]
   stop: () => Promise<void>
@@ -47,9 +49,11 @@ interface Document {
 function specifiedIn(document: Document): Document {
   const isSpecified = (endpoint: AnyEndpoint, { $ref, ...itself }: NonNullable<Operation['parameters']>[number]) => {
     const named = $ref ? document.components?.parameters?.[$ref.split('/').at(-1) ?? ''] : itself
-    const name = named?.name?.toLowerCase() ?? ''
     if (named?.in === 'path') return true
-    return named?.in === 'header' ? (sentHeaders as readonly string[]).includes(name) : endpoint.specified.includes(name)
+    const name = named?.name ?? ''
+    return named?.in === 'header'
+      ? (sentHeaders as readonly string[]).includes(name.toLowerCase())
+      : endpoint.specified.includes(name)
   }
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const kept = Object.entries(operations).flatMap(([method, operation]) => {
@@ -111,6 +115,8 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
       if (pathname !== '/openapi.json') api.unspecified.push(`${request.method} ${pathname}`)
       return told(request, response, 404, { message: 'Not Found' }, false)
     }
+    const names = [...new Set(searchParams.keys())].sort()
+    api.asked.push(`${endpoint.method} ${endpoint.path.slice(1)}${names.length > 0 ? `?${names.join()}` : ''}`)
     for (const name of [...searchParams.keys()]) {
       if (endpoint.specified.includes(name)) continue
       api.unspecified.push(`${request.method} ${endpoint.path}?${name}`)
@@ -139,6 +145,7 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
   const api: Section7 = {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     origin: '',
+    asked: [],
     unspecified: [],
     stop: () =>
       new Promise((resolve) => {

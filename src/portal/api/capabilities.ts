@@ -88,9 +88,14 @@ async function documentIn(response: Response): Promise<Described | null> {
   }
 }
 
-/** The parameter by which the API searches a list for a text: `q` where it takes that, else the specification's own; null for none. */
+/**
+ * The parameter by which a list is searched for a text: `q` where the API takes that, else the specification's own, else one by which the
+ * portal picks rows out of a list that is answered whole; null for none.
+ */
 export const searchedBy = (list: CallHead): string | null =>
-  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ?? null
+  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ??
+  ['q'].find((name) => list.picks?.[name]) ??
+  null
 
 function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>
