@@ -9,6 +9,7 @@ import { focusOf, scopesOf } from '#portal/keyboard/focus.ts'
 import { keysNow } from '#portal/keyboard/key-choice.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { SamplePanel } from '#portal/nouns/mappings/sample-panel.tsx'
 import { type Later, later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
 import { pageForm, showAlone } from '#tests/portal/alone.tsx'
@@ -73,4 +74,36 @@ test('a mapping that is right is not saved while its sample does not fit', async
   fireEvent.keyDown(screen.getByRole('form'), { key: 'Enter', ctrlKey: true })
   await new Promise((done) => setTimeout(done, 50))
   expect(submit).not.toHaveBeenCalled()
+})
+
+test('[ERR-041] without a configuration of the employer the page says at once that no file can be mapped', async () => {
+  const facts = (configured: boolean | null) => ({ employer_id: 100101, configured })
+  const beside = { values: {}, set: () => {}, refuse: () => {} }
+  const sentence = 'Unable to map file, Configurations need to be setup.'
+  for (const configured of [true, null]) {
+    showAlone(<SamplePanel {...beside} facts={facts(configured)} />)
+    expect(screen.queryByText(sentence)).toBeNull()
+    cleanup()
+  }
+  showAlone(<SamplePanel {...beside} facts={facts(false)} />)
+  expect(screen.getByText(sentence)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Set up the configuration' }))
+  expect(location.pathname).toBe('/employers/100101/configuration')
+})
+
+test('[API-046] whether there is one is read from the configuration of the employer; unknown where that is not told', async () => {
+  const read = (answer: () => unknown) =>
+    page.facts(
+      { id: 100101 } as never,
+      (async (endpoint: { path: string }) => {
+        expect(endpoint.path).toBe('/employers/{employerId}/configurations')
+        return answer()
+      }) as never,
+    )
+  expect(await read(() => ({ id: 7 }))).toEqual({ employer_id: 100101, configured: true })
+  expect(await read(() => ({ id: null }))).toEqual({ employer_id: 100101, configured: false })
+  const refused = () => {
+    throw new Error('Not offered by this API')
+  }
+  expect(await read(refused)).toEqual({ employer_id: 100101, configured: null })
 })

@@ -152,6 +152,13 @@ describe('rows of permissions', () => {
     expect(before.sent).toEqual([[]])
   })
 
+  test('a permission that nothing asks for is marked, and can still be given', () => {
+    const { sent } = drawn([])
+    fireEvent.click(cell('Reports', /^See no effect yet$/))
+    expect(sent).toEqual([['5']])
+    expect(cell('Billing', /^See$/)).toBeTruthy()
+  })
+
   test('what is no pair stands below, in words', () => {
     drawn([])
     expect(screen.getByRole('gridcell', { name: 'Resume employees' })).toBeTruthy()

@@ -93,9 +93,7 @@ async function documentIn(response: Response): Promise<Described | null> {
  * portal picks rows out of a list that is answered whole; null for none.
  */
 export const searchedBy = (list: CallHead): string | null =>
-  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ??
-  ['q'].find((name) => list.picks?.[name]) ??
-  null
+  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ?? ['q'].find((name) => list.picks?.[name]) ?? null
 
 function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>
