@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { all, byIntent, ownOr } from '#domain/permissions.ts'
-import { canChangeRights, canInviteAgain, canRemoveStaff, canResetAuthenticator, canWithdrawInvitation } from '#domain/staff.ts'
+import {
+  canChangeRights,
+  canInviteAgain,
+  canRemoveStaff,
+  canResetAuthenticator,
+  canResetPassword,
+  canWithdrawInvitation,
+} from '#domain/staff.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { filterParams } from '#contract/filter.ts'
@@ -157,6 +164,22 @@ export const inviteAdmin = intent(postAdminInvitation, {
   needs,
   refuses: canInviteAgain,
   event: 'Invited again',
+})
+
+export const postAdminPasswordReset = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/admins/{id}/password-resets',
+  summary: 'Remove the password of an admin, and mail a link to choose another',
+  extension: true,
+})
+
+export const resetAdminPassword = intent(postAdminPasswordReset, {
+  id: 'admin.reset-password',
+  body: z.object({ version: version().optional() }),
+  needs,
+  refuses: canResetPassword,
+  event: 'Password reset',
 })
 
 export const postAdminAuthenticatorReset = endpoint({

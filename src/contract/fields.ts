@@ -26,7 +26,8 @@ export type FieldKind =
   | 'file'
   | 'hidden'
 
-export type Options = readonly { value: string; label: string; gives?: readonly number[] }[]
+/** What can be chosen: `gives` are permissions that come with it, `note` stands behind its label. */
+export type Options = readonly { value: string; label: string; gives?: readonly number[]; note?: string }[]
 
 /** The call of the API that lists the options of a field. */
 export interface ListedBy {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupWords, isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { groupWords, hasNoEffect, isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { any, permissionIds, permissionNames } from '#domain/permissions.ts'
 import {
   canBeGiven,
@@ -113,7 +113,11 @@ const groupOptions = (groups: Catalogue['groups']): Options =>
 
 /** Permissions as options: in the portal's own words, or by the short name where the API has one that the portal does not know. */
 const permissionOptions = (permissions: Catalogue['permissions']): Options =>
-  permissions.map(({ id, short_name }) => ({ value: String(id), label: permissionWords(short_name) }))
+  permissions.map(({ id, short_name }) => ({
+    value: String(id),
+    label: permissionWords(short_name),
+    ...(hasNoEffect(short_name) ? { note: 'no effect yet' } : {}),
+  }))
 
 /** The groups and permissions that can be granted to somebody of a kind, as this portal knows them. */
 export const catalogueOf = (kind: StaffKind): Catalogue => ({

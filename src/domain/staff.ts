@@ -112,8 +112,11 @@ export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
 
 const notSetUp = refuse('not-set-up', 'This person has not set up their account. Invite them again.')
 
-/** Why no new password can be asked for: there is none yet. */
-export const canResetPassword = (one: StaffFacts): Refusal | null => (one.status === 'ACTIVE' ? canChangeStaff(one) : notSetUp)
+/** Why somebody's password cannot be reset. */
+export function canResetPassword(one: StaffFacts): Refusal | null {
+  if (one.own) return refuse('own-account', 'Somebody else has to reset your own password.')
+  return one.status === 'ACTIVE' ? canChangeStaff(one) : notSetUp
+}
 
 /** Why somebody's authenticator cannot be reset. */
 export function canResetAuthenticator(one: StaffFacts): Refusal | null {

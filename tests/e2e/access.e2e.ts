@@ -390,6 +390,31 @@ test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, w
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
+test('[ERR-009] the password of an admin is removed by a command, which says when it failed', async () => {
+  const other = await portal.db
+    .selectFrom('people')
+    .select(['id', 'name', 'email'])
+    .where('kind', '=', 'ADMIN')
+    .where('status', '=', 'ACTIVE')
+    .where('password_hash', 'is not', null)
+    .where('email', '=', 'sam.okoye@example.com')
+    .executeTakeFirstOrThrow()
+  const path = '**/api/admins/*/password-resets'
+  const { pathname: before } = new URL(page.url())
+  await failAt(page, path)
+  await follow(page, `/admins/${other.id}`)
+  await heading(other.name)
+  await run(page, 'reset password of admin')
+  await page.getByText(/Their password stops working/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Password reset failed').first().waitFor()
+  await page.unroute(path)
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Mailed a link to ${other.email}`)
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await follow(page, before)
+})
+
 test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
   await failAt(page, '**/api/admins/*/permissions')
   await page.reload()

@@ -265,6 +265,19 @@ describe('account managers', () => {
     expect(refused(await send('POST', `/account-managers/${person.id}/password-resets`, {}))).toEqual([409, 'not-set-up'])
   })
 
+  test('[ERR-009] the password of an admin is taken away in the same way, by admins who may change admins', async () => {
+    const person = await createPerson(server.db, { permissions: [3] })
+    const headers = await signInAs(server, person)
+    const path = `/admins/${person.id}/password-resets`
+    const unable = { headers: await signInAs(server, await createPerson(server.db, { permissions: [1017, 1019] })) }
+    expect((await send('POST', path, {}, unable)).status).toBe(403)
+    await good('POST', path, {})
+    expect((await send('GET', '/me', undefined, { headers })).status).toBe(401)
+    await expect(signInAs(server, person)).rejects.toThrow()
+    expect(linkIn((await mailTo(person.email)).at(-1)?.body)).toBeTruthy()
+    expect(refused(await send('POST', path, {}))).toEqual([409, 'not-set-up'])
+  })
+
   test('who was not there yet is invited again, and the first link is good no more', async () => {
     const { email } = await good('GET', `/account-managers/${one.id}`)
     await good('POST', `/account-managers/${one.id}/invitations`, {})

@@ -46,6 +46,7 @@ import {
   remove,
   requireConnectable,
   resetAuthenticator,
+  resetPassword,
   rightsIn,
   rightsTold,
   type Subject,
@@ -180,11 +181,8 @@ export const routes = [
 
   changingManager(postAccountManagerPasswordReset, [
     on<typeof resetAccountManagerPassword, Subject>(resetAccountManagerPassword, async (context) => {
-      const { tx, subject, now, actor } = context
-      await saveStaff(tx, subject.id, { password_hash: null }, now)
-      await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
-      const after = await inviteAgain(context, 'ACCOUNT_MANAGER', subject)
-      return { after, answer: manager(after, actor) }
+      const after = await resetPassword(context, 'ACCOUNT_MANAGER', context.subject)
+      return { after, answer: manager(after, context.actor) }
     }),
   ]),
 ]

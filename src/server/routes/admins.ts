@@ -11,9 +11,11 @@ import {
   postAdmin,
   postAdminAuthenticatorReset,
   postAdminInvitation,
+  postAdminPasswordReset,
   postAdminPermissions,
   removeAdmin,
   resetAdminAuthenticator,
+  resetAdminPassword,
   setAdminRights,
   withdrawAdminInvitation,
 } from '#contract/admins.ts'
@@ -34,6 +36,7 @@ import {
   open,
   remove,
   resetAuthenticator,
+  resetPassword,
   rightsIn,
   rightsTold,
   type Subject,
@@ -92,6 +95,13 @@ export const routes = [
   changingAdmin(postAdminInvitation, [
     on<typeof inviteAdmin, Subject>(inviteAdmin, async (context) => {
       const after = await inviteAgain(context, 'ADMIN', context.subject)
+      return { after, answer: toAdmin(after, context.actor) }
+    }),
+  ]),
+
+  changingAdmin(postAdminPasswordReset, [
+    on<typeof resetAdminPassword, Subject>(resetAdminPassword, async (context) => {
+      const after = await resetPassword(context, 'ADMIN', context.subject)
       return { after, answer: toAdmin(after, context.actor) }
     }),
   ]),

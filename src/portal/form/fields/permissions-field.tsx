@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
-import { groups, hasNoEffect, permissionRows } from '#domain/permission-groups.ts'
+import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
@@ -11,6 +11,7 @@ interface Cell {
   id: string
   /** Read with the row: 'See', 'Edit', or what the permission lets do. */
   label: string
+  note?: string | undefined
 }
 
 interface Row {
@@ -20,15 +21,15 @@ interface Row {
 
 /** The rows of See and Edit that are offered, and below them what is no pair. */
 function rowsOf(options: ControlProps['field']['options']): Row[] {
-  const offered = new Map(options.map((option) => [option.value, option.label]))
+  const offered = new Map(options.map((option) => [option.value, option]))
   const paired = permissionRows.flatMap(({ title, see, edit }): Row[] =>
     offered.has(String(see)) && offered.has(String(edit))
       ? [
           {
             title,
             cells: [
-              { id: String(see), label: 'See' },
-              { id: String(edit), label: 'Edit' },
+              { id: String(see), label: 'See', note: offered.get(String(see))?.note },
+              { id: String(edit), label: 'Edit', note: offered.get(String(edit))?.note },
             ],
           },
         ]
@@ -36,7 +37,7 @@ function rowsOf(options: ControlProps['field']['options']): Row[] {
   )
   const taken = new Set(paired.flatMap(({ cells }) => cells.map(({ id }) => id)))
   const alone = options.filter(({ value }) => !taken.has(value))
-  return [...paired, ...alone.map(({ value, label }) => ({ title: null, cells: [{ id: value, label }] }))]
+  return [...paired, ...alone.map(({ value, label, note }) => ({ title: null, cells: [{ id: value, label, note }] }))]
 }
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -153,9 +154,9 @@ export function PermissionsField(props: ControlProps) {
                 </span>
                 <span className={beyond ? 'text-muted' : ''}>{cell.label}</span>
                 {beyond && <span className="text-small whitespace-nowrap text-muted">not yours</span>}
-                {hasNoEffect(Number(cell.id)) && !beyond && !given.has(cell.id) && (
+                {cell.note && !beyond && !given.has(cell.id) && (
                   <span className="text-small whitespace-nowrap text-muted" title="Nothing asks for this permission yet.">
-                    no effect yet
+                    {cell.note}
                   </span>
                 )}
                 {given.has(cell.id) && <span className="text-small whitespace-nowrap text-muted">by group</span>}

@@ -191,6 +191,14 @@ export async function inviteAgain({ tx, actor, auth, now }: Context<AnyEndpoint>
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
+/** Removes somebody's password, ends their sessions and mails a link to choose another. */
+export async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+  const { tx, now } = context
+  await saveStaff(tx, subject.id, { password_hash: null }, now)
+  await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
+  return inviteAgain(context, kind, subject)
+}
+
 /** Removes the authenticator and recovery codes of somebody, ends their sessions and tells them by mail, with the reason. */
 export async function resetAuthenticator(
   { tx, actor, now }: Context<AnyEndpoint>,
