@@ -27,6 +27,6 @@ test.each([
   ['address_changed', 'user', 'Address changed'],
   ['Paused', 'user', 'Paused'],
   ['constructor', 'user', 'constructor'],
-])('the event %s of the category %s reads %s', (status, category, words) => {
+])('[ENUM-023] the event %s of the category %s reads %s', (status, category, words) => {
   expect(eventWords(status, category)).toBe(words)
 })

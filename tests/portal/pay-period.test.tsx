@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import refresh from '#commands/list/refresh.ts'
+import { balanceMessages } from '#domain/work-period.ts'
 import { employee } from '#entities/employee.ts'
 import '#portal/commands/host.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
@@ -82,6 +83,10 @@ test('the requests and the report date stand beside it where the API tells them'
   show()
   await screen.findByText('14 Nov to 20 Nov 2026, reported 24 Nov 2026. 1 request left of 4 and 1 additional.')
   expect(read).toBe(1)
+})
+
+test('[ERR-018] the sentence stands under the key of the specification', () => {
+  expect(balanceMessages).toEqual({ 'employee-details.balance-error': 'The balance cannot be loaded.' })
 })
 
 test('[ERR-018] one that cannot be loaded is said once, with the words of the API, and is tried again', async () => {

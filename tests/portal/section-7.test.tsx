@@ -10,7 +10,9 @@ import { listTransactions } from '#contract/transactions.ts'
 import { filterQuery } from '#contract/filter.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
+import { organization } from '#entities/organization.ts'
 import { wire } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { canAskAtom, isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
@@ -18,6 +20,7 @@ import { store } from '#portal/app/store.ts'
 import { registerEntity } from '#portal/app/registry.ts'
 import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
 import { offered } from '#portal/list/offered.ts'
+import { suggestQuery } from '#portal/palette/suggest.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import invoices from '#portal/nouns/invoices/list.tsx'
 import { receive } from '#portal/records/freshness.ts'
@@ -291,6 +294,11 @@ test('answers of any length become pages of one length, each row once, and an en
   // An API that goes round in circles is not asked for ever.
   const again = await gather(JSON.stringify([0, 'a']), 16, async () => ({ ids: ['1'], next: 'a' }))
   expect(again).toEqual({ ids: ['1'], next: null })
+})
+
+test('[API-057] a debtor is looked up by name, at most 20, where the API has no other search', () => {
+  expect(suggestQuery(employer, 'harbor')).toEqual({ name: 'harbor', limit: '20' })
+  expect(suggestQuery(organization, 'harbor')).toEqual({ name: 'harbor', limit: '20' })
 })
 
 test('[API-118] transactions go on by the last evaluated key where the API has only that', () => {

@@ -95,7 +95,7 @@ test('[ENT-124] it is for all of the organization or for specific employers, whi
   expect((await listed()).length).toBe(1)
 })
 
-test('[ERR-044] [ERR-045] changed and deleted, it says so in the history, and a deleted one stays in the list and is debited no more', async () => {
+test('[VAL-004] [ERR-044] [ERR-045] changed and deleted, it says so in the history, and a deleted one stays in the list and is debited no more', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, ...values } = account({ nickname: 'Reserve', account_number: '55554321' })
   const after = await good('PUT', `/billing-accounts/${made.id}`, { ...values, version: 1 })

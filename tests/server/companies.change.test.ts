@@ -77,6 +77,17 @@ describe('organizations', () => {
     expect(await good('GET', '/organizations/count')).toEqual(before)
   })
 
+  test('[VAL-011] a change without its required fields is refused beside them, and changes nothing', async () => {
+    const made = await good('POST', '/organizations', named())
+    const empty = { brand: 'EARLYBIRD', status: 'ACTIVE', name: ' ', lookup_name: '', source_code: null, version: 1 }
+    expect(refusedFields(await send('PUT', `/organizations/${made.id}`, empty))).toEqual({
+      name: 'This is a required field.',
+      lookup_name: 'This is a required field.',
+      source_code: 'This is a required field.',
+    })
+    expect(await good('GET', `/organizations/${made.id}`)).toEqual(made)
+  })
+
   test('lookup name and source code are of one organization, also when two come at once', async () => {
     const body = named()
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/organizations', body)))
@@ -87,7 +98,7 @@ describe('organizations', () => {
     })
   })
 
-  test('[API-056] [SCR-020] it is changed whole; a stale version is refused with what it is now', async () => {
+  test('[API-056] [ENT-036] it is changed whole; a stale version is refused with what it is now', async () => {
     const manager = `Lena Falk ${companies}`
     const { id: csm_id } = await server.owner
       .insertInto('customer_success_managers')
@@ -97,6 +108,8 @@ describe('organizations', () => {
     const made = await good('POST', '/organizations', named({ notes: 'Signed in May', csm_id }))
     const body = { ...named(), status: 'ACTIVE', version: 1 }
     const after = await good('PUT', `/organizations/${made.id}`, body)
+    expect(after.created_at).toBe(made.created_at)
+    expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
     expect(after).toMatchObject({ name: body.name, source_code: body.source_code, csm: null, notes: null, version: 2 })
     const stale = await send('PUT', `/organizations/${made.id}`, { ...body, name: 'Other' })
     expect(stale.body).toMatchObject({ status: 409, code: 'stale-version', facts: { name: body.name, version: 2 } })
@@ -174,6 +187,13 @@ describe('employers', () => {
     await good('POST', '/employers', { ...body, organization_id: other.organizationId })
   })
 
+  test('[ENT-040] a direct customer is marked as one, and no longer', async () => {
+    const made = await good('POST', '/employers', { organization_id: organizationId, ...employed({ direct_customer: true }) })
+    expect(await good('GET', `/employers/${made.id}`)).toMatchObject({ direct_customer: true })
+    const after = await good('PUT', `/employers/${made.id}`, { ...employed({ direct_customer: false }), version: made.version })
+    expect(after).toMatchObject({ direct_customer: false })
+  })
+
   test('[API-039] it is changed whole: dates in order, the brand only while nobody is employed', async () => {
     const wrong = { go_live_date: '2026-05-02', cancellation_date: '2026-05-01', pilot_ee_count: -1 }
     expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(wrong), version: 1 }))).toHaveProperty(
@@ -197,7 +217,7 @@ describe('employers', () => {
   const setStatus = (status: string, version: number, more = {}) =>
     send('PUT', `/employers/${employerId}/status`, { status, version, ...more })
 
-  test('[EMR-001] [EMR-002] [EMR-003] it is de-activated as of a day, and activated only with an LMS configuration', async () => {
+  test('[ENT-041] [ENT-042] [EMR-001] [EMR-002] [EMR-003] it is de-activated as of a day, and activated only with an LMS configuration', async () => {
     const off = await setStatus('INACTIVE', 1)
     const { rows } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
     expect(off.body).toMatchObject({ status: 'INACTIVE', cancellation_date: rows[0]?.today, version: 2 })

@@ -244,3 +244,63 @@ test('[API-045] additional info: manager, counts, and what is overdue only with 
   const many = Array.from({ length: 101 }, (_, at) => at + 1).join()
   expect((await call(server, 'GET', `/employer-additional-info?employer-ids=${many}`, { headers: admin })).status).toBe(422)
 })
+
+/** The rows of a whole list in an order, read in pages of 17. */
+async function inOrder(path: 'employers' | 'organizations', sort: string, order: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for (let lek: string | null = ''; lek !== null; ) {
+    const page = await get(`/${path}?sort=${sort}&sort-order=${order}&limit=17${lek && `&lek=${lek}`}`)
+    rows.push(...page[path])
+    lek = page.lek
+  }
+  return rows
+}
+
+describe('lists in order', () => {
+  beforeAll(async () => {
+    await server.db
+      .updateTable('employers')
+      .set({ status: 'INACTIVE' })
+      .where('id', '=', harbor.employerIds[2] as number)
+      .execute()
+    await server.db
+      .updateTable('organizations')
+      .set({ brand: 'EARLYBIRD', status: 'INACTIVE' })
+      .where('id', '=', solo.organizationId)
+      .execute()
+  })
+
+  test.each([
+    ['API-029', 'employers', 'name', 'internal_name'],
+    ['API-029', 'employers', 'id', 'id'],
+    ['API-029', 'employers', 'status', 'status'],
+    ['API-029', 'employers', 'external_code', 'external_code'],
+    ['API-029', 'employers', 'organization', 'organization_name'],
+    ['API-029', 'employers', 'created_at', 'created_at'],
+    ['API-029', 'employers', 'updated_at', 'updated_at'],
+    ['API-048', 'organizations', 'name', 'name'],
+    ['API-048', 'organizations', 'id', 'id'],
+    ['API-048', 'organizations', 'status', 'status'],
+    ['API-048', 'organizations', 'brand', 'brand'],
+    ['API-048', 'organizations', 'source_code', 'source_code'],
+    ['API-048', 'organizations', 'created_at', 'created_at'],
+    ['API-048', 'organizations', 'updated_at', 'updated_at'],
+  ] as const)('[%s] %s sorted by %s ascend and descend by %s, each row once', async (_, path, sort, field) => {
+    // Case and accents make no difference to the order.
+    const key = (row: Record<string, unknown>) =>
+      typeof row[field] === 'number'
+        ? row[field]
+        : String(row[field] ?? '')
+            .toLowerCase()
+            .normalize('NFD')
+            .replace(/\p{M}/gu, '')
+    const [up, down] = [await inOrder(path, sort, 'asc'), await inOrder(path, sort, 'desc')]
+    const { count } = await get(`/${path}/count`)
+    expect([up.length, new Set(up.map(({ id }) => id)).size, down.length]).toEqual([count, count, count])
+    const keys = up.map(key)
+    expect(new Set(keys).size).toBeGreaterThan(1)
+    for (const [before, after] of keys.slice(1).map((after, at) => [keys[at], after] as const))
+      expect((before as string) <= (after as string), `${before} before ${after}`).toBe(true)
+    expect(down.map(key)).toEqual([...keys].reverse())
+  })
+})

@@ -221,7 +221,13 @@ test('the history names the withdraw limit by its unit', async () => {
 })
 
 const wrong: [rows: string, values: Record<string, unknown>, field: string, message: string][] = [
-  ...['single_withdraw_amount_max', 'transaction_fee', 'requests_per_cycle'].map(
+  ...[
+    'single_withdraw_amount_max',
+    'withdraw_amount_max',
+    'transaction_fee',
+    'requests_per_cycle',
+    'timekeeping_approval_threshold',
+  ].map(
     (field) =>
       ['[CFG-003]', { [field]: 0 }, field, 'Must be greater than 0'] as [string, Record<string, unknown>, string, string],
   ),
@@ -248,7 +254,12 @@ test.each(wrong)('%s %j is refused beside its field', async (_, values, field, m
   expect(await held()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
 })
 
-test('[CFG-004] [CFG-007] [CFG-009] [CFG-017] the largest values are taken', async () => {
+test('[ENT-045] a limit is a percentage or an amount, and nothing else', async () => {
+  const { status, body } = await own({ withdraw_limit_type: 'SHARE', withdraw_limit_amount: 100 })
+  expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([422, ['withdraw_limit_type']])
+})
+
+test('[ENT-045] [CFG-004] [CFG-007] [CFG-009] [CFG-017] the largest values are taken', async () => {
   const most = {
     withdraw_limit_amount: 4_999,
     single_withdraw_amount_max: 300_000,
@@ -321,6 +332,9 @@ test('[API-064] [API-068] [ENT-050] [ENT-062] how an employer is billed is that 
     before: { payment_method: 'AUTO_ACH' },
     after: { payment_method: 'SELF_PAY' },
   })
+  const hidden = await send('PUT', path, { show_amount_per_department_code: false, version: put.body.version })
+  expect(hidden.body).toMatchObject({ payment_method: 'SELF_PAY', show_amount_per_department_code: false })
+  expect(await held()).toMatchObject({ show_amount_per_department_code: false })
   const maya = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: everything,

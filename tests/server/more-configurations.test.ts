@@ -48,7 +48,7 @@ beforeEach(async () => {
   ;[employerId, sister] = company.employerIds as [number, number]
 })
 
-test('[API-070] [API-071] [ENT-065] [ENT-069] a deduction configuration of an organization holds for its employers until one has its own', async () => {
+test('[CONST-004] [API-070] [API-071] [ENT-065] [ENT-069] a deduction configuration of an organization holds for its employers until one has its own', async () => {
   const made = await given('/deductions/configurations', {
     allowed_rollover_percentage: 800,
     employee_identifier_type: 'EXTERNAL_TK_ID',

@@ -82,7 +82,9 @@ test('[ENT-108] an employee has notes of its own; without entity_type those of e
   const body = { text: 'Moved to cold storage.', user_id: ben.id, entity_type: 'employee' }
   expect((await ben.send('POST', `/notes/entity/${employeeId}`, body)).status).toBe(201)
   for (const query of ['?entity_type=employee', ''])
-    expect(await texts(ada, `/notes/entity/${employeeId}${query}`)).toEqual([body.text])
+    expect((await ada.send('GET', `/notes/entity/${employeeId}${query}`)).body.notes).toMatchObject([
+      { text: body.text, user: { id: ben.id, name: 'Ben Billing' } },
+    ])
   expect((await ada.send('GET', `/notes/entity/${employeeId}?entity_type=invoice`)).status).toBe(404)
   expect(
     (await ada.send('POST', `/notes/entity/${employeeId}`, { ...body, user_id: ada.id, entity_type: 'invoice' })).status,

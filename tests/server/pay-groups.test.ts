@@ -100,6 +100,9 @@ test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, a
   // Juneteenth: the payment of June 19 is on the day before.
   expect(group.periods[0]).toEqual(period('2026-06-01', '2026-06-15', '2026-06-17', '2026-06-18'))
   expect(group.periods[2]).toEqual(period('2026-07-01', '2026-07-15', '2026-07-16', '2026-07-17'))
+  const [read] = (await groups(`employer-id=${employerId}`)).paygroups
+  expect(read.second_work_period).toEqual(semiMonthly.second_work_period)
+  expect(read.periods[1]).toEqual(period('2026-06-16', '2026-06-30', '2026-07-02', '2026-07-06'))
 })
 
 test('a date on the last day of a month is kept as the last day, or as the same day where somebody says so', async () => {

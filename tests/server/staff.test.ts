@@ -82,7 +82,7 @@ describe('account managers', () => {
   })
 
   test('[ENT-006] [ENT-007] they sign in by the link, and see and may what they were given, present and future', async () => {
-    const input = fresh({ permission_ids: [3, 4], organization_ids: [organizationId] })
+    const input = fresh({ group_ids: [2], permission_ids: [3, 4], organization_ids: [organizationId] })
     const made = await good('POST', '/account-managers', input)
     const token = linkIn((await mailTo(made.email))[0]?.body)
     const application = await signInAs(server, await createPerson(server.db))
@@ -91,8 +91,15 @@ describe('account managers', () => {
     const headers = await signInAs(server, { email: made.email, password: 'Right-Pass-1', totpSecret: null } as never)
     const seen = await good('GET', '/employers', undefined, { headers })
     expect(seen.employers.map((each: { id: number }) => each.id).sort()).toEqual([...employerIds].sort())
-    expect((await send('GET', '/employees', undefined, { headers })).status).toBe(403)
-    expect(await good('GET', `/account-managers/${made.id}`)).toMatchObject({ status: 'ACTIVE' })
+    expect((await send('GET', '/invoices', undefined, { headers })).status).toBe(403)
+    expect(await good('GET', `/account-managers/${made.id}`)).toMatchObject({
+      status: 'ACTIVE',
+      groups: [{ id: 2, name: 'timekeeping-approvers' }],
+      permissions: [
+        { id: 3, short_name: 'read:employers' },
+        { id: 4, short_name: 'read:organizations' },
+      ],
+    })
   })
 
   test('[ERR-011] an e-mail in use is refused beside the field, in whatever letters, and nothing is left behind', async () => {
@@ -247,7 +254,7 @@ describe('account managers', () => {
     expect(parts.filter((part) => all.includes(part))).toEqual(parts)
   })
 
-  test('[API-021] [ENT-004] one is read by id; who came with a file says so', async () => {
+  test('[API-021] one is read by id; who came with a file says so', async () => {
     await server.db.updateTable('people').set({ origin: 'INGESTION' }).where('id', '=', one.id).execute()
     expect(await good('GET', `/account-managers/${one.id}`)).toMatchObject({ id: one.id, origin: 'INGESTION' })
     for (const id of ['00000000-0000-4000-8000-00000000dead', root.id])
@@ -533,8 +540,11 @@ describe('admins', () => {
   }
 
   test('[API-009] [API-010] [ENT-008] [ENT-009] one is created with e-mail, name, phone, groups and permissions', async () => {
-    const made = await good('POST', '/admins', named({ group_ids: [4], permission_ids: [1017] }))
+    const input = named({ group_ids: [4], permission_ids: [1017] })
+    const made = await good('POST', '/admins', input)
     expect(made).toMatchObject({
+      name: input.name,
+      email: input.email,
       phone_number: '+1 415 555 0134',
       groups: [{ id: 4, name: 'payroll' }],
       permissions: [{ id: 1017, short_name: 'read:admins' }],

@@ -78,6 +78,24 @@ const changes: readonly (readonly [
 /** A user of version 1 to whom every change can be done. */
 const ready = async (name: string) => (name === 'delete' ? (await createUser(server.db)).id : (await linked()).id)
 
+test('[PERM-035] a user is deleted only by somebody who holds 1015', async () => {
+  const { id } = await createUser(server.db)
+  const path = `${id}/deactivate`
+  const without = await send(
+    'PATCH',
+    path,
+    { version: 1 },
+    {
+      who: await personWith(
+        server,
+        permissionIds.filter((each) => each !== 1015),
+      ),
+    },
+  )
+  expect([without.status, without.body.code]).toEqual([403, 'permission-denied'])
+  expect((await send('PATCH', path, { version: 1 }, { who: await personWith(server, [2, 1015]) })).status).toBe(200)
+})
+
 describe.each(changes)('%s', (name, permission, change) => {
   test('needs its permission, and no other will do', async () => {
     const id = await ready(name)
