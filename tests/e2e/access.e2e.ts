@@ -13,6 +13,7 @@ import {
   startPortal,
 } from '#tests/e2e/support.ts'
 import { createCompany } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -102,7 +103,7 @@ test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was 
   await heading('Nadia Flores')
 })
 
-test('[SCR-009] [SCR-010] [SCR-011] the record has General, Connections and Permissions', async () => {
+test('[ENT-004] [SCR-009] [SCR-010] [SCR-011] the record has General, Connections and Permissions', async () => {
   await detail().getByText('Manual', { exact: true }).waitFor()
   await detail().getByText('Invited', { exact: true }).first().waitFor()
   await page.keyboard.press('2')
@@ -111,6 +112,29 @@ test('[SCR-009] [SCR-010] [SCR-011] the record has General, Connections and Perm
   await detail().getByText('Timekeeping approvers').first().waitFor()
   await detail().getByText('See wages', { exact: false }).first().waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
+test('[SCR-010] Connections has whole organizations and single employers, each a link to its record', async () => {
+  const here = new URL(page.url()).pathname
+  const [whole, of] = [await createCompany(portal.db, 'Whole Company'), await createCompany(portal.db, 'Part Company')]
+  const employerId = of.employerIds[0] as number
+  const person = await createPerson(portal.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [3],
+    grants: [{ organizationId: whole.organizationId }, { employerId }],
+  })
+  await follow(page, `/account-managers/${person.id}?tab=connections`)
+  const { internal_name: name } = await portal.db
+    .selectFrom('employers')
+    .select('internal_name')
+    .where('id', '=', employerId)
+    .executeTakeFirstOrThrow()
+  const links = detail().getByRole('tabpanel').getByRole('link')
+  await links.first().waitFor()
+  expect(await links.allInnerTexts()).toEqual(['Whole Company', name])
+  expect(await links.last().getAttribute('href')).toBe(`/employers/${employerId}`)
+  await follow(page, here)
+  await heading('Nadia Flores')
 })
 
 test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the present values', async () => {
@@ -352,7 +376,7 @@ test('[ERR-008] removing asks for the name, and says in words of its own that it
   expect(new URL(page.url()).pathname).toBe('/account-managers')
 })
 
-test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a wizard that says when it failed', async () => {
+test('[AUTH-006] [SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a wizard that says when it failed', async () => {
   await follow(page, '/admins')
   await page.locator('[role=row][id]').first().waitFor()
   await page.getByText('Tom Berg').first().waitFor()
@@ -360,7 +384,14 @@ test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a w
   await inField(page, 'Name')
   await page.keyboard.type('Ines Park')
   await page.keyboard.press('Tab')
-  await page.keyboard.type('ines.park@example.com')
+  await page.keyboard.type('ines.park')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Invalid email', { exact: true }).waitFor()
+  await inField(page, 'E-mail')
+  await page.keyboard.press('End')
+  await page.keyboard.type('@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('+1 415 555 0134')
   await failAt(page, '**/api/admins', 'POST')
   await toTheEnd(false)
   await page.getByText('Creation failed, please try again.').first().waitFor()
@@ -369,6 +400,7 @@ test('[SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a w
   await said(page, 'Created Ines Park. The invitation is on its way')
   await heading('Ines Park')
   expect(new URL(page.url()).pathname).toMatch(/^\/admins\/[\da-f-]{36}$/)
+  for (const fact of ['ines.park@example.com', '+1 415 555 0134']) await detail().getByText(fact).first().waitFor()
 })
 
 test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, with the present values', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
@@ -54,6 +55,13 @@ test('[SCR-023] [SCR-029] [EMR-003] an employer is added to it, and says why it 
   await said(page, 'Added the employer Ridge Falls Foods 1')
   await heading('Ridge Falls Foods 1')
   expect(path()).toMatch(/^\/employers\/\d+$/)
+  const facts = (await detail().locator('.facts').first().innerText()).split(/\s*\n\s*/)
+  for (const [name, value] of [
+    ['Internal name', 'Ridge Falls Foods 1'],
+    ['External name', 'Ridge Falls Foods'],
+    ['External code', 'RF-1'],
+  ])
+    expect(facts[facts.indexOf(name as string) + 1]).toBe(value)
   await page.keyboard.press('p')
   await said(page, 'Unable to activate employer, missing LMS configurations.')
 })
@@ -89,6 +97,42 @@ test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated, marked
   expect(await row()).toMatchObject({ status: 'ACTIVE', onboarded: true })
   await page.keyboard.press('Control+z')
   await expect.poll(async () => (await row()).onboarded).toBe(false)
+})
+
+test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keys; its tabs have its configuration and its employers', async () => {
+  const { id } = await portal.db
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', 'Ridge Falls Group')
+    .executeTakeFirstOrThrow()
+  await follow(page, `/organizations/${id}`)
+  await heading('Ridge Falls Group')
+  await page.keyboard.press('e')
+  await inField(page, 'Name')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('This is a required field.', { exact: true }).waitFor()
+  await page.keyboard.type('Ridge Falls Company')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed Ridge Falls Company')
+  await heading('Ridge Falls Company')
+  await detail().getByRole('tab', { name: 'Employers' }).click()
+  const employers = detail().locator('[role=row][id]')
+  await employers.first().waitFor()
+  expect(await employers.count()).toBe(1)
+  expect(await employers.innerText()).toContain('Ridge Falls Foods 1')
+  await detail().getByRole('tab', { name: 'Configurations' }).click()
+  await detail().getByText('Nobody has set a configuration yet.', { exact: false }).waitFor()
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, transaction_fee)
+    values (${id}, 'PERCENTAGE', 4321, 321)`.execute(portal.db)
+  await follow(page, `/organizations/${id}`)
+  await heading('Ridge Falls Company')
+  await page.keyboard.press('r')
+  await detail().getByRole('tab', { name: 'Configurations' }).click()
+  await detail().getByText('43.21% of what was earned').waitFor()
+  await detail().getByText('$3.21').waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
 test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what the tabs of one hold', async () => {

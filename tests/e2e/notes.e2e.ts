@@ -298,3 +298,25 @@ test('typing runs on into no field of the sign-in when the session ends, and the
   expect(kept).toMatch(/^A long note that I am writing right nowm*$/)
   await write.fill('')
 })
+
+test('[SCR-069] a link titles the notes of its record until the record itself is known', async () => {
+  const { id } = await portal.db.selectFrom('invoices').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  await ofAnother('Asked for a copy.', { entity: 'invoice', id })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const reads = new RegExp(`/api/invoices(/${id}|\\?.*\\bid=${id})`)
+  await page.route(reads, async (route) => {
+    await held
+    await route.continue()
+  })
+  const query = new URLSearchParams({ entity_type: 'invoice', entity_id: String(id), title: 'June invoice of Harbor' })
+  await follow(page, `/employees?${query}`)
+  await page.getByRole('complementary', { name: 'Notes of June invoice of Harbor' }).waitFor()
+  await drawer().getByRole('article').getByText('Asked for a copy.').waitFor()
+  release()
+  await page.getByRole('complementary', { name: `Notes of INV-${id}` }).waitFor()
+  await page.unroute(reads)
+  expect(problemsOf(page)).toEqual([])
+})

@@ -3,7 +3,7 @@ import { generateKey } from 'openpgp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, failAt, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -73,7 +73,7 @@ test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerp
     .waitFor()
 })
 
-test('[SCR-025] [DEM-005] [DEM-002] import emails in their tab: both kinds are added by keys, and one is deleted and comes back', async () => {
+test('[SCR-025] [DEM-004] [DEM-005] [DEM-002] [ERR-039] import emails in their tab: both kinds are added by keys, and one is deleted and comes back', async () => {
   await tab('Import Emails')
   await detail().locator('.tab-list [role=grid]').waitFor()
   await page.keyboard.press('i')
@@ -86,7 +86,15 @@ test('[SCR-025] [DEM-005] [DEM-002] import emails in their tab: both kinds are a
   await page.keyboard.press('Control+Enter')
   await page.getByText('This is the eligible employee e-mail. Use another one.').waitFor()
   await page.keyboard.press('Control+a')
+  await page.keyboard.type('007@ridge.example')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('email number must not start with zero').waitFor()
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('two@ridge.example')
+  await failAt(page, '**/api/data-emails*', 'POST')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Could not create Data Emails').first().waitFor()
+  await page.unroute('**/api/data-emails*')
   await page.keyboard.press('Control+Enter')
   await said(page, 'Data e-mails added')
   const own = rows().filter({ hasText: 'one@ridge.example' })
@@ -188,7 +196,7 @@ test('[SCR-035] the mails about an employer in the tab Communications: one that 
   await employerPage.context().close()
 })
 
-test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
+test('[SCR-027] [ENT-124] [ERR-046] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
   await tab('Billing Accounts')
   await rows().first().waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
@@ -206,6 +214,10 @@ test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys fo
   await page.getByText('The check digit does not fit: a digit of this routing number is wrong.').waitFor()
   await page.keyboard.press('Backspace')
   await page.keyboard.type('8')
+  await failAt(page, '**/api/billing-accounts', 'POST')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Something went wrong saving the billing account configuration').first().waitFor()
+  await page.unroute('**/api/billing-accounts')
   await page.keyboard.press('Control+Enter')
   await said(page, 'Billing account created')
   await expect.poll(() => rows().count()).toBe(before + 1)

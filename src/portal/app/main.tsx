@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import type { Command } from '#kernel/command.ts'
 import { loadDetail } from '#portal/record/later.ts'
 import { App } from '#portal/shell/app.tsx'
+import { LastResort } from '#portal/shell/last-resort.tsx'
 import { isLanding, landing } from '#portal/shell/landing.ts'
 import { provideRecovery } from '#portal/app/deferred.ts'
 import { provideEverything } from '#portal/app/bundle.ts'
@@ -46,7 +47,9 @@ function start(root: HTMLElement): void {
   else if (!list || isLanding(location.pathname)) void landing.fetch().catch(() => {})
   createRoot(root).render(
     <Provider store={store}>
-      <App />
+      <LastResort about="">
+        <App />
+      </LastResort>
     </Provider>,
   )
 }

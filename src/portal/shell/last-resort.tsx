@@ -22,6 +22,7 @@ export class LastResort extends Component<Props, { broken: string | null; about:
     if (this.state.broken === null) return this.props.children
     return (
       <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center" role="alert">
+        <title>Something went wrong - Admin Portal</title>
         <h1 className="text-title font-semibold">Something went wrong</h1>
         <p className="max-w-[420px] text-muted">This part could not be drawn: {this.state.broken}</p>
         <button type="button" className="btn" onClick={() => location.reload()}>
