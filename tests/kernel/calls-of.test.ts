@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { withList } from '#entities/with-list.ts'
 import { guard } from '#kernel/availability.ts'
 import { callsOf, commandsOn } from '#kernel/calls-of.ts'
@@ -109,4 +110,15 @@ test('every write of section 7 is made by a command, or by signing in', async ()
   expect(written.length).toBeGreaterThan(45)
   const signIn = ['POST auth', 'POST {userId}/mfa']
   expect(written.filter((each) => !made.has(unnamed(each)) && !signIn.includes(each))).toEqual([])
+})
+
+test('[CARD-002] every command that changes something asks for its parameters by a zod object, or has none', () => {
+  const changing = commands.filter(changes)
+  const odd = changing.filter(({ form, does }) => {
+    const schemas = typeof form === 'function' ? [] : form ? [form] : does.map(({ body }) => body)
+    return !schemas.every((schema) => schema instanceof z.ZodObject)
+  })
+  expect(odd.map(({ id }) => id)).toEqual([])
+  // A form that depends on its target is made by a function; its type says that it makes a zod object.
+  expect(changing.filter(({ form }) => typeof form !== 'function').length).toBeGreaterThan(60)
 })
