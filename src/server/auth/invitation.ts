@@ -1,4 +1,5 @@
 import { placeOf } from '#server/auth/hash-queue.ts'
+import { queueMail } from '#server/auth/outbox.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
@@ -46,21 +47,12 @@ export async function inviteByMail(
   now: Date,
 ): Promise<void> {
   const address = await invite(tx, person.id, settings, now)
-  await tx
-    .insertInto('outbox')
-    .values({
-      recipient: person.email,
-      subject,
-      body: `Hello ${person.name},
+  const body = `Hello ${person.name},
 
 choose your password here: ${address}
 
-The link can be used once and is good for ${linkHours} hours. At the first sign-in you set up an authenticator app.`,
-      created_at: now,
-      expires_at: new Date(now.getTime() + linkHours * 60 * 60 * 1000),
-      next_attempt_at: now,
-    })
-    .execute()
+The link can be used once and is good for ${linkHours} hours. At the first sign-in you set up an authenticator app.`
+  await queueMail(tx, { recipient: person.email, subject, body, hours: linkHours }, now)
 }
 
 /** Ends the link that somebody was mailed; it says so from then on. A mail that is not on its way yet is not sent. */

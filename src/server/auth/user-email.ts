@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { brandOf } from '#domain/brand.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
+import { queueMail } from '#server/auth/outbox.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { inTransaction } from '#server/postgres/transaction.ts'
 import { Refused } from '#server/refused.ts'
@@ -19,19 +20,10 @@ export async function mailToConfirm(
   const token = randomToken()
   const until = new Date(now.getTime() + goodHours * 60 * 60 * 1000)
   const { name } = brandOf(brand)
-  await tx
-    .insertInto('outbox')
-    .values({
-      recipient: email,
-      subject: `Confirm your new e-mail for ${name}`,
-      body: `Confirm this address in the ${name} app with this code: ${token}
+  const body = `Confirm this address in the ${name} app with this code: ${token}
 
-It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothing changes.`,
-      created_at: now,
-      expires_at: until,
-      next_attempt_at: now,
-    })
-    .execute()
+It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothing changes.`
+  await queueMail(tx, { recipient: email, subject: `Confirm your new e-mail for ${name}`, body, hours: goodHours }, now)
   return { email_token_hash: digest(token), email_token_until: until }
 }
 

@@ -6,6 +6,7 @@ import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail, unsendInvitation, withdrawInvitation } from '#server/auth/invitation.ts'
+import { queueMail } from '#server/auth/outbox.ts'
 import { deleteRecoveryCodes } from '#server/auth/recovery-codes.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, type Context } from '#server/http/route.ts'
@@ -209,21 +210,12 @@ export async function resetAuthenticator(
   await saveStaff(tx, subject.id, { totp_secret: null, totp_last_step: null }, now)
   await deleteRecoveryCodes(tx, subject.id)
   await lockOut(tx, subject.id, 'AUTHENTICATOR_RESET', now)
-  await tx
-    .insertInto('outbox')
-    .values({
-      recipient: subject.email,
-      subject: 'Your authenticator was reset',
-      body: `Hello ${subject.name},
+  const body = `Hello ${subject.name},
 
 ${actor.name} reset the authenticator of your account, and all your sessions ended. The reason: ${reason}
 
-Sign in with your password to set up a new authenticator. If you did not ask for this, tell your administrator at once and choose a new password.`,
-      created_at: now,
-      expires_at: new Date(now.getTime() + 72 * 60 * 60 * 1000),
-      next_attempt_at: now,
-    })
-    .execute()
+Sign in with your password to set up a new authenticator. If you did not ask for this, tell your administrator at once and choose a new password.`
+  await queueMail(tx, { recipient: subject.email, subject: 'Your authenticator was reset', body, hours: 72 }, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
