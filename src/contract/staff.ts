@@ -116,7 +116,7 @@ const permissionOptions = (permissions: Catalogue['permissions']): Options =>
   permissions.map(({ id, short_name }) => ({
     value: String(id),
     label: permissionWords(short_name),
-    ...(hasNoEffect(short_name) ? { note: 'no effect yet' } : {}),
+    ...(hasNoEffect(short_name) ? { note: 'unused' } : {}),
   }))
 
 /** The groups and permissions that can be granted to somebody of a kind, as this portal knows them. */

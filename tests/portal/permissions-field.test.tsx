@@ -154,7 +154,7 @@ describe('rows of permissions', () => {
 
   test('a permission that nothing asks for is marked, and can still be given', () => {
     const { sent } = drawn([])
-    fireEvent.click(cell('Reports', /^See no effect yet$/))
+    fireEvent.click(cell('Reports', /^See unused$/))
     expect(sent).toEqual([['5']])
     expect(cell('Billing', /^See$/)).toBeTruthy()
   })

@@ -72,7 +72,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
           <Mark
             shape="ring"
             word={`Set by ${decidedBy}`}
-            detail={`Turn ${when?.is === true ? 'on' : 'off'} ${decidedBy} to enter a value`}
+            {...(typeof when?.is === 'boolean' ? { detail: `Turn ${when.is ? 'on' : 'off'} ${decidedBy} to enter a value` } : {})}
           />
         ) : !levelled ? (
           !isNew && differs && !isNothing(saved) && <Mark shape="disc" word="" detail={`Now: ${inWords(field, saved)}`} changed />

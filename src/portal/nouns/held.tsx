@@ -31,8 +31,12 @@ export function HeldRights({ held }: { held: Held }) {
         <ul className="names columns-2 gap-8">
           {all.map((id) => (
             <li key={id}>
-              {permissionWords(id)} {byGroup(id).length > 0 && <span className="text-muted">by {byGroup(id).join(', ')}</span>}{' '}
-              {hasNoEffect(id) && <span className="text-muted">no effect yet</span>}
+              {permissionWords(id)}{' '}
+              <span className="text-muted">
+                {[byGroup(id).length > 0 && `by ${byGroup(id).join(', ')}`, hasNoEffect(id) && 'unused']
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </li>
           ))}
         </ul>

@@ -37,7 +37,7 @@ function Balance({ one }: { one: Employee }) {
     <>
       <Sums
         of={[
-          ['Earned this period', balance?.earned_amount ?? null],
+          ['Earned', balance?.earned_amount ?? null],
           ['Taken', balance?.taken_amount ?? null],
           ['Pending', balance?.pending_amount ?? null],
           ['Available', balance?.available_amount ?? null],
