@@ -57,6 +57,11 @@ const isSmall = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (by
 const isLetter = (byte: number): boolean =>
   isSmall(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7)
 
+function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] as number) >= 0x80) return false
+  return true
+}
+
 /**
  * Tells the encoding of a text by all of its bytes, which `see` takes piece by piece. A text that is not UTF-8 throughout is
  * Windows-1252 or Latin-9, unless some of its letters are UTF-8: such a text is damaged, and reading it as anything else would garble it.
@@ -96,6 +101,11 @@ export function encodingFinder() {
   const see = (bytes: Uint8Array): void => {
     known ??= encodingOf(bytes)
     if (known !== 'utf-8') return
+    // Most texts are ASCII, of which nothing but the last two bytes can matter to what follows.
+    if (lacking === 0 && before < 0x80 && bytes.length >= 2 && isAscii(bytes)) {
+      ;[beforeThat, before] = [bytes.at(-2) as number, bytes.at(-1) as number]
+      return
+    }
     for (const byte of bytes) {
       if (byte >= 0x80 || lacking > 0) seeUtf8(byte)
       if (noSign.has(byte)) hasUnknown = true

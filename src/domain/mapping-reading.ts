@@ -6,6 +6,7 @@ import { isChangedCode } from '#domain/changed-code.ts'
 import { minutesBetween } from '#domain/clock.ts'
 import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
 import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
+import { repeatedLines } from '#domain/repeated-lines.ts'
 import { cellText, longestCell, partsOfHour, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
@@ -143,11 +144,12 @@ export function mappingReader(
     repeatedHeaders: 0,
   }
   let garbled: Garbled | null = null
-  const seen = new Map<string, number>()
-  /** Of employees, the first line about each. */
-  const firstOf = new Map<string, number>()
+  const repeated = repeatedLines()
   const takenBack = new Set<number>()
   let places: Place[] = []
+  /** The place that has each identifier, and its position in `places`; the first one where several have it. */
+  let identifierPlaces: readonly { by: IdentifierField; index: number }[] = []
+  let hasEmployerCode = false
   let width = 0
   /** The keys of the headers of the mapped columns, by their place. */
   let headers: readonly { at: number; key: string }[] = []
@@ -178,6 +180,11 @@ export function mappingReader(
     }
     const found = placesOf(columns, at, { readings, workbook })
     places = found.places
+    identifierPlaces = identifierFields.flatMap((by) => {
+      const index = places.findIndex(({ field }) => field === by)
+      return index < 0 ? [] : [{ by, index }]
+    })
+    hasEmployerCode = places.some(({ field }) => field === 'employer_code')
     result.missing.push(...found.missing)
     headers = places.flatMap(({ at: place, title }) => (place === null ? [] : [{ at: place, key: headerKey(title) }]))
     const [first] = result.missing
@@ -215,12 +222,14 @@ export function mappingReader(
     return mends && (type === 'text' || type === 'name') ? (mendedText(text) ?? text) : text
   }
 
-  const read = (cells: readonly string[], line: number): MappedRow['values'] | null => {
+  /** The texts of a line, one for each of `places`. */
+  const textsIn = (cells: readonly string[]): string[] => places.map((place) => textIn(cells, place))
+
+  const read = (texts: readonly string[], line: number): MappedRow['values'] | null => {
     const values: MappedRow['values'] = {}
     let good = true
-    for (const place of places) {
-      const { title, field, type, days, reading } = place
-      const text = textIn(cells, place)
+    for (const [index, text] of texts.entries()) {
+      const { title, field, type, days, reading } = places[index] as Place
       if (text === '' || values[field] !== undefined) continue
       const found = understand(type, text, { days, reading: cellReading(type, reading, text) })
       if ('value' in found) values[field] = found.value
@@ -233,17 +242,14 @@ export function mappingReader(
   }
 
   /** Whose employee a line is about, as far as it says so. */
-  const employerIn = (cells: readonly string[]): string | undefined =>
-    places
-      .filter(({ field }) => field === 'employer_code')
-      .map((place) => textIn(cells, place))
-      .find((text) => text !== '')
+  const employerIn = (texts: readonly string[]): string | undefined =>
+    hasEmployerCode ? texts.find((text, index) => text !== '' && places[index]?.field === 'employer_code') : undefined
 
   /** Notes what the cells of a line show about the readings of their columns, and whether they are garbled. */
-  const collect = (cells: readonly string[], line: number): void => {
-    for (const place of places) {
+  const collect = (texts: readonly string[], line: number): void => {
+    for (const [index, text] of texts.entries()) {
+      const place = places[index] as Place
       if (place.at === null) continue
-      const text = textIn(cells, place)
       place.evidence.see(text, line)
       if ((place.type !== 'name' && place.type !== 'text') || mendedText(text) === null) continue
       garbled ??= { line, text, count: 0 }
@@ -264,7 +270,8 @@ export function mappingReader(
       fault(torn.line, torn.column, torn.message)
       return null
     }
-    const about = employerCode === null ? undefined : employerIn(cells)
+    const texts = textsIn(cells)
+    const about = employerCode === null ? undefined : employerIn(texts)
     if (about !== undefined && about !== employerCode && !isChangedCode(about)) {
       fault(line, anotherEmployer.column, `The file is read as one of ${employerCode}, and the line is about ${about}.`)
       return null
@@ -274,13 +281,13 @@ export function mappingReader(
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
       return null
     }
-    const identified = identify(cells)
+    const identified = identifierIn(texts)
     if (identified && isSummary(identified.identifier)) {
       fault(line, null, `${shortened(identified.identifier)} begins a total or the end of the report, and names nobody.`)
       return null
     }
-    if (identified) collect(cells, line)
-    const values = read(cells, line)
+    if (identified) collect(texts, line)
+    const values = read(texts, line)
     if (!values) return null
     const by = identifierFields.find((field) => values[field] !== undefined)
     if (!by) {
@@ -304,30 +311,22 @@ export function mappingReader(
   }
 
   /** Whether a line says what one before it said, or something else of the same employee, where neither is taken. */
-  const isAlike = ({ line, by, identifier, values }: MappedRow): boolean => {
-    const key = JSON.stringify([by, identifier, values])
-    const before = seen.get(key)
-    if (before !== undefined) {
+  const isAlike = (row: MappedRow): boolean => {
+    const { first, same } = repeated.see(row, kind === 'EMPLOYEE' ? '' : String(row.values.work_date ?? ''))
+    if (same !== null) {
       result.duplicates += 1
-      fault(line, null, saidTwice(before))
+      fault(row.line, null, saidTwice(same))
       return true
     }
-    seen.set(key, line)
-    if (kind !== 'EMPLOYEE') return false
-    const person = JSON.stringify([by, identifier])
-    const first = firstOf.get(person)
-    if (first === undefined) {
-      firstOf.set(person, line)
-      return false
-    }
+    if (first === null || kind !== 'EMPLOYEE') return false
     if (!takenBack.has(first)) {
       takenBack.add(first)
       result.good -= 1
       result.duplicates += 1
-      fault(first, null, saidOtherwise(line))
+      fault(first, null, saidOtherwise(row.line))
     }
     result.duplicates += 1
-    fault(line, null, saidOtherwise(first))
+    fault(row.line, null, saidOtherwise(first))
     return true
   }
 
@@ -352,25 +351,33 @@ export function mappingReader(
       )
   }
 
-  const dayIn = (cells: readonly string[]): string | null => {
-    for (const place of places.filter(({ field }) => field === 'work_date')) {
-      const found = understand(place.type, textIn(cells, place), { days: place.days, reading: place.reading })
+  const dayIn = (texts: readonly string[]): string | null => {
+    for (const [index, { field, type, days, reading }] of places.entries()) {
+      if (field !== 'work_date') continue
+      const found = understand(type, texts[index] as string, { days, reading })
       if ('value' in found && found.value !== '') return String(found.value)
     }
     return null
   }
 
   /** Prefers an identifier that can be trusted; one that a spreadsheet changed says that the line may be about anybody. */
+  const identifierIn = (texts: readonly string[]): Pick<Named, 'by' | 'identifier'> | null => {
+    let changed: Pick<Named, 'by' | 'identifier'> | null = null
+    for (const { by, index } of identifierPlaces) {
+      const text = texts[index] as string
+      const found = understand('text', text)
+      const identifier = 'value' in found && found.value !== '' ? String(found.value) : isChangedCode(text) ? text : null
+      if (identifier === null) continue
+      if (!isChangedCode(identifier)) return { by, identifier }
+      changed ??= { by, identifier }
+    }
+    return changed
+  }
+
   const identify = (cells: readonly string[]): Named | null => {
-    const named = identifierFields.flatMap((by) => {
-      const place = places.find(({ field }) => field === by)
-      const found = place && understand('text', textIn(cells, place))
-      if (found && 'value' in found && found.value !== '') return [{ by, identifier: String(found.value) }]
-      const text = place ? textIn(cells, place) : ''
-      return isChangedCode(text) ? [{ by, identifier: text }] : []
-    })
-    const best = named.find(({ identifier }) => !isChangedCode(identifier)) ?? named[0]
-    return best ? { ...best, work_date: dayIn(cells) } : null
+    const texts = textsIn(cells)
+    const identified = identifierIn(texts)
+    return identified && { ...identified, work_date: dayIn(texts) }
   }
 
   /** The columns of the file that the mapping reads, once lines have been read. */

@@ -32,6 +32,7 @@ export function severalLinesFault(
   cells: readonly string[],
   { line, width, columns }: { line: number; width: number; columns: readonly Column[] },
 ): { line: number; column: string; message: string } | null {
+  if (!cells.some((cell) => /[\n\r]/.test(cell))) return null
   let from = line
   for (const [at, cell] of cells.entries()) {
     const breaks = breaksIn(cell)

@@ -1,7 +1,7 @@
 // npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
 //   -- --employees 1000000     a bigger company
 //   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap; and on request alone
-//                              imports: a file of 100,000 employees beside COPY;
+//                              imports: files of 100,000 employees and 300,000 time entries beside COPY;
 //                              dashboard: its one call, with a million invoices;
 //                              time: a person's page among a million time entries and among 20 million (--entries)
 import { execFileSync } from 'node:child_process'

@@ -95,6 +95,24 @@ describe('the encoding of a file', () => {
       expect(encoding()).toBe('utf-8')
     }
   })
+
+  test('is found however the file is cut, also where all bytes of a part are ASCII', () => {
+    const plain = 'Ann,Lee;'.repeat(4)
+    const named: [string, string][] = [
+      [`${plain}Hru\xa8ka${plain}`, 'iso-8859-15'],
+      [`${plain}\xb4ivko`, 'iso-8859-15'],
+      [`${plain}J\xf6rg \x96 A${plain}`, 'windows-1252'],
+      [`${plain}Jos\xc3\xa9${plain}`, 'utf-8'],
+      [`${plain}Jos\xc3${plain}`, 'windows-1252'],
+    ]
+    for (const [text, expected] of named)
+      for (const size of [1, 2, 3, 4, 8, 16]) {
+        const bytes = oneByteEach(text)
+        const { see, encoding } = encodingFinder()
+        for (let at = 0; at < bytes.length; at += size) see(bytes.subarray(at, at + size))
+        expect([encoding(), text, size]).toEqual([expected, text, size])
+      }
+  })
 })
 
 test('texts that were encoded twice are mended, and no others', () => {

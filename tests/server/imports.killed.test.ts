@@ -117,7 +117,7 @@ test.each([
     moment: 'people are changed',
     table: 'employees',
     change: 'update',
-    statement: '%with before as materialized (select e.id, jsonb%',
+    statement: '%with before as materialized (select e.* from employees%',
     rate: 20,
   },
 ] as const)(

@@ -147,8 +147,8 @@ async function record(
  * waits for it, as a person records it.
  */
 export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Outcome> {
-  await match(tx, 'CONFIRMATION', applying.employer_id)
-  await rejectUnknown(tx, applying.employer_id)
+  await match(tx, 'CONFIRMATION', applying)
+  await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)
   await findAsked(tx, [...waiting.keys()])
   await judge(tx)

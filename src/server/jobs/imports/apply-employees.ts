@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { changedCodePattern } from '#domain/changed-code.ts'
 import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
-import { changeableOf, columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
+import { columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
+import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -50,6 +51,9 @@ export interface Outcome {
   note: string | null
 }
 
+/** What applying a file came to, or what locks people and changes them: all else is done before. */
+export type Applied = Outcome | (() => Promise<Outcome>)
+
 export const nothingDone: Outcome = {
   created: 0,
   changed: 0,
@@ -68,8 +72,6 @@ export class MoreAbsent extends Error {}
 
 /** A status column with more values is not one. */
 const mostStatuses = 1_000
-/** How often is looked again at employees whom somebody changed meanwhile. */
-const tries = 5
 
 const staff = staffOf('e')
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
@@ -86,12 +88,17 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): 
   return null
 }
 
-/** Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name. */
-async function plan(tx: Tx, applying: Applying): Promise<void> {
+/**
+ * Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name.
+ * With `only`, plans these again, whom somebody has changed since, and the people of the staff who came since; answers who is planned so.
+ */
+async function plan(tx: Tx, applying: Applying, only: readonly number[] | null = null): Promise<number[]> {
   const { employer_id, incremental } = applying
   const columns = columnsIn(applying)
   const into = sql`insert into staged_plan (${listed(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
-  await sql`delete from staged_plan`.execute(tx)
+  const isIn = (id: RawBuilder<unknown>) => (only ? isOneOf(id, only) : sql`true`)
+  const returning = only ? sql`returning employee_id` : sql``
+  await sql`delete from staged_plan where ${isIn(sql.ref('employee_id'))}`.execute(tx)
   const differs = sql.join(
     [
       sql`e.status <> ${becomes}`,
@@ -100,15 +107,15 @@ async function plan(tx: Tx, applying: Applying): Promise<void> {
     ],
     sql` or `,
   )
-  await sql`${into}
+  const { rows: named } = await sql<{ employee_id: number }>`${into}
     select ${sql.join([
       sql`e.id, e.version, e.status, ${becomes}, ${afterPause}, false`,
       ...columns.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`),
     ])}
     from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
     join employees e on e.id = p.employee_id
-    where not ${untouched} and (${differs})`.execute(tx)
-  if (incremental) return
+    where ${isIn(sql.ref('e.id'))} and not ${untouched} and (${differs}) ${returning}`.execute(tx)
+  if (incremental) return named.map(({ employee_id }) => employee_id)
   const namedBy = identifierFields.map(
     (
       by,
@@ -116,7 +123,7 @@ async function plan(tx: Tx, applying: Applying): Promise<void> {
       where e.employer_id = ${employer_id}`,
   )
   // When the plan is made again, lines about new people name those whom this file has added since.
-  await sql`with named as (select by, identifier from staged_names
+  const { rows: absent } = await sql<{ employee_id: number }>`with named as (select by, identifier from staged_names
       union all select l.by, l.identifier from staged_lines l join staged_people p on p.line = l.line where p.employee_id is null)
     ${into}
     select ${sql.join([
@@ -125,9 +132,18 @@ async function plan(tx: Tx, applying: Applying): Promise<void> {
       ...columns.map((name) => sql.ref(`e.${name}`)),
     ])}
     from employees e where e.employer_id = ${employer_id} and ${staff} and ${losesUnnamed('e')}
-      and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})`.execute(
-    tx,
-  )
+      and not exists (select from staged_plan planned where planned.employee_id = e.id)
+      and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})
+    ${returning}`.execute(tx)
+  return [...named, ...absent].map(({ employee_id }) => employee_id)
+}
+
+/** Those who are planned, in batches. Who has a user comes last: staff mostly change them, and so they are locked for the shortest time. */
+async function batchesOfPlan(tx: Tx): Promise<number[][]> {
+  const { rows } = await sql<{ people: number[] }>`select array_agg(employee_id order by employee_id) as people from (
+      select p.employee_id, (row_number() over (order by e.user_id is not null, e.id) - 1) / ${batchSize.people}::int as batch
+      from staged_plan p join employees e on e.id = p.employee_id) placed group by batch order by batch`.execute(tx)
+  return rows.map(({ people }) => people)
 }
 
 /** How many are to be named, and how many of them are not. */
@@ -166,14 +182,14 @@ async function countUnknown(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Holds those who are planned to change, as they were planned; false where somebody changed one meanwhile. */
-async function hold(tx: Tx): Promise<boolean> {
-  await sql`select 1 from employees e join staged_plan p on p.employee_id = e.id order by e.id for update of e`.execute(tx)
-  const { rows } =
-    await sql`select 1 from staged_plan p join employees e on e.id = p.employee_id where e.version <> p.version limit 1`.execute(
-      tx,
-    )
-  return rows.length === 0
+/** Locks people in the order of their ids; answers those of them whom somebody has changed since they were planned. */
+async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
+  await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
+  const { rows } = await sql<{ id: number }>`select e.id from staged_plan p join employees e on e.id = p.employee_id
+    where ${isOneOf(sql.ref('e.id'), people)} and ${isOneOf(sql.ref('p.employee_id'), people)} and e.version <> p.version`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The beginning of a statement that keeps what a file did. */
@@ -204,15 +220,27 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
-async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {
+/** What a batch of people came to. */
+interface Changed {
+  changed: number
+  /** Those of them who are no longer eligible, or have left. */
+  ended: number
+}
+
+/** Changes those of `people` who are planned; they are locked. */
+async function change(tx: Tx, applying: Applying, people: readonly number[]): Promise<Changed> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
   const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
     or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
-  const { rows } = await sql<{ changed: number; ended: number }>`
-    with before as materialized (select e.id, ${snapshotOf('e', columns)} as told, ${changeableOf('e')} as values from employees e join staged_plan p on p.employee_id = e.id),
+  const written = [...new Set([...columns, 'status', 'status_before_pause', 'pay_type', ...cleared])]
+  const values = sql.join(
+    written.map((name) => sql`(${sql.lit(name)}, to_jsonb(${sql.ref(`before.${name}`)}), to_jsonb(${sql.ref(`saved.${name}`)}))`),
+  )
+  const { rows } = await sql<Changed>`
+    with before as materialized (select e.* from employees e where ${isOneOf(sql.ref('e.id'), people)}),
+    planned as materialized (select p.* from staged_plan p where ${isOneOf(sql.ref('p.employee_id'), people)}),
     saved as (
       update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
         ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
@@ -222,32 +250,31 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
         )}
         pay_type = case when e.pay_type is null and p.rate_amount is not null then 'HOURLY' else e.pay_type end,
         updated_at = ${applying.now}, updated_by = null, version = e.version + 1
-      from staged_plan p where e.id = p.employee_id returning e.*),
+      from planned p where e.id = p.employee_id and ${isOneOf(sql.ref('e.id'), people)} returning e.*),
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
-        ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved', columns)}, saved.version,
+        ${employeeEvents.changedByFile}, ${importText(applying.id)}, ${snapshotOf('before', columns)}, ${snapshotOf('saved', columns)}, saved.version,
         'employer:' || saved.employer_id
       from saved join before using (id)),
     listed as (insert into import_people (import_id, employee_id, effect, before, after)
       select ${applying.id}, saved.id, case when ${ends} then 'ENDED' else 'CHANGED' end, difference.before, difference.after
-      from saved join before using (id) join staged_plan p on p.employee_id = saved.id
-      cross join lateral (select coalesce(jsonb_object_agg(b.key, b.value), '{}') as before, coalesce(jsonb_object_agg(b.key, a.value), '{}') as after
-        from jsonb_each(before.values) b join jsonb_each(${changeableOf('saved')}) a using (key)
-        where a.value is distinct from b.value) difference
+      from saved join before using (id) join planned p on p.employee_id = saved.id
+      cross join lateral (select coalesce(jsonb_object_agg(v.name, v.was), '{}') as before, coalesce(jsonb_object_agg(v.name, v.now), '{}') as after
+        from (values ${values}) v (name, was, now) where v.was is distinct from v.now) difference
       on conflict do nothing)
     select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
-    from saved join staged_plan p on p.employee_id = saved.id`.execute(tx)
-  return rows[0] as (typeof rows)[number]
+    from saved join planned p on p.employee_id = saved.id`.execute(tx)
+  return rows[0] as Changed
 }
 
 /**
  * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee who has not left
  * and whom no line names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
  */
-async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
+async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
   await findSimilar(
     tx,
-    employerId,
+    applying,
     sql`e.status not in ('TERMINATED', 'DELETED') and not exists (select from staged_people other where other.employee_id = e.id)`,
   )
   await sql`insert into staged_names (by, identifier) select distinct by, identifier from staged_similar`.execute(tx)
@@ -257,7 +284,7 @@ async function rejectSimilar(tx: Tx, employerId: number): Promise<void> {
 /** Rejects lines that cannot be applied to whom they are about. */
 async function judge(tx: Tx, applying: Applying): Promise<void> {
   const { employer_id, fields } = applying
-  await rejectSimilar(tx, employer_id)
+  await rejectSimilar(tx, applying)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
   const says = (status: FileStatus | typeof notMapped) =>
@@ -298,7 +325,7 @@ async function judge(tx: Tx, applying: Applying): Promise<void> {
     )
     await rejectBoth(
       tx,
-      { all: sql`staged_lines l where ${cellOf(by)} is not null`, same: cellOf(by) },
+      { from: sql`staged_lines l`, where: sql`${cellOf(by)} is not null`, same: cellOf(by) },
       (line) => `Line ${line} has the same ${mappingFields[by].title} for somebody else.`,
     )
   }
@@ -308,15 +335,15 @@ async function judge(tx: Tx, applying: Applying): Promise<void> {
 
 /**
  * Applies the staged lines of an eligible employee file to the employees of its employer, all of them or none: new ones are
- * added before anybody is held, known ones are planned, held, and changed in one statement. A file of the whole staff that
+ * added before anybody is locked, known ones are planned, and then locked and changed in batches. A file of the whole staff that
  * leaves too many out waits for a person (rules 17), and so does one that leaves anybody out and has codes that a spreadsheet
  * changed: those who seem to be missing may be in these lines.
  */
-export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
+export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applied> {
   await rejectTwins(tx, 'EMPLOYEE')
   const refused = (await readStatuses(tx, applying)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
-  await match(tx, 'EMPLOYEE', applying.employer_id)
+  await match(tx, 'EMPLOYEE', applying)
   await judge(tx, applying)
   // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
   if (!(await hasLines(tx))) return nothingDone
@@ -330,16 +357,23 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcom
   const unknown = await countUnknown(tx)
   if (tooMany(absent, known)) return { ...nothingDone, absent, unknown, waits: leavesOut(absent, known, changedCodes) }
   const created = await create(tx, applying)
-  const from = performance.now()
-  for (let at = 1; !(await hold(tx)); at += 1) {
-    if (at === tries) throw new Error('Employees were changed all the time.')
-    await plan(tx, applying)
-    const now = await countAbsent(tx, applying.employer_id)
-    if (now.absent > absent && tooMany(now.absent, now.staff)) throw new MoreAbsent()
-    absent = now.absent
+  const placeholders = await noteOnPlaceholders(tx)
+  const batches = await batchesOfPlan(tx)
+  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+    let batch = people
+    for (let moved = await lock(tx, batch); moved.length > 0; moved = await lock(tx, batch)) {
+      batch = [...new Set([...batch, ...(await plan(tx, applying, moved))])]
+      const now = await countAbsent(tx, applying.employer_id)
+      if (now.absent > absent && tooMany(now.absent, now.staff)) throw new MoreAbsent()
+      absent = now.absent
+    }
+    return change(tx, applying, batch)
   }
-  const { changed, ended } = await change(tx, applying)
-  const notes = [await noteOnPlaceholders(tx), await addAccountManagers(tx, applying)].filter((note) => note !== null)
-  const heldFor = Math.round(performance.now() - from)
-  return { ...nothingDone, created, changed, unknown, ended, absent, heldFor, note: notes.join(' ') || null }
+  return async () => {
+    const { results, heldFor } = await changeInBatches(tx, batches, changeBatch)
+    const notes = [placeholders, await addAccountManagers(tx, applying)].filter((note) => note !== null)
+    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    const note = notes.join(' ') || null
+    return { ...nothingDone, created, changed: sum('changed'), unknown, ended: sum('ended'), absent, heldFor, note }
+  }
 }

@@ -5,12 +5,15 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
-import { type Applying, nothingDone, type Outcome, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { type Applied, type Applying, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+
+type ApplyingTime = Applying & { today: string }
 
 /** A time entry is not older than so many months, nor further ahead than tomorrow. */
 const monthsBack = 13
@@ -18,9 +21,10 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Lines
+ * Works out hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Lines
  * with clocks have the hours between them already. A pay code that does not count says that nothing was worked (D452). The amount
- * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297).
+ * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297). `offset 0` keeps the planner
+ * from computing an inner column again wherever an outer one names it.
  */
 async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
@@ -37,7 +41,7 @@ async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: Reado
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
           ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
           ${counts} as counts, ${codesIn(fields)} as codes, ${cellOf('work_hours')}::numeric as parts
-        from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked) worth`.execute(
+        from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id offset 0) said offset 0) worked offset 0) worth`.execute(
     tx,
   )
 }
@@ -56,12 +60,9 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that no time entry can be made of. */
-async function judge(
-  tx: Tx,
-  { employer_id, today, fields }: Applying & { today: string },
-  payCodes: readonly string[] | null,
-): Promise<void> {
-  await rejectUnknown(tx, employer_id)
+async function judge(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
+  const { today, fields } = applying
+  await rejectUnknown(tx, applying)
   await workOut(tx, payCodes, fields)
   await rejectLines(
     tx,
@@ -82,14 +83,23 @@ async function judge(
 }
 
 /** Rejects lines of days that are billed: asked behind the lock of their employees, with whom the clock ends a work period. */
-async function rejectOver(tx: Tx): Promise<void> {
-  await rejectLines(
+async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ line: number }>`select t.line from staged_time t
+    join work_period_balances over on over.employee_id = t.employee_id and not over.is_open
+      and t.work_date between over.work_period_start and over.work_period_end
+    where ${isOneOf(sql.ref('t.employee_id'), people)} and ${isOneOf(sql.ref('over.employee_id'), people)}`.execute(tx)
+  await rejectTime(
     tx,
-    ofTime(sql`exists (select from work_period_balances over where over.employee_id = t.employee_id and not over.is_open
-      and t.work_date between over.work_period_start and over.work_period_end)`),
+    rows.map(({ line }) => line),
     'The work period of this day is over.',
   )
-  await forgetRejected(tx)
+}
+
+/** Rejects lines by their numbers. */
+async function rejectTime(tx: Tx, lines: readonly number[], message: string): Promise<void> {
+  if (lines.length === 0) return
+  await rejectLines(tx, sql`l.line = any(${[...lines]}::integer[])`, message)
+  await sql`delete from staged_time t where t.line = any(${[...lines]}::integer[])`.execute(tx)
 }
 
 const forgetRejected = (tx: Tx) =>
@@ -104,86 +114,142 @@ export const makeMonths = (guard: Kysely<Database>, today: string) =>
     select distinct 'time_entries', date_trunc('month', day)::date from staged_lines l cross join lateral (select ${cellOf('work_date')}::date as day) said
     where ${isPossible(sql.ref('day'), today)} on conflict do nothing`.execute(guard)
 
-/**
- * Whether new entries are approved by themselves: as long as the day of an employee, with what it has already and the lines before,
- * comes to no more than needs nobody (D184), and no amount goes beyond what its hours can be worth (D448).
- */
-const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
-  sql`with stays as (
-      select e.employee_id, e.work_date, sum(e.minutes) as minutes
-      from time_entries e join (select distinct employee_id, work_date from staged_time where not known) d using (employee_id, work_date)
-      where e.status <> 'REJECTED' and not exists (select from staged_there gone where gone.id = e.id and gone.line is null)
-      group by e.employee_id, e.work_date),
-    days as (
-      select t.line, coalesce(stays.minutes, 0) + sum(t.minutes) over (partition by t.employee_id, t.work_date order by t.line) as minutes
-      from staged_time t left join stays using (employee_id, work_date) where not t.known)
-    update staged_time t set status = case when days.minutes <= ${terms && minutesApproved(terms)}::int and not t.beyond then 'AUTO' else 'PENDING' end
-    from days where days.line = t.line`.execute(tx)
-
 /** Entries and lines of a day that are the same are so one for one: the first line is the first entry. */
 const placeBy = (what: string, order: string) =>
   sql`row_number() over (partition by employee_id, work_date, ${sql.raw(what)} order by ${sql.ref(order)})`
 
+/** People whose days are applied together, and all days of the file, so that only entries of their months are looked at. */
+interface Days {
+  people: readonly number[]
+  first: string
+  last: string
+}
+
+/** The entries `e` of some people in the days that staged lines of them name. */
+const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
+  sql`time_entries e join (select distinct t.employee_id, t.work_date from staged_time t
+      where ${isOneOf(sql.ref('t.employee_id'), people)} and ${lines}) d
+    on d.employee_id = e.employee_id and d.work_date = e.work_date
+      and ${isOneOf(sql.ref('e.employee_id'), people)} and e.work_date between ${first}::date and ${last}::date`
+
 /**
- * What there is already of the entries that files of this name brought: of each day that the file names, entries with the same
- * time and amount are the same, one for one, and those that the file does not have are what it corrects (D253). Where a line tells
+ * Finds what there is already of the entries that files of this name brought: of each day that the file names, entries with the same
+ * time and amount are the same, one for one, and those that the file does not have are what it corrects (D253). Where a line has
  * no amount, the same time is enough: the rate may have changed since, and what was earned did not.
  */
-async function compare(tx: Tx, { id }: Applying): Promise<void> {
-  await sql`insert into staged_there (id, employee_id, work_date, minutes, line)
+async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
+  const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
+  const there = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
+  const noteKnown = () =>
+    sql`update staged_time t set known = true from ${there} there
+      where there.line = t.line and not t.known and ${isOneOf(sql.ref('t.employee_id'), days.people)}`.execute(tx)
+  const { numAffectedRows: found } = await sql`insert into staged_there (id, employee_id, work_date, minutes, line)
     select entry.id, entry.employee_id, entry.work_date, entry.minutes, line.line from (
       select e.*, ${placeBy('minutes, earned_amount', 'id')} as place from (
         select e.id, e.employee_id, e.work_date, e.minutes, e.earned_amount
-        from time_entries e join (select distinct employee_id, work_date from staged_time) d using (employee_id, work_date)
+        from ${entriesOf(days)}
         join imports came on came.id = e.import_id and came.file_key = (select file_key from imports where id = ${id})
         where e.status <> 'REJECTED' or e.decided_by not like 'import:%') e) entry
-    left join (select *, ${placeBy('minutes, earned_amount', 'line')} as place from staged_time) line
+    left join (select *, ${placeBy('minutes, earned_amount', 'line')} as place from ${lines} line) line
       using (employee_id, work_date, minutes, earned_amount, place)`.execute(tx)
-  await noteKnown(tx)
+  if (found === 0n) return
+  await noteKnown()
   await sql`update staged_there there set line = line.line
-    from (select *, ${placeBy('minutes', 'id')} as place from staged_there where line is null) entry
-    join (select *, ${placeBy('minutes', 'line')} as place from staged_time where derived and not known) line
+    from (select *, ${placeBy('minutes', 'id')} as place from ${there} there where line is null) entry
+    join (select *, ${placeBy('minutes', 'line')} as place from ${lines} line where derived and not known) line
       using (employee_id, work_date, minutes, place)
     where there.id = entry.id`.execute(tx)
-  await noteKnown(tx)
+  await noteKnown()
 }
-
-const noteKnown = (tx: Tx) =>
-  sql`update staged_time t set known = true from staged_there there where there.line = t.line and not t.known`.execute(tx)
 
 /**
  * Leaves days unchanged of which a line was rejected, where this file would correct something: it is not known which of the entries
  * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line whose code the
  * spreadsheet changed may be about any employee.
  */
-async function leaveUnclear(tx: Tx, employerId: number): Promise<void> {
-  const { rows } = await sql`select from staged_there where line is null limit 1`.execute(tx)
+async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[]): Promise<void> {
+  const { rows } =
+    await sql`select from staged_there where line is null and ${isOneOf(sql.ref('employee_id'), people)} limit 1`.execute(tx)
   if (rows.length === 0) return
   const named = identifierFields.map(
     (by) => sql`select e.id as employee_id, n.work_date from staged_names n
-      join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}`,
+      join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}
+        and ${isOneOf(sql.ref('e.id'), people)}`,
   )
   const anybody = sql`select null::bigint, n.work_date from staged_names n where n.identifier ~ ${changedCodePattern}`
-  const unclear = sql`exists (select from (${sql.join([...named, anybody], sql` union `)}) u
-    where coalesce(u.employee_id, gone.employee_id) = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)`
-  await sql`update staged_there gone set unclear = true where gone.line is null and ${unclear}`.execute(tx)
-  await rejectLines(
+  const { rows: unclear } = await sql<{ line: number | null }>`
+    with unclear as (update staged_there gone set unclear = true
+      where gone.line is null and ${isOneOf(sql.ref('gone.employee_id'), people)}
+        and exists (select from (${sql.join([...named, anybody], sql` union `)}) u
+          where coalesce(u.employee_id, gone.employee_id) = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)
+      returning gone.employee_id, gone.work_date)
+    select t.line from (select distinct employee_id, work_date from unclear) gone
+    left join staged_time t on not t.known and t.employee_id = gone.employee_id and t.work_date = gone.work_date
+      and ${isOneOf(sql.ref('t.employee_id'), people)}`.execute(tx)
+  if (unclear.length === 0) return
+  await rejectTime(
     tx,
-    ofTime(sql`not t.known and exists (select from staged_there gone
-      where gone.unclear and gone.employee_id = t.employee_id and gone.work_date = t.work_date)`),
+    unclear.flatMap(({ line }) => line ?? []),
     'Another line of this day was not taken, so the day stays as it was.',
   )
-  await sql`delete from staged_there where unclear`.execute(tx)
-  await forgetRejected(tx)
+  await sql`delete from staged_there where unclear and ${isOneOf(sql.ref('employee_id'), people)}`.execute(tx)
+}
+
+/**
+ * Adds the entries that are not there yet; answers how many. They are approved by themselves as long as the day of an employee, with what
+ * it has already and the lines before, comes to no more than needs nobody (D184), and no amount goes beyond what its hours can be
+ * worth (D448).
+ */
+async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, days: Days): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with stays as (
+      select e.employee_id, e.work_date, sum(e.minutes) as minutes
+      from ${entriesOf(days, sql`not t.known`)}
+      where e.status <> 'REJECTED' and not exists (select from staged_there gone where gone.id = e.id and gone.line is null)
+      group by e.employee_id, e.work_date),
+    added as (
+      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, codes, updated_at)
+      select t.employee_id, ${applying.employer_id}, t.work_date, t.minutes, t.earned_amount,
+        case when t.of_day + coalesce(stays.minutes, 0) <= ${limits && minutesApproved(limits)}::int and not t.beyond then 'AUTO' else 'PENDING' end,
+        ${applying.id}, t.codes, ${applying.now}
+      from (select *, sum(minutes) over (partition by employee_id, work_date order by line) as of_day
+        from staged_time where not known and ${isOneOf(sql.ref('employee_id'), days.people)}) t
+      left join stays using (employee_id, work_date) where not ${saysNone} order by t.line
+      returning employee_id, work_date, earned_amount, status),
+    moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
+    select count(*)::int as count from added`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Rejects entries of earlier files that this one does not have any more; answers how many. */
+async function rejectCorrected(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
+  const { id, now } = applying
+  const { rows } = await sql<{ count: number }>`
+    with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
+      join staged_there there on there.id = e.id and there.work_date = e.work_date
+      where there.line is null and ${isOneOf(sql.ref('there.employee_id'), people)} and e.status <> 'REJECTED'),
+    gone as (
+      update time_entries e set status = 'REJECTED', decided_by = ${`import:${id}`}, decided_by_name = ${applying.received_by_name},
+        decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
+      from before where before.id = e.id and before.work_date = e.work_date
+      returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
+    events as (${recorded}
+      select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
+        ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
+        jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
+    moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${isEarned('before')})
+    select count(*)::int as count from gone`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** Changes what is earned by the people whose days changed, as approving and rejecting does; cents by employee and open period. */
-const moveEarned = (tx: Tx, now: Date) =>
+const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
   sql`
   with moved as (
     select balance.id, balance.earned_amount - balance.taken_back_beyond + sum(change.cents)::bigint as left_over from staged_moved change
     join work_period_balances balance on balance.employee_id = change.employee_id and balance.is_open
       and change.work_date between balance.work_period_start and balance.work_period_end
+    where ${isOneOf(sql.ref('change.employee_id'), people)} and ${isOneOf(sql.ref('balance.employee_id'), people)}
     group by balance.id having sum(change.cents) <> 0),
   saved as (
     update work_period_balances balance set earned_amount = greatest(0, moved.left_over),
@@ -196,14 +262,14 @@ const moveEarned = (tx: Tx, now: Date) =>
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
 /** Gives entries that are there already the codes that their lines have now; answers how many had others. */
-async function changeCodes(tx: Tx, applying: Applying): Promise<number> {
+async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
   if (!placementCodes.some((code) => applying.fields.has(code))) return 0
   const codesOf = (column: string) => sql`coalesce(${sql.ref(column)}, '{}')`
   const { rows } = await sql<{ count: number }>`
     with before as materialized (
       select e.id, e.work_date, e.codes, coalesce(e.codes, '{}') || t.codes as codes_now from staged_there there
       join staged_time t on t.line = there.line join time_entries e on e.id = there.id and e.work_date = there.work_date
-      where t.codes is not null and not ${codesOf('e.codes')} @> t.codes),
+      where ${isOneOf(sql.ref('there.employee_id'), people)} and t.codes is not null and not ${codesOf('e.codes')} @> t.codes),
     changed as (
       update time_entries e set codes = before.codes_now, updated_at = ${applying.now}, version = e.version + 1
       from before where before.id = e.id and before.work_date = e.work_date
@@ -237,58 +303,65 @@ async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): 
   }
 }
 
+/** The people of the file in batches of about as many entries, the days of each together; who has a user comes last. */
+async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: string; last: string } | null> {
+  const { rows: batches } = await sql<{ people: number[]; first: string; last: string }>`
+    select array_agg(employee_id order by employee_id) as people, min(first)::text as first, max(last)::text as last from (
+      select *, (sum(entries) over (order by linked, employee_id) - entries)::bigint / ${batchSize.entries}::int as batch from (
+        select t.employee_id, count(*) as entries, min(t.work_date) as first, max(t.work_date) as last, e.user_id is not null as linked
+        from staged_time t join employees e on e.id = t.employee_id group by t.employee_id, e.user_id) counted) placed
+    group by batch order by batch`.execute(tx)
+  const days = batches.flatMap(({ first, last }) => [first, last]).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  return first && last ? { batches: batches.map(({ people }) => people), first, last } : null
+}
+
+/** What a batch of people came to. */
+interface Changed {
+  created: number
+  changed: number
+}
+
 /**
  * Applies the staged lines of a timekeeping file, all of them or none: entries that are not there yet are added, those of an
  * earlier file of the same day that this one does not have are rejected, and what is earned follows both.
  */
-export async function applyTime(tx: Tx, applying: Applying & { today: string }): Promise<Outcome> {
-  const { id, employer_id, now } = applying
+export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied> {
+  const { employer_id, now } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
-  await match(tx, 'TIMEKEEPING', employer_id)
+  await match(tx, 'TIMEKEEPING', applying)
   await rejectSamePerson(tx)
   const { limits, payCodes } = await timeTermsOf(tx, applying)
   await judge(tx, applying, payCodes)
-  const from = performance.now()
-  // The employees first, as every command has it; then their entries are compared as they are behind that lock.
-  await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
-  await rejectOver(tx)
-  await compare(tx, applying)
-  await leaveUnclear(tx, employer_id)
-  await setStatuses(tx, limits)
-  const { rows: added } = await sql<{ count: number }>`
-    with added as (
-      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, codes, updated_at)
-      select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, codes, ${now} from staged_time t where not known and not ${saysNone} order by line
-      returning employee_id, work_date, earned_amount, status),
-    moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
-    select count(*)::int as count from added`.execute(tx)
-  const { rows: corrected } = await sql<{ count: number }>`
-    with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
-      join staged_there there on there.id = e.id and there.work_date = e.work_date where there.line is null and e.status <> 'REJECTED'),
-    gone as (
-      update time_entries e set status = 'REJECTED', decided_by = ${`import:${id}`}, decided_by_name = ${applying.received_by_name},
-        decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
-      from before where before.id = e.id and before.work_date = e.work_date
-      returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
-    events as (${recorded}
-      select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
-        ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
-        jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
-    moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${isEarned('before')})
-    select count(*)::int as count from gone`.execute(tx)
-  const recoded = await changeCodes(tx, applying)
-  await moveEarned(tx, now)
-  const { rows: others } = await sql<{ count: number }>`select count(*)::int as count from staged_time where not counts`.execute(
-    tx,
-  )
-  const uncounted = others[0]?.count ?? 0
-  return {
-    ...nothingDone,
-    uncounted,
-    note:
-      uncounted === 0 ? null : `${uncounted === 1 ? '1 line has' : `${uncounted} lines have`} a pay code that does not count.`,
-    created: added[0]?.count ?? 0,
-    changed: (corrected[0]?.count ?? 0) + recoded,
-    heldFor: Math.round(performance.now() - from),
+  const time = await batchesOfTime(tx)
+  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+    const days = { people, first: time?.first ?? '', last: time?.last ?? '' }
+    // The employees first, as every command has it; then their entries are compared as they are behind that lock.
+    await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
+    await rejectOver(tx, people)
+    await compare(tx, applying, days)
+    await leaveUnclear(tx, employer_id, people)
+    const created = await addEntries(tx, applying, limits, days)
+    const corrected = await rejectCorrected(tx, applying, people)
+    const recoded = await changeCodes(tx, applying, people)
+    await moveEarned(tx, now, people)
+    return { created, changed: corrected + recoded }
+  }
+  return async () => {
+    const { results, heldFor } = await changeInBatches(tx, time?.batches ?? [], changeBatch)
+    const { rows: others } = await sql<{
+      count: number
+    }>`select count(*)::int as count from staged_time where not counts`.execute(tx)
+    const uncounted = others[0]?.count ?? 0
+    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    return {
+      ...nothingDone,
+      uncounted,
+      note:
+        uncounted === 0 ? null : `${uncounted === 1 ? '1 line has' : `${uncounted} lines have`} a pay code that does not count.`,
+      created: sum('created'),
+      changed: sum('changed'),
+      heldFor,
+    }
   }
 }

@@ -69,10 +69,6 @@ export const changedByFile = [
   'pause_reason',
   'pause_details',
 ] as const
-/** What a file may change of an employee of an alias, as JSON. */
-export const changeableOf = (alias: string) =>
-  sql`jsonb_build_object(${sql.join(changedByFile.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
-
 /** The state of an employee that the history keeps, before and after; what is masked for somebody is left out when it is read. */
 export const snapshotOf = (alias: string, columns: readonly Column[] = allColumns) => {
   const recordedColumns = [...new Set(['status', ...alwaysRecorded, ...columns])].filter(

@@ -12,7 +12,7 @@ import {
 import type { FileQuestion } from '#domain/mapped-file.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
-import { type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { type Applied, type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
@@ -210,7 +210,10 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING'`.execute(tx)
     const [current] = rows
     if (!current) throw new Stopped()
-    if (staged.lines > manyLines) await sql`set local enable_nestloop = off`.execute(tx)
+    if (staged.lines > manyLines) {
+      await sql`set local enable_nestloop = off`.execute(tx)
+      await sql`set local work_mem = '64MB'`.execute(tx)
+    }
     const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
@@ -230,14 +233,15 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       absent_allowed,
       now,
     }
-    const outcome = await appliers[row.kind](tx, applying)
+    await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
+    const applied = await appliers[row.kind](tx, applying)
+    const faults = await keepFaults(tx, row.id)
+    const outcome = typeof applied === 'function' ? await applied() : applied
     // Only now, so that whoever rejects it meanwhile waits for nothing.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
     if (wanted.rows.length === 0) throw new Stopped()
-    await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
-    await sql`insert into import_faults (import_id, line, column_name, message, content)
-      select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
+    await keepFaults(tx, row.id, faults)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
     const accepted = await countAccepted(tx)
     let { note } = outcome
@@ -294,10 +298,18 @@ async function ask(
 }
 
 /** What is done with the lines of a file, by its kind. */
-const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Outcome>>> = {
+const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Applied>>> = {
   EMPLOYEE: applyEmployees,
   TIMEKEEPING: async (tx, applying) => applyTime(tx, { ...applying, today: await businessDate(tx) }),
   CONFIRMATION: applyConfirmations,
+}
+
+/** Keeps the staged faults that came behind `after` with an import; answers the last of all. */
+async function keepFaults(tx: Tx, importId: number, after = 0): Promise<number> {
+  await sql`insert into import_faults (import_id, line, column_name, message, content)
+    select ${importId}, line, column_name, message, content from staged_faults where id > ${after} order by line, id`.execute(tx)
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from staged_faults`.execute(tx)
+  return rows[0]?.last ?? after
 }
 
 async function countAccepted(tx: Tx): Promise<number> {

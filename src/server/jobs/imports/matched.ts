@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
-import { identifierFields } from '#domain/mapping-fields.ts'
+import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
@@ -22,6 +22,12 @@ export const rejectLines = (
     select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l
     order by l.line limit greatest(0, ${mostFaultsKept} - (select count(*) from staged_faults))`.execute(tx)
 
+/** The employer whose employees a file names, and the fields that its mapping has. */
+export interface MatchedFile {
+  employer_id: number
+  fields: ReadonlySet<MappingField>
+}
+
 /** The value of a field of line `l` as text; null where it is not there. */
 export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
 
@@ -30,18 +36,23 @@ export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
  * different things of one: nobody knows which of them is right.
  */
 export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
-  await rejectAlike(tx, { all: sql`staged_lines l`, same: sql`by, identifier, values` })
-  if (kind === 'EMPLOYEE') await rejectBoth(tx, { all: sql`staged_lines l`, same: sql`by, identifier` }, saidOtherwise)
+  await rejectAlike(tx, { from: sql`staged_lines l`, same: sql`by, identifier, values` })
+  if (kind === 'EMPLOYEE') await rejectBoth(tx, { from: sql`staged_lines l`, same: sql`by, identifier` }, saidOtherwise)
 }
 
 /** Rejects each time line that says of somebody what one before it said, though by another identifier; asked behind `match`. */
 export const rejectSamePerson = (tx: Tx) =>
   rejectAlike(tx, {
-    all: sql`staged_lines l join staged_people p on p.line = l.line and p.employee_id is not null`,
-    same: sql`p.employee_id, l.values - ${[...identifierFields]}::text[]`,
+    from: sql`staged_lines l join staged_people p on p.line = l.line and p.employee_id is not null`,
+    same: sql`p.employee_id, l.values - array[${sql.join(identifierFields.map((by) => sql.lit(by)))}]`,
   })
 
-type Alike = Record<'all' | 'same', RawBuilder<unknown>>
+/** Lines `l` that can be the same, and the values, of which none is null, by which they are. */
+interface Alike {
+  from: RawBuilder<unknown>
+  where?: RawBuilder<unknown>
+  same: RawBuilder<unknown>
+}
 
 /** A sentence that names the other line of one in `staged_twins`. */
 function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
@@ -49,35 +60,47 @@ function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
   return sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`
 }
 
-/** Rejects all lines `l` of `all` that are the `same` as another one, which is told: the first of them, or of that the next. */
-export async function rejectBoth(tx: Tx, { all, same }: Alike, says: (line: number) => string): Promise<void> {
+/** Finds the lines that another one is the same as, in `staged_twins`, with a line each that `other` names. */
+async function findAlike(tx: Tx, { from, where = sql`true`, same }: Alike, other: RawBuilder<unknown>): Promise<void> {
   await sql`delete from staged_twins`.execute(tx)
-  await sql`insert into staged_twins select line, case when line = first then next else first end
-    from (select l.line, min(l.line) over (partition by ${same}) as first,
-      lead(l.line) over (partition by ${same} order by l.line) as next from ${all}) l
-    where line > first or next is not null`.execute(tx)
+  // Most files have no such lines. That is found out by hashing, in a third of the time that sorting all lines takes.
+  await sql`insert into staged_twins select line, other from (
+      select line, ${other} as other from (
+        select l.line, min(l.line) over (partition by ${same}) as first, lead(l.line) over (partition by ${same} order by l.line) as next
+        from ${from} where ${where} and (${same}) in (select ${same} from ${from} where ${where} group by ${same} having count(*) > 1)) l) l
+    where other is not null`.execute(tx)
+}
+
+/** Rejects all lines that are the same as another one, which is named: the first of them, or of that the next. */
+export async function rejectBoth(tx: Tx, alike: Alike, says: (line: number) => string): Promise<void> {
+  await findAlike(tx, alike, sql`case when line = first then next else first end`)
   await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(says))
 }
 
-/** Rejects the lines `l` of `all` that are the `same` as one before them, which is told. */
-async function rejectAlike(tx: Tx, { all, same }: Alike): Promise<void> {
-  await sql`delete from staged_twins`.execute(tx)
-  await sql`insert into staged_twins select line, first_line
-    from (select l.line, min(l.line) over (partition by ${same}) as first_line from ${all}) l where line > first_line`.execute(tx)
+/** Rejects the lines that are the same as one before them, which is named. */
+async function rejectAlike(tx: Tx, alike: Alike): Promise<void> {
+  await findAlike(tx, alike, sql`case when line > first then first end`)
   await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(saidTwice), { twins: true })
 }
+
+/** The identifiers that a file of these fields can name employees by. */
+const namedBy = (fields: ReadonlySet<MappingField>) => identifierFields.filter((by) => fields.has(by))
 
 /**
  * Finds whom each staged line is about, into `staged_people` with the id of the employee or null; a line that names several is
  * rejected. Duplicated employees are named by no file.
  */
-export async function match(tx: Tx, kind: ImportKind, employerId: number): Promise<void> {
-  for (const by of identifierFields)
-    await sql`insert into staged_people
-      select l.line, min(e.id), count(e.id)::int from staged_lines l
-      left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED'
-        and ${sql.ref(`e.${identifierColumns[by]}`)} = l.identifier
-      where l.by = ${by} group by l.line`.execute(tx)
+export async function match(tx: Tx, kind: ImportKind, { employer_id, fields }: MatchedFile): Promise<void> {
+  for (const by of namedBy(fields))
+    await sql`with named as materialized (
+        select n.identifier, min(e.id) as employee_id, count(e.id)::int as several
+        from (select distinct identifier from staged_lines where by = ${by}) n
+        left join employees e on e.employer_id = ${employer_id} and e.status <> 'DUPLICATED'
+          and ${sql.ref(`e.${identifierColumns[by]}`)} = n.identifier group by n.identifier)
+      insert into staged_people
+      select l.line, named.employee_id, named.several from staged_lines l join named using (identifier) where l.by = ${by}`.execute(
+      tx,
+    )
   await rejectLines(
     tx,
     sql`l.line in (select line from staged_people where several > 1)`,
@@ -86,18 +109,24 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
   await sql`delete from staged_people where several > 1`.execute(tx)
   // By different identifiers two lines may name one.
   if (kind === 'EMPLOYEE')
-    await rejectBoth(tx, { all: sql`staged_people l where l.employee_id is not null`, same: sql`l.employee_id` }, saidOtherwise)
-  if (kind !== 'EMPLOYEE') await rejectSeveral(tx, employerId)
+    await rejectBoth(
+      tx,
+      { from: sql`staged_people l`, where: sql`l.employee_id is not null`, same: sql`l.employee_id` },
+      saidOtherwise,
+    )
+  if (kind !== 'EMPLOYEE') await rejectSeveral(tx, { employer_id, fields })
   await forgetPeople(tx)
 }
 
 /** Rejects each line that names one employee by one identifier and another one by another. A file of employees gives them new ones. */
-async function rejectSeveral(tx: Tx, employerId: number): Promise<void> {
-  for (const by of identifierFields)
+async function rejectSeveral(tx: Tx, { employer_id, fields }: MatchedFile): Promise<void> {
+  const given = namedBy(fields)
+  if (given.length < 2) return
+  for (const by of given)
     await rejectLines(
       tx,
       sql`l.by <> ${by} and l.line in (select p.line from staged_people p join staged_lines s on s.line = p.line
-        join employees other on other.employer_id = ${employerId} and other.status <> 'DUPLICATED'
+        join employees other on other.employer_id = ${employer_id} and other.status <> 'DUPLICATED'
           and ${sql.ref(`other.${identifierColumns[by]}`)} = s.values ->> ${sql.lit(by)} where other.id <> p.employee_id)`,
       sql`'Another employee is named ' || (l.values ->> ${sql.lit(by)}) || '.'`,
     )
@@ -110,13 +139,17 @@ const coreOf = (identifier: RawBuilder<unknown>) => sql`upper(regexp_replace(ltr
  * Finds for lines about nobody the identifiers of known employees that differ only in leading zeros or case, into `staged_similar`.
  * Only of employees for whom `where` holds, a condition on `e`.
  */
-export async function findSimilar(tx: Tx, employerId: number, where: RawBuilder<unknown> = sql`true`): Promise<void> {
+export async function findSimilar(
+  tx: Tx,
+  { employer_id, fields }: MatchedFile,
+  where: RawBuilder<unknown> = sql`true`,
+): Promise<void> {
   await sql`delete from staged_similar`.execute(tx)
-  for (const by of identifierFields) {
+  for (const by of namedBy(fields)) {
     const known = sql.ref(`e.${identifierColumns[by]}`)
     await sql`insert into staged_similar (line, by, identifier)
       select l.line, ${by}::text, ${known} from staged_people p join staged_lines l on l.line = p.line and l.by = ${by}
-      join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${coreOf(known)} = ${coreOf(sql.ref('l.identifier'))}
+      join employees e on e.employer_id = ${employer_id} and e.status <> 'DUPLICATED' and ${coreOf(known)} = ${coreOf(sql.ref('l.identifier'))}
       where p.employee_id is null and ${where}`.execute(tx)
   }
 }
@@ -126,8 +159,8 @@ export const nobodyIsNamed = sql`'Nobody is named ' || l.identifier
   || coalesce((select ': ' || min(known.identifier collate "C") || ' is known' from staged_similar known where known.line = l.line), '') || '.'`
 
 /** Rejects each line that names nobody; asked behind `match`. */
-export async function rejectUnknown(tx: Tx, employerId: number): Promise<void> {
-  await findSimilar(tx, employerId)
+export async function rejectUnknown(tx: Tx, file: MatchedFile): Promise<void> {
+  await findSimilar(tx, file)
   await rejectLines(tx, sql`l.line in (select line from staged_people where employee_id is null)`, nobodyIsNamed)
   await forgetPeople(tx)
 }

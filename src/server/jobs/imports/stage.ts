@@ -71,24 +71,29 @@ export async function stage(
     for (const list of [lines, faults, names]) list.length = 0
     held = 0
   }
+  /** The lines that were read last are written while the next ones are read. */
+  let writing: Promise<unknown> = Promise.resolve()
   const write = async () => {
+    await writing
     await goOn(reader?.result.lines ?? 0)
-    await Promise.all([
+    const batch = { lines: lines.splice(0), faults: faults.splice(0), names: names.splice(0) }
+    held = 0
+    writing = Promise.all([
       insert(
         guard,
         sql`staged_lines (line, by, identifier, values, content)`,
         sql`line integer, by text, identifier text, values jsonb, content text`,
-        lines,
+        batch.lines,
       ),
       insert(
         guard,
         sql`staged_faults (line, column_name, message, content)`,
         sql`line integer, "column" text, message text, content text`,
-        faults,
+        batch.faults,
       ),
-      insert(guard, sql`staged_names (by, identifier, work_date)`, sql`by text, identifier text, work_date date`, names),
+      insert(guard, sql`staged_names (by, identifier, work_date)`, sql`by text, identifier text, work_date date`, batch.names),
     ])
-    drop()
+    writing.catch(() => undefined)
   }
   const pause = () =>
     lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
@@ -101,6 +106,7 @@ export async function stage(
         reader = next
         kept = 0
         drop()
+        await writing
         await clearStaged(guard)
       },
       header: (cells) => {
@@ -120,6 +126,7 @@ export async function stage(
     },
   )
   await write()
+  await writing
   const { refused, lines: count } = result.reader.result
   return { ...result, lines: count, header, refused: refused && faultInWords(refused) }
 }
