@@ -14,6 +14,7 @@ import {
   textReader,
   Unreadable,
 } from '#domain/file-text.ts'
+import { breaksIn } from '#domain/record-lines.ts'
 import type { SheetRead } from '#domain/workbook.ts'
 import type { SheetNotes } from '#domain/workbook-sheets.ts'
 
@@ -70,10 +71,6 @@ const atOnce = { characters: 4_096, withoutPause: 131_072, lines: 200 }
 /** How much of the beginning of a text shows what separates its cells. */
 const sampled = { characters: 65_536, lines: 25 }
 const lineBreak = /\r\n|[\n\r]/
-
-const breaks = /\r\n|[\n\r]/g
-const breaksIn = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => (/[\n\r]/.test(cell) ? sum + (cell.match(breaks)?.length ?? 0) : sum), 0)
 
 /** The encoding of a text, by all of its bytes; null for a file of another kind, of which only the first bytes are read. */
 export async function encodingIn(chunks: AsyncIterable<Uint8Array>): Promise<Encoding | null> {
@@ -176,7 +173,7 @@ async function readText(
       open = 0
       if (!wanted) return
       const at = line
-      const inside = breaksIn(record)
+      const inside = record.reduce((sum, cell) => sum + breaksIn(cell), 0)
       line += 1 + inside
       if (record.length > mostCells) return giveUp('TOO_MANY_CELLS', at)
       const quotes = quoteFault(record, raw)
