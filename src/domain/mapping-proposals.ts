@@ -109,23 +109,30 @@ function byHeader(header: string, field: MappingField): number {
 /** Kinds of cells by which a column can be told without its header. */
 const telling: readonly CellType[] = ['e-mail', 'phone', 'date', 'time']
 
-/** Whether most of the first cells of a column can be what a field wants: some may be wrong. */
-function fits(field: MappingField, cells: readonly string[]): boolean {
-  const told = cells.map((cell) => cell.trim()).filter(Boolean)
-  return told.filter((cell) => 'value' in understand(mappingFields[field].type, cell)).length * 2 >= told.length
+/**
+ * Whether most of the first cells of a column can be what a field wants: some may be wrong. A birth date is in the past.
+ * `today` is yyyy-MM-dd.
+ */
+function fits(field: MappingField, cells: readonly string[], today: string): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter(Boolean)
+  const good = filled.filter((cell) => {
+    const read = understand(mappingFields[field].type, cell)
+    return 'value' in read && (field !== 'birth_date' || String(read.value) < today)
+  })
+  return good.length * 2 >= filled.length
 }
 
 /** Whether a column says the same in every line, which no identifier does among several people. */
 const saysOne = (cells: readonly string[]): boolean => cells.length > 1 && new Set(cells.map((cell) => cell.trim())).size === 1
 
-function byContent(field: MappingField, cells: readonly string[]): number {
-  const told = cells.filter((cell) => cell.trim() !== '')
+function byContent(field: MappingField, cells: readonly string[], today: string): number {
+  const filled = cells.filter((cell) => cell.trim() !== '')
   const { type } = mappingFields[field]
-  if (told.length === 0 || !telling.includes(type) || !fits(field, told)) return 0
+  if (filled.length === 0 || !telling.includes(type) || !fits(field, filled, today)) return 0
   // A few digits may be a code as well as a day number or a clock such as 0800.
-  if ((type === 'date' || type === 'time') && told.every((cell) => /^\d{1,5}(\.\d+)?$/.test(cell.trim()))) return 0
+  if ((type === 'date' || type === 'time') && filled.every((cell) => /^\d{1,5}(\.\d+)?$/.test(cell.trim()))) return 0
   // A number of seven digits may be anything, and a date has hyphens too.
-  if (type === 'phone' && (!told.every((cell) => /[() +-]/.test(cell)) || told.every(isDay))) return 0
+  if (type === 'phone' && (!filled.every((cell) => /[() +-]/.test(cell)) || filled.every(isDay))) return 0
   return 0.1
 }
 
@@ -159,13 +166,13 @@ export interface SampleColumn {
 }
 
 /**
- * What each column of a sample most likely stands for, by its header and by what is in it; null where nothing fits. A field
- * is proposed once, for the column that fits it best; one that is `taken` is not proposed.
+ * What each column of a sample most likely stands for, by its header and by its cells; null where nothing fits. A field is proposed
+ * once, for the column that fits it best; one that is `taken` is not proposed. `today` is yyyy-MM-dd: nobody was born later.
  */
 export function proposals(
   kind: MappingKind,
   sample: readonly SampleColumn[],
-  taken: ReadonlySet<MappingField> = new Set(),
+  { today, taken = new Set() }: { today: string; taken?: ReadonlySet<MappingField> },
 ): (MappingField | null)[] {
   const fields = fieldsOfKind(kind).filter((field) => !taken.has(field))
   const scored = sample.flatMap(({ header, cells }, at) =>
@@ -173,7 +180,7 @@ export function proposals(
       const score = byHeader(header, field)
       // A header as vague as `Code` may be anything's.
       const other = score < 2 && (identifierFields as readonly MappingField[]).includes(field) && saysOne(cells)
-      const found = score > 0 ? (fits(field, cells) && !other ? score : 0) : byContent(field, cells)
+      const found = score > 0 ? (fits(field, cells, today) && !other ? score : 0) : byContent(field, cells, today)
       return found > 0 ? [{ at, field, score: found }] : []
     }),
   )

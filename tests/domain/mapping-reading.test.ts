@@ -610,13 +610,18 @@ describe('what a column most likely stands for', () => {
     proposals(
       kind,
       Object.entries(sample).map(([header, cells]) => ({ header, cells })),
-      taken,
+      { today: '2026-11-29', ...(taken ? { taken } : {}) },
     )
 
+  test('is no birth date where its days have not come yet, whatever its header', () => {
+    expect(by('EMPLOYEE', { Birthday: ['2027-01-05', '2027-02-11'] })).toEqual(['hire_date'])
+    expect(by('EMPLOYEE', { Next: ['2027-01-05', '2027-02-11'] })).toEqual(['hire_date'])
+    expect(by('EMPLOYEE', { DOB: ['1990-01-05', '2003-02-11', '2033-01-01'] })).toEqual(['birth_date'])
+  })
+
   test('is no phone where its cells are days', () => {
-    const sample = [{ header: 'Eintritt', cells: ['2024-01-02', '2023-11-30'] }]
-    expect(proposals('EMPLOYEE', sample)).not.toContain('phone')
-    expect(proposals('EMPLOYEE', [{ header: 'Eintritt', cells: ['212-555-0142', '212-555-0143'] }])).toEqual(['phone'])
+    expect(by('EMPLOYEE', { Eintritt: ['2024-01-02', '2023-11-30'] })).not.toContain('phone')
+    expect(by('EMPLOYEE', { Eintritt: ['212-555-0142', '212-555-0143'] })).toEqual(['phone'])
   })
 
   test('is told by its header without what stands in brackets, and a phone also with its country', () => {

@@ -20,14 +20,13 @@ import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { Situation } from '#kernel/situation.ts'
-import { store } from '#portal/app/store.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
 import { isAmount, type Shown, type Typed } from '#portal/palette/typed.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { today } from '#portal/session/session.ts'
 
 /** What decides the rows that filter the list that is open. */
 export interface Filtering {
@@ -98,8 +97,6 @@ function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: r
   const option = filters.find(({ id }) => id === first?.id)?.field.options?.find(({ value }) => value === first?.value)
   return more.length === 0 && q === '' && option !== undefined && fold(option.label) === fold(text)
 }
-
-const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
 
 /** The days that words name, from today. */
 export const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)

@@ -61,6 +61,9 @@ export const keepReadBy = (by: string): void => {
   readBy = by
 }
 
+/** The business date, yyyy-MM-dd; where the API does not say it, that of UTC. */
+export const today = (): string => store.get(meAtom)?.business_date ?? new Date().toISOString().slice(0, 10)
+
 /** The id of the person signed in; empty while nobody is. */
 export const myId = (): string => store.get(meAtom)?.person.id ?? ''
 

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { type MappingField, mappingFieldLabels, type MappingKind } from '#domain/mapping-fields.ts'
 import { proposals, type SampleColumn } from '#domain/mapping-proposals.ts'
+import { today } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -29,7 +30,7 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
     const mapped = new Map(columns.map((column) => [headerKey(column.header ?? ''), column]))
     const taken = new Set(columns.flatMap(({ field }) => field ?? []))
     const open = sample.filter(({ header }) => !mapped.get(headerKey(header))?.field)
-    const found = proposals(kind, open, taken)
+    const found = proposals(kind, open, { today: today(), taken })
     return sample.map((column) => {
       const known = mapped.get(headerKey(column.header))
       return { ...column, known, proposed: known?.field ? null : (found[open.indexOf(column)] ?? null) }
