@@ -92,6 +92,8 @@ export const Import = z.object({
   undone_at: z.iso.datetime().nullable(),
   /** The import whose rejected lines these are, corrected; null for a file of its own. */
   mends: z.int().nullable(),
+  /** The import of the whole file, which has lines of several employers; null for a file of its own. */
+  part_of: z.int().nullable(),
   received_at: z.iso.datetime(),
   received_by: z.string(),
   finished_at: z.iso.datetime().nullable(),

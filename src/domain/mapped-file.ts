@@ -5,7 +5,13 @@ import { garbledPart } from '#domain/garbled-text.ts'
 import { mostLines } from '#domain/import.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
-import { type LineFault, type MappedRow, type MappingReader, mappingReader } from '#domain/mapping-reading.ts'
+import {
+  type LineFault,
+  type MappedRow,
+  type MappingReader,
+  type OtherEmployers,
+  mappingReader,
+} from '#domain/mapping-reading.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 import { sheetSentences } from '#domain/workbook-sheets.ts'
 
@@ -53,6 +59,7 @@ export interface ReadBy {
   header_line: number
   /** As `mappingReader` has them. */
   employerCode?: string | null
+  others?: OtherEmployers | undefined
   remembers?: boolean
 }
 
@@ -226,7 +233,7 @@ interface OnePass extends ReadBy {
 /** One pass through a file. `elsewhere` asks about headers that are not in the line where the mapping has them. */
 async function readOnce(
   parts: FileParts,
-  { kind, columns, header_line, employerCode = null, remembers = true, readings, mends }: OnePass,
+  { kind, columns, header_line, employerCode = null, others, remembers = true, readings, mends }: OnePass,
   handlers: LineHandlers,
 ): Promise<{ reader: MappingReader; form: FileForm | null; elsewhere: FileQuestion | null }> {
   let current: readonly string[] = []
@@ -234,6 +241,7 @@ async function readOnce(
     onFault: (fault) => handlers.fault?.(fault, current),
     remembers,
     employerCode,
+    others,
     readings,
     mends,
     workbook: /\.xlsx$/i.test(parts.name),
@@ -293,7 +301,7 @@ async function readOnce(
     form = await readLines(parts, onLine, onBroken)
     if (state === 'above')
       reader.refuse(1, null, records === 0 ? 'The file is empty.' : `${instead} The mapping has the headers there.`)
-    else if (state === 'below' && reader.result.lines === 0)
+    else if (state === 'below' && reader.result.lines === 0 && reader.result.others.size === 0)
       reader.refuse(header_line + offset, null, 'There are headers and no lines below them.')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error

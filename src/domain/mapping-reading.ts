@@ -1,13 +1,12 @@
 import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
 import { mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { addDays } from '#domain/calendar.ts'
 import { isChangedCode } from '#domain/changed-code.ts'
-import { minutesBetween } from '#domain/clock.ts'
+import { lackingIn, settleClocks } from '#domain/line-content.ts'
 import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
 import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
-import { cellText, longestCell, partsOfHour, understand } from '#domain/mapping-cells.ts'
+import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
@@ -49,6 +48,8 @@ export interface Reading {
   duplicates: number
   /** Lines that repeat the headers, which are passed over. */
   repeatedHeaders: number
+  /** Lines that are left to imports of other employers, by the code in them. */
+  others: Map<string, number>
 }
 
 /** The first text that is garbled, and how many are. */
@@ -62,33 +63,6 @@ export interface Garbled {
 export const mostFileColumns = 1_000
 /** More faults are counted and not kept. */
 export const mostFaults = 500
-
-/** What a line of a kind has to say beside who it is about; null where it says enough. */
-function lackingIn(kind: MappingKind, values: MappedRow['values']): string | null {
-  const has = (field: MappingField) => values[field] !== undefined
-  if (kind === 'EMPLOYEE') return has('status') ? null : 'The status is missing.'
-  if (kind === 'CONFIRMATION')
-    return has('deduction_withheld') || has('deduction_not_withheld')
-      ? null
-      : 'It says neither what was withheld nor what was not.'
-  if (kind !== 'TIMEKEEPING') return null
-  if (!has('work_date')) return 'The work date is missing.'
-  const enough = has('work_hours') || has('earned_wage') || (has('clock_in') && has('clock_out'))
-  return enough ? null : 'It says neither hours, nor clock in and out, nor the earned wage.'
-}
-
-/**
- * Gives a time line without hours those between its clocks. Answers what is wrong with the clocks, or null. The work date may be
- * moved by `days` from the one in the line, which is the one that the clocks have to be on.
- */
-function settleClocks(values: MappedRow['values'], days: number): string | null {
-  const { clock_in, clock_out, work_date } = values
-  if (clock_in === undefined || clock_out === undefined || work_date === undefined) return null
-  const minutes = minutesBetween(String(clock_in), String(clock_out), addDays(String(work_date), -days))
-  if (typeof minutes !== 'number') return minutes.fault
-  if (minutes > 0) values.work_hours ??= (minutes * partsOfHour) / 60
-  return null
-}
 
 /** Said of the second of two lines of a file that say the same; `before` is the first. */
 export const saidTwice = (before: number): string => `It says the same as line ${before}.`
@@ -104,6 +78,14 @@ export const anotherEmployer = {
   sentence: 'The line is about another employer.',
 }
 
+/** How lines about other employers than the one whose file it is are met. */
+export interface OtherEmployers {
+  /** Whether a line with this code, or without one, is left to the import of another employer: it is no line of this one. */
+  leaves: (code: string | undefined) => boolean
+  /** What is wrong with a line of another code. */
+  fault: (code: string) => string
+}
+
 /** Texts out of a record over several lines that may each name somebody. */
 const maxPieces = 50_000
 
@@ -114,6 +96,8 @@ interface Reader {
   remembers?: boolean
   /** The code of the employer whose file it is, where that is known: lines about another one are faults before all else (D251). */
   employerCode?: string | null
+  /** Without it, lines about other employers are faults. */
+  others?: OtherEmployers | undefined
   /** How columns are read, by the key of their header, where it is not as the mapping says. */
   readings?: ReadonlyMap<string, ReadAs>
   /** Garbled texts are mended. */
@@ -131,7 +115,7 @@ interface Reader {
 export function mappingReader(
   kind: MappingKind,
   columns: readonly MappingColumn[],
-  { onFault, remembers = true, employerCode = null, readings, mends = false, workbook = false }: Reader = {},
+  { onFault, remembers = true, employerCode = null, others, readings, mends = false, workbook = false }: Reader = {},
 ) {
   const result: Reading = {
     lines: 0,
@@ -142,6 +126,7 @@ export function mappingReader(
     faultCount: 0,
     duplicates: 0,
     repeatedHeaders: 0,
+    others: new Map(),
   }
   let garbled: Garbled | null = null
   const repeated = repeatedLines()
@@ -264,16 +249,22 @@ export function mappingReader(
       result.repeatedHeaders += 1
       return null
     }
+    const texts = textsIn(cells)
+    const about = employerCode === null ? undefined : employerIn(texts)
+    const isOther = employerCode !== null && about !== employerCode
+    if (isOther && others?.leaves(about)) {
+      result.others.set(about ?? '', (result.others.get(about ?? '') ?? 0) + 1)
+      return null
+    }
     result.lines += 1
     const torn = severalLinesFault(cells, { line, width, columns: places })
     if (torn) {
       fault(torn.line, torn.column, torn.message)
       return null
     }
-    const texts = textsIn(cells)
-    const about = employerCode === null ? undefined : employerIn(texts)
-    if (about !== undefined && about !== employerCode && !isChangedCode(about)) {
-      fault(line, anotherEmployer.column, `The file is read as one of ${employerCode}, and the line is about ${about}.`)
+    if (isOther && about !== undefined && !isChangedCode(about)) {
+      const sentence = others?.fault(about) ?? `The file is read as one of ${employerCode}, and the line is about ${about}.`
+      fault(line, anotherEmployer.column, sentence)
       return null
     }
     if (last >= width) {
@@ -376,6 +367,9 @@ export function mappingReader(
 
   const identify = (cells: readonly string[]): Named | null => {
     const texts = textsIn(cells)
+    const about = employerCode === null ? undefined : employerIn(texts)
+    // Whom another employer has by the same code is not named for this one.
+    if (employerCode !== null && about !== employerCode && others?.leaves(about)) return null
     const identified = identifierIn(texts)
     return identified && { ...identified, work_date: dayIn(texts) }
   }

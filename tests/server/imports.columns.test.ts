@@ -134,9 +134,7 @@ describe('a file of eligible employees', () => {
   })
 
   test('[MAP-014] rejects a line with the code of another employer', async () => {
-    expect(await faults(firstImport.id)).toEqual([
-      [5, 'Employer code', 'The file is read as one of HA-1, and the line is about HA-9.'],
-    ])
+    expect(await faults(firstImport.id)).toEqual([[5, 'Employer code', 'No employer of the organization has the code HA-9.']])
     expect(await employee('420-D')).toBeUndefined()
   })
 

@@ -443,7 +443,7 @@ N4,Di Lee,Active,18,,T1,
       `Code,Name,Status,Rate,Hired,Company\nH1,Ann Lee,Active,,,${code}\nH2,Bo Yu,Active,,,HA-9\n`,
     )
     expect(done).toMatchObject({ accepted: 1, rejected: 1 })
-    expect(await faults(done.id)).toEqual([[3, 'Employer code', 'The file is read as one of HA-1, and the line is about HA-9.']])
+    expect(await faults(done.id)).toEqual([[3, 'Employer code', 'No employer of the organization has the code HA-9.']])
   })
 })
 
@@ -1340,7 +1340,7 @@ test('a file with lines of a sister company tells whoever was granted one employ
   const all = await toldTo({ organizationId })
   expect(JSON.stringify(all.lines)).toMatch(/Zoe Secret.*77\.70/)
   expect([all.file.includes('Zoe Secret'), all.found]).toEqual([true, 2])
-  expect(all.lines[1].message).toBe('The file is read as one of HA-1, and the line is about HA-9.')
+  expect(all.lines[1].message).toBe('No employer of the organization has the code HA-9.')
 })
 
 test('the worker imports what arrives, oldest first, and the lines of a file go after 90 days', async () => {

@@ -59,6 +59,10 @@ export interface ImportTable {
   lists_people: Generated<boolean>
   undone_at: Date | null
   mends: number | null
+  /** Lines about other employers of the organization are imported for them. */
+  for_all_employers: Generated<boolean>
+  /** The import whose file it reads for another employer; null for a file of its own. */
+  part_of: number | null
   tries: Generated<number>
   /** How it was read; null until it is. */
   read_as: ReadingReport | null
@@ -160,6 +164,7 @@ const columns = sql`e.*, organization.name as organization_name, employer.intern
 /** A file that waits for a decision, or that failed and of which no other came since. */
 export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
   where newer.organization_id = e.organization_id and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id
+    and (newer.employer_id = e.employer_id or newer.employer_id is null or e.employer_id is null)
     and newer.status not in ('FAIL', 'REJECTED')))`
 
 /** Files that arrived, the newest first unless told. */
@@ -215,6 +220,9 @@ const mappingChanged = sql`exists (select from mappings where mappings.kind = im
 const anotherAsked = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
   where i.employer_id = imports.employer_id and d.status = 'WAITING_CONFIRMATION' and d.delivered_at > imports.received_at)`
 
+/** A part of the file, for another employer, failed or was rejected. */
+const partFailed = sql`exists (select from imports part where part.part_of = imports.id and part.status in ('FAIL', 'REJECTED'))`
+
 /**
  * The last file of this name that was imported or still may be, if it has the same bytes; null for none. Of one with rejected
  * lines the same may come again: people may be known, and the mapping right, by then. So may one whose mapping was changed, or of
@@ -226,7 +234,7 @@ export async function sameFileBefore(
 ): Promise<{ id: number; received_at: Date } | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${`import ${file.organization_id} ${file.kind} ${file.file_key}`}))`.execute(tx)
   const { rows } = await sql<{ id: number; received_at: Date; hash: string; again: boolean }>`
-    select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or uncounted > 0
+    select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or uncounted > 0 or ${partFailed}
         or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherAsked}) as again from imports
     where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
       and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
@@ -250,7 +258,7 @@ type NewImport = Pick<
   | 'received_by'
   | 'received_by_name'
 > &
-  Partial<Pick<ImportTable, 'answer_to' | 'mends'>>
+  Partial<Pick<ImportTable, 'answer_to' | 'mends' | 'part_of'>> & { for_all_employers?: boolean; asked?: ImportRow['asked'] }
 
 /** Keeps that a file arrived; answers its id. */
 export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
@@ -259,8 +267,10 @@ export async function insertImport(tx: Tx, values: NewImport, now: Date): Promis
     .values({
       answer_to: null,
       mends: null,
+      part_of: null,
       undone_at: null,
       ...values,
+      asked: sql`${JSON.stringify(values.asked ?? { questions: [], answers: {} })}::jsonb` as never,
       header: null,
       read_as: null,
       incremental: null,
@@ -380,6 +390,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   followed_by: row.followed_by,
   undone_at: row.undone_at?.toISOString() ?? null,
   mends: row.mends,
+  part_of: row.part_of,
   received_at: row.received_at.toISOString(),
   received_by: row.received_by_name,
   finished_at: row.finished_at?.toISOString() ?? null,

@@ -203,6 +203,11 @@ export function ImportGeneral({ one }: { one: Import }) {
             </ThingLink>
           </Fact>
         )}
+        {one.part_of !== null && (
+          <Fact name="Part of" hint="a file with lines of several employers">
+            {`Import ${one.part_of}`}
+          </Fact>
+        )}
         {one.undone_at && <Fact name="Undone">{dateAndTime(one.undone_at)}</Fact>}
         {one.decided_at && (
           <Fact name="Decided" hint={one.decided_by && `by ${one.decided_by}`}>

@@ -10,13 +10,14 @@ import {
   type StatusMapping,
 } from '#domain/import.ts'
 import type { FileQuestion } from '#domain/mapped-file.ts'
-import type { MappingColumn } from '#domain/mapping.ts'
+import { configurationsMissing, type MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applied, type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
+import { employerOfMapping, employersBeside, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
 import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
@@ -24,6 +25,7 @@ import type { Services } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { type ImportTable, lastStaffFiles, mappingsFor, partsOf, saveImport, termsOfFiles } from '#server/tables/imports.ts'
+import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
 type Row = Selectable<ImportTable>
 
@@ -175,12 +177,15 @@ async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APP
 
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   await note(guard, row.id, 'READING', 0)
-  const [mapping, ...others] = await mappingsFor(guard as Tx, row)
+  const [mapping, ...others] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
   // It was changed since the file arrived.
   if (!mapping || others.length > 0) return fail(guard, row.id, mappingNotFound)
+  const employer_id = row.employer_id ?? mapping.employer_id
+  if (row.part_of !== null && !(await hasConfiguration(guard as Tx, employer_id)))
+    return fail(guard, row.id, configurationsMissing)
   const readBy = await guard
     .selectFrom('mappings')
-    .innerJoin('employers', 'employers.id', 'mappings.employer_id')
+    .innerJoin('employers', (join) => join.on('employers.id', '=', employer_id))
     .select([
       sql<MappingColumn[]>`mappings.columns`.as('columns'),
       sql<StatusMapping[]>`mappings.statuses`.as('statuses'),
@@ -193,16 +198,20 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   const { answers } = row.asked
   // A file of corrected lines was downloaded here, with its headers in the first line.
   const header_line = row.mends === null ? readBy.header_line : 1
-  const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.id) }
+  const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.part_of ?? row.id) }
+  const beside = await employersBeside(guard as Tx, { ...row, employer_id })
   let noted = Date.now()
-  const staged = await stage(guard, file, { ...readBy, header_line, answers }, async (lines) => {
+  const staged = await stage(guard, file, { ...readBy, others: othersIn(row, beside), header_line, answers }, async (lines) => {
     if (Date.now() - noted < lookEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)
   })
   const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
-  if (staged.questions.length > 0) return ask(guard, row, mapping.employer_id, { read, questions: staged.questions })
+  if (staged.questions.length > 0) return ask(guard, row, employer_id, { read, questions: staged.questions })
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
+  const apart = await guard.transaction().execute((tx) => makeParts(tx, row, { found: staged.others, beside }, new Date()))
+  if (apart !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, apart] }
+  if (staged.lines === 0 && staged.others.size > 0) return finishWithout(guard, row.id, employer_id, read)
   if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
   await guard.transaction().execute(async (tx) => {
@@ -214,7 +223,6 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       await sql`set local enable_nestloop = off`.execute(tx)
       await sql`set local work_mem = '64MB'`.execute(tx)
     }
-    const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
     const fields = new Set(readBy.columns.flatMap(({ field }) => field ?? []))
@@ -254,7 +262,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     if (outcome.waits !== null)
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
-    if (outcome.waits === null && outcome.refused === null && !nothing && current.mends === null)
+    if (outcome.waits === null && outcome.refused === null && !nothing && current.mends === null && current.part_of === null)
       await keepReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
         import_id: row.id,
         by: current.decided_by ?? received_by,
@@ -272,6 +280,24 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     })
     await answerSender(tx, row.id, now)
   })
+}
+
+/** Completes a file for several employers that has no line of the one whose mapping reads it. */
+async function finishWithout(guard: Kysely<Database>, id: number, employer_id: number, read: Partial<Row>): Promise<void> {
+  await guard
+    .updateTable('imports')
+    .set((set) => ({
+      ...read,
+      employer_id,
+      status: 'SUCCESS',
+      message: noLineOfOwn,
+      finished_at: new Date(),
+      tries: 0,
+      version: set('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute()
 }
 
 /** Lets a file wait for a person to answer questions about it, unless somebody rejected it. */

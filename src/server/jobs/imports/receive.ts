@@ -5,6 +5,7 @@ import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
+import { employerOfMapping } from '#server/jobs/imports/several-employers.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
@@ -122,7 +123,9 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   }
   const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
-  const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash }
+  // What comes from a place that serves one employer is about nobody else's people; what a person uploads, about those open to them.
+  const for_all_employers = source === 'UPLOAD' || file.employer_id === null
+  const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash, for_all_employers }
   const received = { received_by: by.id, received_by_name: by.name, answer_to: file.answer_to ?? null }
   if (same) {
     const message = `The same file was received before, as import ${same.id}. Nothing was done.`
@@ -145,14 +148,15 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
  */
 export async function receiveMended(
   tx: Tx,
-  original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key'>,
+  original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key' | 'part_of'>,
   file: Pick<Arriving, 'file_name' | 'by' | 'content'>,
   now: Date,
 ): Promise<number> {
   const file_name = file.file_name.trim()
   if (!/\.(csv|xlsx)$/i.test(file_name)) throw new NotTaken('The file name must end with .csv or .xlsx.')
   const { organization_id, kind, file_key } = original
-  const { employer_id } = await mappingFor(tx, original)
+  const found = await mappingFor(tx, { ...original, employer_id: await employerOfMapping(tx, original) })
+  const employer_id = original.employer_id ?? found.employer_id
   const { size, hash } = await measure(file.content)
   const received = { source: 'UPLOAD' as const, received_by: file.by.id, received_by_name: file.by.name, mends: original.id }
   const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }

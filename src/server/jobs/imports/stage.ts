@@ -15,6 +15,8 @@ const enough = { lines: 2_000, characters: 4_000_000 }
 /** What the lines of a file come to, in words for people where the file cannot be read. */
 export interface Staged extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
   lines: number
+  /** Lines left to imports of other employers, by the code in them. */
+  others: ReadonlyMap<string, number>
   header: string | null
   refused: string | null
 }
@@ -127,8 +129,8 @@ export async function stage(
   )
   await write()
   await writing
-  const { refused, lines: count } = result.reader.result
-  return { ...result, lines: count, header, refused: refused && faultInWords(refused) }
+  const { refused, lines: count, others } = result.reader.result
+  return { ...result, lines: count, others, header, refused: refused && faultInWords(refused) }
 }
 
 const asFound = <Item>(item: Item | null | undefined): Item[] => (item ? [item] : [])

@@ -1,0 +1,34 @@
+import { addDays } from '#domain/calendar.ts'
+import { minutesBetween } from '#domain/clock.ts'
+import { partsOfHour } from '#domain/mapping-cells.ts'
+import type { MappingField, MappingKind } from '#domain/mapping-fields.ts'
+
+/** The values of a line by field, as `MappedRow` has them. */
+type Values = Partial<Record<MappingField, string | number>>
+
+/** What a line of a kind lacks beside whom it is about, as a sentence; null where it says enough. */
+export function lackingIn(kind: MappingKind, values: Values): string | null {
+  const has = (field: MappingField) => values[field] !== undefined
+  if (kind === 'EMPLOYEE') return has('status') ? null : 'The status is missing.'
+  if (kind === 'CONFIRMATION')
+    return has('deduction_withheld') || has('deduction_not_withheld')
+      ? null
+      : 'It says neither what was withheld nor what was not.'
+  if (kind !== 'TIMEKEEPING') return null
+  if (!has('work_date')) return 'The work date is missing.'
+  const enough = has('work_hours') || has('earned_wage') || (has('clock_in') && has('clock_out'))
+  return enough ? null : 'It says neither hours, nor clock in and out, nor the earned wage.'
+}
+
+/**
+ * Gives a time line without hours those between its clocks. Answers what is wrong with the clocks, or null. The work date may be
+ * moved by `days` from the one in the line, which is the one that the clocks have to be on.
+ */
+export function settleClocks(values: Values, days: number): string | null {
+  const { clock_in, clock_out, work_date } = values
+  if (clock_in === undefined || clock_out === undefined || work_date === undefined) return null
+  const minutes = minutesBetween(String(clock_in), String(clock_out), addDays(String(work_date), -days))
+  if (typeof minutes !== 'number') return minutes.fault
+  if (minutes > 0) values.work_hours ??= (minutes * partsOfHour) / 60
+  return null
+}

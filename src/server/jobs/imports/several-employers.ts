@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { OtherEmployers } from '#domain/mapping-reading.ts'
+import { wholeNumber } from '#domain/text.ts'
+import { openTo } from '#server/access/scope.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { insertImport, type ImportRow } from '#server/tables/imports.ts'
+
+type Whole = Pick<
+  ImportRow,
+  | 'id'
+  | 'organization_id'
+  | 'employer_id'
+  | 'kind'
+  | 'source'
+  | 'file_name'
+  | 'file_key'
+  | 'size'
+  | 'hash'
+  | 'received_by'
+  | 'received_by_name'
+  | 'answer_to'
+  | 'for_all_employers'
+  | 'part_of'
+  | 'asked'
+>
+
+/** An import is read by the mapping of this employer: of a part of a file, and of its corrected lines, that of the whole file. */
+export async function employerOfMapping(
+  tx: Tx,
+  { id, employer_id }: Pick<ImportRow, 'id' | 'employer_id'>,
+): Promise<number | null> {
+  const { rows } = await sql<{ employer_id: number | null }>`select whole.employer_id from imports one
+    left join imports original on original.id = one.mends
+    join imports whole on whole.id = coalesce(one.part_of, original.part_of)
+    where one.id = ${id}`.execute(tx)
+  return rows[0] ? rows[0].employer_id : employer_id
+}
+
+/**
+ * The other employers whose lines a file may have, by their external code: those of the organization, of an upload as far as they are
+ * open to the person. None where the file came from a place that serves one employer.
+ */
+export async function employersBeside(tx: Tx, row: Whole): Promise<ReadonlyMap<string, number>> {
+  if (!row.for_all_employers || row.part_of !== null) return new Map()
+  const { rows: people } = await sql<{ id: string; kind: 'ADMIN' | 'ACCOUNT_MANAGER' }>`
+    select id, kind from people where id::text = ${row.received_by}`.execute(tx)
+  const [uploader] = people
+  if (row.source === 'UPLOAD' && !uploader) return new Map()
+  const isOpen = row.source === 'UPLOAD' && uploader ? openTo(uploader, sql.ref('employers.id')) : sql`true`
+  const { rows } = await sql<{ id: number; external_code: string }>`select id, external_code from employers
+    where organization_id = ${row.organization_id} and id is distinct from ${row.employer_id} and ${isOpen}`.execute(tx)
+  return new Map(rows.map(({ id, external_code }) => [external_code, id]))
+}
+
+/** How the lines of other employers are met while a file, or a part of one, is read. Undefined where all lines have to be of one employer. */
+export function othersIn(row: Whole, beside: ReadonlyMap<string, number>): OtherEmployers | undefined {
+  if (row.part_of !== null) return { leaves: () => true, fault: () => '' }
+  if (!row.for_all_employers) return undefined
+  return {
+    leaves: (code) => code !== undefined && beside.has(code),
+    fault: (code) => `No employer of the organization has the code ${code}.`,
+  }
+}
+
+/**
+ * Makes an import of its own for each other employer that a file has lines of. It reads the bytes of the whole file by the mapping of the
+ * whole, and leaves out everybody else's lines. Made once, however often the whole is tried. Answers a sentence about it; null for none.
+ */
+export async function makeParts(
+  tx: Tx,
+  row: Whole,
+  { found, beside }: { found: ReadonlyMap<string, number>; beside: ReadonlyMap<string, number> },
+  now: Date,
+): Promise<string | null> {
+  const employers = [...found.keys()].flatMap((code) => beside.get(code) ?? [])
+  if (employers.length === 0) return null
+  const { rows: made } = await sql<{ employer_id: number }>`select employer_id from imports where part_of = ${row.id}`.execute(tx)
+  const { organization_id, kind, source, file_name, file_key, size, hash, received_by, received_by_name, answer_to } = row
+  const values = { organization_id, kind, source, file_name, file_key, size, hash, received_by, received_by_name, answer_to }
+  for (const employer_id of employers) {
+    if (made.some((part) => part.employer_id === employer_id)) continue
+    await insertImport(
+      tx,
+      { ...values, employer_id, part_of: row.id, asked: { ...row.asked, questions: [] }, status: 'PENDING', message: null },
+      now,
+    )
+  }
+  await tellWorkers(tx)
+  const lines = [...found.values()].reduce((sum, count) => sum + count, 0)
+  return `${lines === 1 ? 'One line is' : `${wholeNumber(lines)} lines are`} about ${
+    employers.length === 1 ? 'another employer' : `${wholeNumber(employers.length)} other employers`
+  } of the organization, and imported apart.`
+}
+
+/** Shown of a file for several employers that has no line of the one whose mapping reads it. */
+export const noLineOfOwn = 'The file has no line about this employer. Nothing was changed for it.'
