@@ -11,13 +11,21 @@ export const byteOrderMark = '\ufeff'
 
 const options: Options = {
   record_delimiter: '\r\n',
+  // Either sign ends a line for whoever reads the file; by itself the library quotes both together only.
+  quoted_match: /[\r\n]/,
   // Text that a spreadsheet would carry out as a formula is text.
   escape_formulas: true,
   cast: { number: (cents) => (cents / 100).toFixed(2) },
 }
 
-/** Cells of a file as one line, without its end. */
-export const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { ...options, eof: false })
+/** A cell that is written as it is: nothing in it has to be quoted, and no spreadsheet takes it for a formula. */
+const plainCell = /^(?:[A-Za-z0-9][\w .:/@#-]*)?$/
+
+/** Cells of a file as one line, without its end. Most lines of files are plain, and need no options to be read for each of them. */
+export const csvLine = (cells: readonly string[]): string =>
+  cells.length > 1 && cells.every((cell) => plainCell.test(cell))
+    ? cells.join(',')
+    : stringify([[...cells]], { ...options, eof: false })
 
 /** The beginning of a file: its mark and the heads of its columns. */
 export const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
