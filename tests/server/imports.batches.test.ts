@@ -118,40 +118,61 @@ test('the number of statements grows with the batches of a file, not with its li
   expect(large - small).toBeLessThan(40)
 }, 60_000)
 
-test('staff change an employee in the middle of a large file, which then applies as a whole', async () => {
-  await addPeople(4_600)
-  const first = await idOf(0)
-  // Each batch takes long enough for staff to come in between.
+/** Uploads a file that changes 4,600 people, of whom each batch takes half a second, and runs `meanwhile` once `id` is locked. */
+async function importSlowly(id: number, meanwhile: (importId: number, imported: Promise<void>) => Promise<void>): Promise<void> {
   await sql`create function slow_down() returns trigger language plpgsql as $$begin perform pg_sleep(0.5); return null; end$$`.execute(
     server.owner,
   )
-  await sql`create trigger slow_down after update on employees for each statement execute function slow_down()`.execute(
+  await sql`create trigger slow_down after insert on import_people for each statement execute function slow_down()`.execute(
     server.owner,
   )
   try {
-    const id = await uploadRates(4_600, 25)
+    const importId = await uploadRates(4_600, 25)
     const imported = importFiles(server.services, () => false)
     const isLocked = async () =>
-      (await sql`select from employees where id = ${first.id} for update skip locked`.execute(server.db)).rows.length === 0
+      (await sql`select from employees where id = ${id} for update skip locked`.execute(server.db)).rows.length === 0
     await expect.poll(isLocked, { timeout: 20_000, interval: 20 }).toBe(true)
+    await meanwhile(importId, imported)
+    expect(await good('GET', `/imports/${importId}`)).toMatchObject({ status: 'SUCCESS', changed: 4_600, created: 0, ended: 0 })
+    expect(await rates()).toEqual([2_500])
+  } finally {
+    await sql`drop trigger slow_down on import_people`.execute(server.owner)
+    await sql`drop function slow_down()`.execute(server.owner)
+  }
+}
+
+test('staff change an employee in the middle of a large file, which then applies as a whole', async () => {
+  await addPeople(4_600)
+  const first = await idOf(0)
+  await importSlowly(first.id, async (importId, imported) => {
     const paused = await send('PATCH', `/employees/${first.id}`, {
       status: 'PAUSED',
       reason: 'Lost phone',
       version: first.version,
     })
     expect(paused.status, JSON.stringify(paused.body)).toBe(200)
-    expect((await good('GET', `/imports/${id}`)).status).toBe('PENDING')
+    expect((await good('GET', `/imports/${importId}`)).status).toBe('PENDING')
     expect(await rates()).toEqual([2_000])
     await imported
-    expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'SUCCESS', changed: 4_600, created: 0, ended: 0 })
-    expect(await rates()).toEqual([2_500])
-    expect(await good('GET', `/employees/${first.id}`)).toMatchObject({ status: 'PAUSED', version: first.version + 2 })
-    expect(await eventsOf(first.id)).toEqual(['employee.pause', 'import.apply-file'])
-  } finally {
-    await sql`drop trigger slow_down on employees`.execute(server.owner)
-    await sql`drop function slow_down()`.execute(server.owner)
-  }
+  })
+  expect(await good('GET', `/employees/${first.id}`)).toMatchObject({ status: 'PAUSED', version: first.version + 2 })
+  expect(await eventsOf(first.id)).toEqual(['employee.pause', 'import.apply-file'])
 }, 60_000)
+
+test('an employee whom somebody changes all the time holds up only the batch that comes last', async () => {
+  await addPeople(4_600)
+  const first = await idOf(0)
+  let changes = 0
+  await importSlowly(first.id, async (_, imported) => {
+    let isOver = false
+    const over = imported.finally(() => {
+      isOver = true
+    })
+    for (; !isOver; changes += 1) await sql`update employees set version = version + 1 where id = ${first.id}`.execute(server.db)
+    await over
+  })
+  expect((await idOf(0)).version).toBe(first.version + changes + 1)
+}, 30_000)
 
 test('a transaction that has people of a later batch gets those of an earlier one, too', async () => {
   await addPeople(3_200)

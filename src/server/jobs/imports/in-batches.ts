@@ -36,14 +36,16 @@ interface Batches<Result> {
 /**
  * Changes people in batches within one transaction, so that a file is seen as a whole or not at all. `change` locks the people of a batch
  * in the order of their ids and changes them. Each batch has a savepoint. Between two batches the import gives way: where somebody waits
- * for one of the people, it rolls back to the savepoint before them, and changes them once they are free again. So nobody waits longer
- * than a batch or two take. Throws what `change` throws, and a lock timeout where people stay locked by somebody else.
+ * for one of the people, it rolls back to the savepoint before them, and changes their batch last. So nobody waits longer than a batch or
+ * two take, and people whom somebody changes all the time hold up nothing else. Throws what `change` throws, and a lock timeout where
+ * people stay locked by somebody else.
  */
 export async function changeInBatches<Result>(
   tx: Tx,
   batches: readonly (readonly number[])[],
   change: (people: readonly number[]) => Promise<Result>,
 ): Promise<Batches<Result>> {
+  const order = [...batches]
   const done: Batch<Result>[] = []
   /** The batch in which a transaction id came up. */
   const batchOf = new Map<string, number>()
@@ -61,13 +63,13 @@ export async function changeInBatches<Result>(
   await noteTransactions(tx, batchOf, -1)
   const from = performance.now()
   let progressAt = from
-  while (done.length < batches.length) {
+  while (done.length < order.length) {
     const batch = done.length
     const startedAt = performance.now()
     let isHeldUp = false
     await sql`savepoint ${sql.raw(`batch_${batch}`)}`.execute(tx)
     try {
-      done.push({ result: await change(batches[batch] as readonly number[]), startedAt })
+      done.push({ result: await change(order[batch] as readonly number[]), startedAt })
       progressAt = performance.now()
     } catch (error) {
       if (!isHeld(error) && !isConflict(error)) throw error
@@ -77,11 +79,14 @@ export async function changeInBatches<Result>(
     }
     const wanted = await noteTransactions(tx, batchOf, batch)
     const now = performance.now()
-    const untilCommit = (batches.length - done.length) * (now - startedAt)
+    const untilCommit = (order.length - done.length) * (now - startedAt)
     // Whoever holds the import up may be waiting for people of an earlier batch.
     const givesWay = isHeldUp || (untilCommit >= limits.untilCommit && now - from < limits.givingWay)
-    if (wanted === null || !givesWay) continue
-    await rollBackTo(wanted)
+    const [first] = wanted
+    if (first === undefined || !givesWay) continue
+    await rollBackTo(first)
+    const left = order.splice(first).map((people, at) => ({ people, isWanted: wanted.includes(first + at) }))
+    order.push(...[false, true].flatMap((last) => left.filter(({ isWanted }) => isWanted === last).map(({ people }) => people)))
   }
   await sql`set local enable_seqscan = on`.execute(tx)
   await sql`set local lock_timeout to default`.execute(tx)
@@ -91,12 +96,12 @@ export async function changeInBatches<Result>(
 
 /**
  * Notes that transaction ids of this connection that are new came up in a batch: each savepoint has one, by which others wait for what was
- * locked behind it. Answers the first batch that somebody waits for; null for none.
+ * locked behind it. Answers the batches that somebody waits for, in their order.
  */
-async function noteTransactions(tx: Tx, batchOf: Map<string, number>, batch: number): Promise<number | null> {
+async function noteTransactions(tx: Tx, batchOf: Map<string, number>, batch: number): Promise<number[]> {
   const { rows } = await sql<{ xid: string; granted: boolean }>`select transactionid::text as xid, granted from pg_locks
     where locktype = 'transactionid' and (not granted or pid = pg_backend_pid())`.execute(tx)
   for (const { xid, granted } of rows) if (granted && !batchOf.has(xid)) batchOf.set(xid, batch)
   const wanted = rows.flatMap(({ xid, granted }) => (granted ? [] : [batchOf.get(xid) ?? -1])).filter((of) => of >= 0)
-  return wanted.length > 0 ? Math.min(...wanted) : null
+  return wanted.sort((one, other) => one - other)
 }
