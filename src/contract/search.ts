@@ -71,7 +71,7 @@ const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1
 export const search = endpoint({
   method: 'GET',
   path: '/search',
-  summary: 'Things of several kinds that match a text, and things by their ids',
+  summary: 'Things of several kinds that match a text or nearly do, and things by their ids',
   tag: 'Search',
   params: nothing,
   query: z.object({
@@ -84,7 +84,12 @@ export const search = endpoint({
     include: z.string().max(200).optional(),
     limit: decimal('A whole number from 1 to 50', 1, 50).default(20),
   }),
-  answer: z.object({ lists: answers(0), things: answers(1) }),
+  answer: z.object({
+    lists: answers(0),
+    things: answers(1),
+    /** Guesses, where little was found: records whose name is spelled nearly as the text. None of them is in `lists`. */
+    similar: answers(0).optional(),
+  }),
   // Whoever is signed in; what each kind needs is asked for each.
   needs: { kind: 'signed-in' },
   extension: true,

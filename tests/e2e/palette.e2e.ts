@@ -106,6 +106,27 @@ test('[CARD-003, CARD-007] an employee is found by name in any order, e-mail and
   }
 })
 
+test('[CARD-003] a misspelled name finds similar ones, in the palette and in the list, highlighted by neither', async () => {
+  const { id } = await portal.db.selectFrom('employees').select('id').orderBy('id').offset(1_600).executeTakeFirstOrThrow()
+  const name = { first_name: 'Guillermina', last_name: 'Fitzwilliam' }
+  await portal.db.updateTable('employees').set(name).where('id', '=', id).execute()
+  await open('guilermina fitzwillaim')
+  await page.locator('[role=dialog]').getByText('Similar names').waitFor()
+  expect(await titles()).toContain('Guillermina Fitzwilliam')
+  expect(await active().count()).toBe(0)
+  await page.keyboard.press('Enter')
+  expect(await options().count()).toBeGreaterThan(0)
+  expect(new URL(page.url()).pathname).toBe('/employees')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Guillermina Fitzwilliam' }).waitFor()
+  await follow(page, '/employees?q=guilermina+fitzwillaim')
+  await page.getByText('No employees match.').waitFor()
+  await page.getByRole('group', { name: 'Similar names' }).getByRole('button').click()
+  await page.waitForURL(`**/employees/${id}*`)
+  await page.getByRole('heading', { name: 'Guillermina Fitzwilliam' }).waitFor()
+})
+
 test('[CARD-003] the palette opens from inside a field, and the focus goes back there', async () => {
   const search = page.locator('main input, [data-region=work] input').first()
   await search.focus()

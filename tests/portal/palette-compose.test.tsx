@@ -558,6 +558,36 @@ test('[CARD-003] whole words of a name come before words that begin so', () => {
   expect(composed('chen ng', { things: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
 })
 
+const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee[]): Found => ({
+  ...answered(lists),
+  similar: { employee: similar, employer: [] },
+})
+
+test('[CARD-003] similar names stand last under their heading, and Enter takes none of them unasked', () => {
+  const john = employeeLike(131313, 'John', 'Smith')
+  const alone = composed('jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  expect(alone.groups.map(({ title, rows }) => [title, rows.map((row) => row.title)])).toEqual([
+    ['Similar names', ['John Smith']],
+  ])
+  expect(alone.active).toBeNull()
+  const exact = employeeLike(141414, 'Jhon', 'Smithers')
+  const beside = composed('jhon smith', { things: [], found: guessed({ employee: [exact] }, exact, john) })
+  expect(beside.groups.at(0)?.rows.at(0)?.title).toBe('Jhon Smithers')
+  expect(beside.groups.at(-1)?.title).toBe('Similar names')
+  expect(beside.groups.at(-1)?.rows.map(({ title }) => title)).toEqual(['John Smith'])
+  expect(beside.active).toBe('Jhon Smithers')
+})
+
+test('[CARD-003] a command typed with a misspelled name is offered for the similar name, on purpose', () => {
+  const john = employeeLike(131313, 'John', 'Smith')
+  const { groups, active } = composed('pause jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  expect(groups.at(-1)).toMatchObject({
+    title: 'Similar names',
+    rows: [{ title: 'Pause employee: John Smith', kind: 'command' }],
+  })
+  expect(active).toBeNull()
+})
+
 test('[CARD-003] an address is read out of what a mail program copies, and ids on one line are ids', () => {
   expect(readTyped('Paul Reyes <paul@example.org>', [employee], location.origin)).toMatchObject({
     text: 'paul@example.org',

@@ -34,6 +34,7 @@ afterAll(() => server.close())
 
 interface Answer {
   lists: Record<string, Record<string, { id: number }[]>>
+  similar?: Answer['lists']
   things: Record<string, { id: number }>
 }
 
@@ -125,6 +126,80 @@ test.each(['Barnes, Sadia', 'Barnes Sadia', 'Sadia Barnes', 'barnes,sadia', 'Sad
     expect((body as { employees: { id: number }[] }).employees.map((one) => one.id)).toEqual([id])
   },
 )
+
+const guessedIds = (answer: Answer, kind: string) => rowsOf(answer.similar?.[kind]).map((row: { id: number }) => row.id)
+const hire = async (firstName: string, lastName: string, employerId = own.employerId, email?: string) =>
+  (await createEmployee(server.db, { employerId, firstName, lastName, ...(email ? { linked: { email } } : {}) })).id
+
+test.each([
+  ['jhon smith', 'John', 'Smith'],
+  ['chole ochoa', 'Chloe', 'Ochoa'],
+  ['Ochao, Chloe', 'Chloe', 'Ochoa'],
+  ['guadelupe tores', 'Guadalupe', 'Torres'],
+  ['jsoe nunez', 'José', 'Núñez'],
+  ['mary anne obrian', 'Mary-Anne', 'O’Brien'],
+  ['fitzgarald', 'Rae', 'Fitzgerald'],
+])('guesses at the misspelled name %j apart from what is found', async (q, first, last) => {
+  const id = await hire(first, last, own.employerId, `${crypto.randomUUID()}@mail.example`)
+  const found = await search({ q, kinds: 'employees,users' })
+  expect([idsOf(found, 'employees'), idsOf(found, 'users')]).toEqual([[], []])
+  expect(guessedIds(found, 'employees')).toContain(id)
+  expect(guessedIds(found, 'users')).toHaveLength(guessedIds(found, 'employees').length)
+})
+
+test('guesses at names of companies and staff', async () => {
+  await createCompany(server.db, 'Kingfisher Logistics')
+  const staff = { kind: 'ACCOUNT_MANAGER', name: 'Wilhelmina Kestrel', grants: [{ employerId: own.employerId }] } as const
+  await createPerson(server.db, staff)
+  await createPerson(server.db, { name: 'Theodora Kestrel', permissions: [2] })
+  const kinds = searchKinds.join()
+  const company = (await search({ q: 'kingfihser', kinds })).similar ?? {}
+  expect(Object.keys(company).sort()).toEqual(['employers', 'organizations'])
+  expect(Object.keys((await search({ q: 'wilhelmna kestrel', kinds })).similar ?? {})).toEqual(['account-managers'])
+  expect(Object.keys((await search({ q: 'theodora kestrle', kinds })).similar ?? {})).toEqual(['admins'])
+})
+
+test('finds a name without its accents, and with them, as no guess', async () => {
+  const id = await hire('Zoë', 'Ibáñez')
+  for (const q of ['zoe ibanez', 'Zoë Ibáñez', 'ZOË IBANEZ']) {
+    const found = await search({ q, kinds: 'employees' })
+    expect([idsOf(found, 'employees'), found.similar]).toEqual([[id], undefined])
+  }
+})
+
+test('guesses at nothing where enough is found, at short words, numbers and addresses', async () => {
+  const [one, ...others] = [await hire('Odette', 'Marlowe'), await hire('Odilia', 'Marlowe'), await hire('Odin', 'Marlowe')]
+  const near = await hire('Odette', 'Marlowa')
+  const found = await search({ q: 'marlowe', kinds: 'employees' })
+  expect([sorted(found.lists['employees']).map(({ id }) => id), found.similar]).toEqual([[one, ...others], undefined])
+  // One is found: the one whose name is spelled nearly so comes beside her, and she is not guessed at again.
+  const few = await search({ q: 'odette marlowe', kinds: 'employees' })
+  expect([idsOf(few, 'employees'), guessedIds(few, 'employees')]).toEqual([[one], [near]])
+  await hire('Moe', 'Vex')
+  for (const q of ['moa', 'vxe', '1234567', 'marlowe9', 'marlwoe@mail.example'])
+    expect([q, (await search({ q, kinds: 'employees,users,employers' })).similar]).toEqual([q, undefined])
+})
+
+test('learns the names of people who are added and renamed', async () => {
+  const id = await hire('Peregrine', 'Hollis')
+  await server.db.updateTable('employees').set({ last_name: 'Abernathy' }).where('id', '=', id).execute()
+  expect(guessedIds(await search({ q: 'abernahty', kinds: 'employees' }), 'employees')).toEqual([id])
+  expect((await search({ q: 'holils', kinds: 'employees' })).similar).toBeUndefined()
+})
+
+test('guesses only at people and companies that the caller may see', async () => {
+  const mine = await hire('Seraphina', 'Lockwood')
+  const theirs = await hire('Seraphine', 'Lockwood', other.employerId)
+  const kinds = 'employees,employers,organizations'
+  const all = guessedIds(await search({ q: 'seraphnia lockwood', kinds }), 'employees')
+  expect(new Set(all)).toEqual(new Set([mine, theirs]))
+  const asked = await search({ q: 'seraphnia lockwood', kinds }, manager)
+  expect(guessedIds(asked, 'employees')).toEqual([mine])
+  const hidden = await hire('Thaddeus', 'Winterbourne', other.employerId)
+  expect(guessedIds(await search({ q: 'winterborne', kinds }), 'employees')).toEqual([hidden])
+  expect((await search({ q: 'winterborne', kinds }, manager)).similar).toBeUndefined()
+  expect((await search({ q: 'quarrry', kinds }, manager)).similar).toBeUndefined()
+})
 
 test.each([{ kinds: 'people' }, { q: 'a', kinds: 'employees', include: 'salary' }, { ids: 'employees' }, { limit: '51' }])(
   'a search that nobody understands is refused: %o',

@@ -5,6 +5,7 @@ import { entityByName } from '#portal/app/registry.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import type { ReadFilter } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
+import { SimilarNames } from '#portal/list/similar-names.tsx'
 import { isNotThere } from '#portal/records/read-one.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { isUnconnected } from '#portal/session/unconnected.ts'
@@ -54,7 +55,7 @@ export function EmptyNotice({ list }: { list: List }) {
   const narrowed = filters.some((filter) => !filter.problem)
   const q = useAtomValue(list.searchAtom, { store }).get('q')
   const me = useAtomValue(meAtom, { store })
-  const { many, none, madeLater } = list.definition
+  const { many, none, madeLater, entity } = list.definition
   const pending = me?.past_pending === true && madeLater === true
   const nothing = isUnconnected(me?.grants)
     ? 'No organization or employer is connected to you. An admin can connect them.'
@@ -70,6 +71,8 @@ export function EmptyNotice({ list }: { list: List }) {
         ))}
         {pending && <BeingMade />}
       </span>
+      {/* Other filters, or the record around the list, may exclude those with a similar name. */}
+      {q && !narrowed && entity && list.scope.of === null && <SimilarNames entity={entity} text={q} />}
       {narrowed || q ? (
         <button type="button" className="btn" onClick={() => startCommand('filter.clear')}>
           Clear the filters

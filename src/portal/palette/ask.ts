@@ -34,6 +34,8 @@ export interface FoundId {
 export interface Answers {
   lists: Readonly<Record<string, FoundList>>
   ids: Readonly<Record<string, FoundId>>
+  /** Guesses: rows whose name is spelled nearly as the text. */
+  similar?: Readonly<Record<string, readonly unknown[]>>
 }
 
 /** What the API found for exactly `asked`. */
@@ -96,7 +98,11 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
     const thing = answer.things[kindOf(entity) as SearchKind]
     return [entity.name, { id, state: problem ? 'failed' : thing ? 'hit' : 'miss', thing, problem }]
   })
-  tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named) })
+  const similar = lists.map((entity) => {
+    const body = answer.similar?.[kindOf(entity) as SearchKind]
+    return [entity.name, body ? entity.rows(body as never) : []] as const
+  })
+  tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
 }
 
 async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: Tell): Promise<void> {

@@ -27,7 +27,17 @@ import { whyNotHere } from '#portal/palette/not-here.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
 import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
-import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
+import {
+  arePeople,
+  askRow,
+  capital,
+  foundNote,
+  isExact,
+  mostThings,
+  retryRow,
+  similarRows,
+  thingRows,
+} from '#portal/palette/thing-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
@@ -157,7 +167,21 @@ function searchGroups(input: Composing): Group[] {
     .map((group, index) => ({ group, index, tier: weightOf(group) }))
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
-  return best ? [withPeople(best, input), ...rest] : []
+  const similar = similarGroup(input, things)
+  return best ? [withPeople(best, input), ...rest, similar] : [similar]
+}
+
+/** Behind everything else, records whose name is spelled nearly as what was typed, or the command that was typed done to them. */
+function similarGroup(input: Composing, things: readonly Group[]): Group {
+  const { typed, found, entities } = input
+  const shown = new Set(things.flatMap(({ rows }) => rows.map(({ key }) => key)))
+  const searched = typed.mode !== 'commands' && typed.mode !== 'filters'
+  const wanted = entities.filter((entity) => searched && (!typed.only || typed.only.includes(entity.name)))
+  const rows = wanted.flatMap((entity) => similarRows(entity, found, shown))
+  const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
+  const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
+  if (!typed.does?.length) return group
+  return { ...group, rows: doneTo([group], input).rows.map((row) => ({ ...row, preselects: false, exact: false })) }
 }
 
 /** With commands on the selected record of which some letters were typed, `dnl` for download, where no word of one begins so. */

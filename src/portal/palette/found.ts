@@ -101,13 +101,18 @@ function stop(): void {
 }
 
 /** Shows what the API answered, and remembers it for the next keystrokes. */
-function take({ lists, ids }: Answers): void {
+function take({ lists, ids, similar }: Answers): void {
   for (const [name, { rows }] of Object.entries(lists)) keepFound(entityByName(name), rows)
   for (const [name, { state, thing }] of Object.entries(ids)) {
     if (state !== 'hit') continue
     keepFound(entityByName(name), [thing])
     readWhole(thing)
   }
-  asking = { ...asking, lists: { ...asking.lists, ...lists }, ids: { ...asking.ids, ...ids } }
+  asking = {
+    ...asking,
+    lists: { ...asking.lists, ...lists },
+    ids: { ...asking.ids, ...ids },
+    similar: { ...asking.similar, ...similar },
+  }
   store.set(foundAtom, asking)
 }

@@ -49,6 +49,8 @@ export interface ThingRow extends Common {
   thing: unknown
   /** True where it was found by what it belongs to alone: somebody by the name of the employer. */
   through?: boolean
+  /** True for a guess: its name is spelled nearly as what was typed. It is never highlighted by itself. */
+  similar?: true
 }
 
 /** An id that nobody has answered for yet: Enter asks the server. */

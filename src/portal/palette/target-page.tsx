@@ -125,13 +125,15 @@ function oneOfSelected(entity: AnyEntity, selection: Situation['selection']): Gr
   return rows.length ? { key: entity.name, title, note: null, rows } : null
 }
 
+const isGuess = (row: Row): boolean => row.kind === 'thing' && row.similar === true
+
 const withRows = (groups: readonly Group[]): Results => {
   const rows = groups.flatMap((group) => group.rows)
   return {
     groups: groups.filter((group) => group.rows.length > 0),
     rows,
-    // The first one keeps the highlight where it cannot be done to it: the next one is somebody else.
-    preselected: rows.length && rows[0]?.kind !== 'retry' ? 0 : -1,
+    // The first one keeps the highlight where it cannot be done to it: the next one is somebody else. A guess never has it.
+    preselected: rows[0] && rows[0].kind !== 'retry' && !isGuess(rows[0]) ? 0 : -1,
     sure: true,
     empty: rows.length ? null : 'Type a name or an id.',
   }

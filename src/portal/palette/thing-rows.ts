@@ -73,6 +73,13 @@ export function thingRows(
     .map(({ row }) => row)
 }
 
+/** Records whose name is spelled nearly as what was typed, as guesses: without those that are `shown`, and chosen on purpose. */
+export const similarRows = (entity: AnyEntity, found: Found, shown: ReadonlySet<string>): ThingRow[] =>
+  (found.similar?.[entity.name] ?? [])
+    .map((thing) => thingRow(entity, localOf(entity, thing), null))
+    .filter(({ key }) => !shown.has(key))
+    .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
+
 /** How many of several words are whole ones of a title: Chen comes before Cheng. */
 const wholeIn = (title: string, words: readonly string[]): number =>
   words.length > 1 ? words.filter((word) => ` ${fold(title)} `.includes(` ${word} `)).length : 0

@@ -48,6 +48,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   organizations: kept,
   employers: kept,
   users: kept,
+  name_words: told,
   identity_checks: kept,
   current_addresses: kept,
   employees: kept,

@@ -9,6 +9,7 @@ import { parse } from '#server/http/input.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { route } from '#server/http/route.ts'
 import { Refused } from '#server/refused.ts'
+import { correctedTexts, hasNames } from '#server/tables/similar-names.ts'
 
 type Listed = Record<string, unknown>
 
@@ -21,6 +22,11 @@ const views: Partial<Record<SearchKind, Record<string, string>>> = {
 
 /** So many rows that are left to be done come first: what is found by a company's name is looked at from its beginning. */
 const mostFirst = 8
+
+/** Names are guessed at where a search found fewer than this many of all that have names. */
+const fewFound = 3
+/** Maximum number of guesses of one kind. */
+const maxSimilar = 5
 
 /** The very thing is meant, whatever is left to be done. */
 const isNumber = (q: string): boolean => /^(inv-?|#)?\d+$/i.test(q)
@@ -68,17 +74,43 @@ export const routes = [
       const { include: has } = searchable[kind][0].query.shape as { include?: z.ZodType }
       return include !== undefined && has?.safeParse(include).success === true
     }
-    for (const kind of asked) {
+    const listOf = (kind: SearchKind, text: string, more: object) => {
       const known = 'include' in searchable[kind][0].query.shape
       const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
-      const listed = (more: object) =>
-        answerOf(kind, 0, {}, { q, limit: String(limit), ...also, ...more }) as Promise<Listed | undefined>
+      return answerOf(kind, 0, {}, { q: text, limit: String(limit), ...also, ...more }) as Promise<Listed | undefined>
+    }
+    for (const kind of asked) {
+      const listed = (more: object) => listOf(kind, q, more)
       const found = await listed(newestFirst.has(kind) ? { 'sort-order': 'desc' } : {})
       const view = views[kind]
       const asksView = view && found && !isNumber(q) && rowsOf(found).length > 0
       const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, mostFirst)) }))
       if (found !== undefined) lists[kind] = first ? behind(first, found, limit) : found
     }
-    return { lists, things }
+    const named = asked.filter((kind) => hasNames(kind) && lists[kind] !== undefined)
+    const foundByName = named.reduce((sum, kind) => sum + rowsOf(lists[kind] as Listed).length, 0)
+    if (foundByName >= fewFound) return { lists, things }
+    const similar: Record<string, Listed> = {}
+    for (const kind of named) {
+      const guesses = await similarTo(kind, lists[kind] as Listed)
+      if (guesses) similar[kind] = guesses
+    }
+    return Object.keys(similar).length ? { lists, things, similar } : { lists, things }
+
+    /** The records whose name is nearly the text, as a list of those that were not found; null where there are none. */
+    async function similarTo(kind: SearchKind, found: Listed): Promise<Listed | null> {
+      const none = { ...found, [nameOfRows(found)]: [], lek: null }
+      const max = Math.min(limit, maxSimilar)
+      let guesses: Listed = none
+      for (const text of await correctedTexts(context.tx, kind, q)) {
+        const ids = new Set(rowsOf(found).map(({ id }) => id))
+        const more = await listOf(kind, text, { limit: String(max + ids.size) })
+        if (!more) continue
+        const others = rowsOf(more).filter(({ id }) => !ids.has(id))
+        guesses = behind(guesses, { ...none, [nameOfRows(found)]: others }, max)
+        if (rowsOf(guesses).length === max) break
+      }
+      return rowsOf(guesses).length ? guesses : null
+    }
   }),
 ]

@@ -1,0 +1,58 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { search, searchKinds } from '#contract/search.ts'
+import { type AnyEntity, openCommand } from '#kernel/entity.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+import { putThings } from '#portal/records/things.ts'
+import { store } from '#portal/app/store.ts'
+
+const limit = '5'
+
+/** Records whose name is spelled nearly as `text`; none while that is asked, and where the API does not guess. */
+function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
+  const supports = useAtomValue(offersAtom, { store })
+  const kind = supports(search) ? searchKinds.find((each) => entity.list.path === `/${each}`) : undefined
+  const [similar, setSimilar] = useState<{ text: string; rows: readonly unknown[] } | null>(null)
+  useEffect(() => {
+    if (!kind) return
+    const control = new AbortController()
+    const include = entity.query['include']
+    const query = { q: text.slice(0, 200), kinds: kind, limit, ...(include ? { include } : {}) }
+    wire.read(search, {}, query, { signal: control.signal }).then(
+      (answer) => {
+        const guesses = answer.similar?.[kind]
+        const rows = guesses ? entity.rows(guesses as never) : []
+        putThings(entity.name, rows)
+        setSimilar({ text, rows })
+      },
+      // The list says that nothing matches all the same.
+      () => {},
+    )
+    return () => control.abort()
+  }, [entity, kind, text])
+  return similar?.text === text ? similar.rows : []
+}
+
+/** Under a search that found nothing: records with a similar name, each a button that opens it. */
+export function SimilarNames({ entity, text }: { entity: AnyEntity; text: string }) {
+  const rows = useSimilar(entity, text)
+  if (rows.length === 0) return null
+  return (
+    <fieldset className="flex w-full flex-wrap items-center justify-center gap-2">
+      <legend className="float-left text-muted">Similar names</legend>
+      {rows.map((row) => (
+        <button
+          key={entity.id(row)}
+          type="button"
+          className="btn"
+          onClick={() => startCommand(openCommand(entity), { targets: oneTarget(entity.name, entity.id(row)) })}
+        >
+          {entity.title(row)} <span className="text-muted">{entity.id(row)}</span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchKind } from '#contract/search.ts'
+import { editDistance, maxTypingErrors } from '#domain/edit-distance.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { searchWords } from '#server/tables/employee-search.ts'
+
+const wordsOf = (names: RawBuilder<unknown>) =>
+  sql`(select word, char_length(word) as length from (select string_to_table(name, ' ') as word from (${names}) named(name)) split)`
+
+const staffNames = (kind: 'ADMIN' | 'ACCOUNT_MANAGER') =>
+  sql`select fold(name) from people where kind = ${kind} and status <> 'DELETED'`
+
+/** The words of names by kind, as rows of `word` and `length`. People are many and have a table of words; the others are few. */
+const dictionaries: { readonly [Kind in SearchKind]?: RawBuilder<unknown> } = {
+  employees: sql`(select word, length from name_words where kind = 'employees')`,
+  users: sql`(select word, length from name_words where kind = 'users')`,
+  employers: wordsOf(sql`select name_key from employers`),
+  organizations: wordsOf(sql`select name_key from organizations`),
+  'account-managers': wordsOf(staffNames('ACCOUNT_MANAGER')),
+  admins: wordsOf(staffNames('ADMIN')),
+}
+
+/** Whether records of a kind have names that can be misspelled. */
+export const hasNames = (kind: SearchKind): boolean => dictionaries[kind] !== undefined
+
+const maxWords = 6
+/** Nearest words read from the database for one word, and of these the spellings that are tried. */
+const maxCandidates = 200
+const maxSpellings = 8
+const maxTexts = 12
+
+interface Spelling {
+  word: string
+  errors: number
+}
+
+/**
+ * A search text with its misspelled words corrected, as up to 12 texts to search for instead, fewest corrections first; none where no
+ * known name is near. Words shorter than 4 letters, and those with digits or an `@`, stay as they are.
+ *
+ * The words come from the names of all companies: the search for a corrected text is what holds to those the caller may see.
+ */
+export async function correctedTexts(tx: Tx, kind: SearchKind, q: string): Promise<string[]> {
+  const dictionary = dictionaries[kind]
+  const words = searchWords(q)
+  if (!dictionary || words.length > maxWords) return []
+  let texts: { words: string[]; errors: number }[] = [{ words: [], errors: 0 }]
+  for (const word of words) {
+    const spellings = [{ word, errors: 0 }, ...(await spellingsOf(tx, dictionary, word))]
+    texts = texts
+      .flatMap((text) => spellings.map((each) => ({ words: [...text.words, each.word], errors: text.errors + each.errors })))
+      .sort((one, other) => one.errors - other.errors)
+      // The text as it was typed is among them.
+      .slice(0, maxTexts + 1)
+  }
+  return texts.filter(({ errors }) => errors > 0).map((text) => text.words.join(' '))
+}
+
+/** Known words within the typing errors forgiven for one word, nearest first. */
+async function spellingsOf(tx: Tx, dictionary: RawBuilder<unknown>, word: string): Promise<Spelling[]> {
+  const max = /^\p{L}+$/u.test(word) ? maxTypingErrors(word.length) : 0
+  if (max === 0) return []
+  // The database counts two transposed letters as two changes.
+  const distance = sql`levenshtein_less_equal(known.word, ${word}, ${max + 1})`
+  const { rows } = await sql<{ word: string }>`
+    select known.word from ${dictionary} known
+    where known.length between ${word.length - max} and ${word.length + max} and ${distance} <= ${max + 1}
+    group by known.word order by ${distance}, similarity(known.word, ${word}) desc, known.word limit ${maxCandidates}`.execute(tx)
+  return rows
+    .map((row) => ({ word: row.word, errors: editDistance(row.word, word) }))
+    .filter(({ errors }) => errors > 0 && errors <= max)
+    .sort((one, other) => one.errors - other.errors)
+    .slice(0, maxSpellings)
+}
