@@ -1,16 +1,21 @@
-import { createExport, exportKinds } from '#contract/exports.ts'
+import { z } from 'zod'
+import { choice } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { exportFormats } from '#kernel/desk.ts'
 
-export default defineCommand({
+const form = z.object({
+  format: choice('Format', exportFormats, { csv: 'CSV (.csv)', xlsx: 'Excel workbook (.xlsx)' }),
+})
+
+export default defineCommand<undefined, z.infer<typeof form>>({
   id: 'list.export',
-  title: 'Export list to CSV',
-  aliases: ['csv', 'download list', 'export audit', 'save as file', 'spreadsheet'],
+  title: 'Export list as CSV or Excel',
+  aliases: ['csv', 'xlsx', 'excel', 'spreadsheet', 'export audit', 'download list', 'save as file'],
   icon: 'download',
   group: 'View',
-  reads: createExport,
-  unavailable: ({ pane }) =>
-    pane && exportKinds.some((kind) => kind === pane.name)
-      ? null
-      : { sentence: 'Open a list that can be exported first: invoices, repayments or the audit.' },
-  act: (desk) => void desk.exportList(),
+  needs: 'signed-in',
+  unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first. Every list can be exported.' }),
+  form,
+  start: (_, { pane }) => ({ format: pane?.exportFormat ?? 'csv' }),
+  act: (desk, _, { format }) => void desk.exportList(format),
 })

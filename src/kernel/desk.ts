@@ -2,6 +2,10 @@ import type { AnyEndpoint, At } from '#contract/define.ts'
 import type { FilterSetting, FilterType } from '#contract/filter.ts'
 import type { Copied } from '#kernel/copied.ts'
 
+/** File formats that a list is exported in. */
+export const exportFormats = ['csv', 'xlsx'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
@@ -26,8 +30,8 @@ export interface Desk {
   copyOf(what: 'link' | Copied): void
   /** Saves the file that a call answers. */
   save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void>
-  /** Has everything that the open list's filter matches written to a file, in the background. */
-  exportList(): Promise<void>
+  /** Saves every row that matches the open list's filter as a file, with the columns that are shown. */
+  exportList(format: ExportFormat): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
   /** The next six act on the list that is open. Sets filters, and searches where there is something to search for. */

@@ -1,6 +1,6 @@
 import type { CallHead } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import type { Theme } from '#kernel/desk.ts'
+import type { ExportFormat, Theme } from '#kernel/desk.ts'
 
 /** The rows a person has chosen: commands match it by the entity's name. */
 export interface Selection {
@@ -44,6 +44,8 @@ export interface OpenPane {
   /** Empty where the list has one order only. */
   sorts: readonly { id: string; title: string }[]
   sort: { id: string; order: 'asc' | 'desc' } | null
+  /** The format that a list was exported in last, in this browser. */
+  exportFormat?: ExportFormat
 }
 
 /** Everything that decides what can be done now; pure data, so that every answer can be tested. */

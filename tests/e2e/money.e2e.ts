@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readSheet } from 'read-excel-file/node'
 import { sql } from 'kysely'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -968,10 +969,21 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await closed(page)
-    const file = await downloaded(page, () => run(page, 'Export list to CSV'))
-    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
-    expect(lines).toHaveLength(5)
+    await run(page, 'Export list')
+    await page.getByRole('radio', { name: 'CSV (.csv)' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    const file = await downloaded(page, () => page.keyboard.press('Enter'))
+    expect(file.suggestedFilename()).toMatch(/^invoices-organization-.*-\d{4}-\d\d-\d\d-\d{4}\.xlsx$/)
     await page.getByText('Exported 4 invoices').first().waitFor()
+    const [titles, ...written] = await readSheet(await readFile(await file.path()))
+    const heads = await page.locator('[role=columnheader]').allTextContents()
+    expect(titles).toEqual(heads.map((head) => head.trim()).filter(Boolean))
+    const outstanding = titles?.indexOf('Outstanding') ?? -1
+    expect(written.map((row) => typeof row[outstanding])).toEqual(['number', 'number', 'number', 'number'])
+    await run(page, 'Export list')
+    await expect.poll(() => page.getByRole('radio', { name: 'Excel workbook (.xlsx)' }).isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
     expect(problemsOf(page)).toEqual([])
   })
 })

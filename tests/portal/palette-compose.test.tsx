@@ -1456,7 +1456,7 @@ test.each([
   ['timesheet to approve', 'Show pending time entries'],
   ['pending timekeeping', 'Show pending time entries'],
   ['timekeeping rejected', 'Show rejected time entries'],
-  ['export audit', 'Export list to CSV'],
+  ['export audit', 'Export list as CSV or Excel'],
 ])('`%s` leads to %s', (typed, title) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
   expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)
@@ -1781,7 +1781,10 @@ test('of two commands that are called so, the one whose title has the word comes
   }
   const selection = oneInvoice(sent)
   const { titles, active } = composed('csv', { pane, selection, things: [] })
-  expect([titles.slice(0, 2), active]).toEqual([['Export list to CSV', 'Download invoice'], 'Export list to CSV'])
+  expect([titles.slice(0, 2), active]).toEqual([
+    ['Export list as CSV or Excel', 'Download invoice'],
+    'Export list as CSV or Excel',
+  ])
   expect(composed('csv', { selection, things: [] }).titles[0]).toBe('Download invoice')
 })
 
@@ -1925,7 +1928,12 @@ const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string
       ...{ ci: 'Close invoice', clo: 'Close invoice', clsoe: 'Close invoice', di: 'Download invoice', dl: 'Download invoice' },
       ...{ dnl: 'Download invoice', dwn: 'Download invoice', dld: 'Download invoice', down: 'Download invoice' },
       ...{ wr: 'Suggest write-offs', wri: 'Suggest write-offs', writeoff: 'Suggest write-offs', sugg: 'Suggest write-offs' },
-      ...{ sgst: 'Suggest write-offs', swo: 'Suggest write-offs', exp: 'Export list to CSV', expo: 'Export list to CSV' },
+      ...{
+        sgst: 'Suggest write-offs',
+        swo: 'Suggest write-offs',
+        exp: 'Export list as CSV or Excel',
+        expo: 'Export list as CSV or Excel',
+      },
       ...{
         ar: 'Add repayment',
         repay: 'Add repayment',

@@ -1,7 +1,7 @@
 import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
 import type { AnyEndpoint, At } from '#contract/define.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { activeListAtom } from '#portal/list/lists.ts'
+import { Unanswered } from '#kernel/wire.ts'
+import type { List } from '#portal/list/list.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { store } from '#portal/app/store.ts'
 import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
@@ -13,15 +13,20 @@ const lookEvery = 1_000
 /** Answers that may fail in a row before looking ends. */
 const mostLost = 10
 
-/** Fetches the file that a call answers and hands it to the browser; throws what the API refuses with. */
-export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void> {
-  const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
+/** Hands a file to the browser, which saves it under the name. */
+export function saveAs(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** Saves the file that a call answers, under its own name unless another is given; throws what the API refuses with. */
+export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>, as?: string): Promise<void> {
+  const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
+  saveAs(content, as ?? name)
 }
 
 /** Replaces what was said before, so that a long export has one line. */
@@ -33,29 +38,27 @@ function tell(before: number | null, sentence: string, detail: string | null = n
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
-/** Has the server write all that the open list's filter matches to a file, says how far it is, and saves it. */
-export async function exportList(): Promise<void> {
-  const list = store.get(activeListAtom)
-  const filter = list?.filter
-  if (!list || !filter) return
-  const { many, name: kind } = list.definition
+/**
+ * Has the server write all that a list's filter matches to a CSV file with all columns, says how far it is, and saves it. Throws what
+ * the API refuses with.
+ */
+export async function writeOnServer(list: List, kind: Export['kind'], fileName: string): Promise<void> {
+  const { many } = list.definition
   const sort = store.get(list.askedAtom)?.sort
-  try {
-    const made = (await wire.post(
-      createExport,
-      {},
-      { kind, filter: { ...filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
-      { key: newKey(), command: 'list.export' },
-    )) as Export
-    const done = await written(made, many)
-    if (done.state === 'failed')
-      return say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
-    await save(downloadExport, { id: done.id })
-    say(`Exported ${wholeNumber(done.done)} ${many}`, { tone: 'good', detail: done.file_name })
-  } catch (error) {
-    const detail = error instanceof Refusal ? error.message : error instanceof Unanswered ? error.detail : null
-    say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
-  }
+  const made = (await wire.post(
+    createExport,
+    {},
+    { kind, filter: { ...list.filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
+    { key: newKey(), command: 'list.export' },
+  )) as Export
+  const done = await written(made, many)
+  if (done.state === 'failed')
+    return say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
+  await save(downloadExport, { id: done.id }, undefined, fileName)
+  say(`Exported ${wholeNumber(done.done)} ${many}`, {
+    tone: 'good',
+    detail: `${fileName}. It has all columns, as files of long lists do.`,
+  })
 }
 
 /** Looks until the file is there; closing the page does not stop the writing. */

@@ -7,6 +7,7 @@ import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
+import { exportFormatAtom } from '#portal/list/export-format.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
 import { setSearch } from '#portal/app/location.ts'
@@ -35,8 +36,9 @@ export const desk: Desk = {
   async save(endpoint, at, query) {
     await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
   },
-  async exportList() {
-    await (await import('#portal/commands/files.ts')).exportList()
+  async exportList(format) {
+    store.set(exportFormatAtom, format)
+    await (await import('#portal/commands/export-list.ts')).exportList(format)
   },
   filter: setFilter,
   narrow: (set, q) => onActive((list) => narrow(list, set, q)),

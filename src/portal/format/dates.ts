@@ -18,6 +18,9 @@ export function showTimesIn(timeZone?: string): void {
   zoned = inZone(timeZone)
 }
 
+/** The business time zone, as `America/New_York`. */
+export const businessTimeZone = (): string => zoned.resolvedOptions().timeZone
+
 /** `20 Nov 2026, 18:02 EST` */
 const told = (at: string): string => zoned.format(new Date(at)).replace(/^(\w+) (\d+),/, '$2 $1')
 

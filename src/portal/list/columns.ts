@@ -58,7 +58,9 @@ export function columnsOf(get: Getter, definition: ListDefinition, view: ListVie
       index === 0 || (chosen ? chosen.includes(column.id) : view.shown.includes(column.id) && !masked(column, held)),
   )
   const columns = inOrder(shown, layoutOf(get, definition, view).order)
-  return columns.map((column) => (masked(column, held) ? { ...column, text: () => 'Hidden', draw: undefined } : column))
+  return columns.map((column) =>
+    masked(column, held) ? { ...column, text: () => 'Hidden', value: undefined, draw: undefined } : column,
+  )
 }
 
 const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>

@@ -4,6 +4,12 @@ import type { Filter } from '#contract/filter.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity, AnyRowKind, Total } from '#kernel/entity.ts'
 
+/**
+ * A cell as a typed value: cents, with what they are for (`/ h`), a day `yyyy-MM-dd`, an ISO time or a plain number; null where the
+ * cell is empty.
+ */
+export type CellValue = { cents: number; unit?: string } | { day: string } | { time: string } | { number: number } | null
+
 /** What the state of a list reads of a column; how it is drawn is the pane's. */
 export interface ListColumn {
   readonly id: string
@@ -13,6 +19,9 @@ export interface ListColumn {
   /** The cell as plain text. */
   // biome-ignore lint/suspicious/noExplicitAny: the width of every column, where no field of a noun is read
   readonly text: (row: any) => string
+  /** The cell as a typed value, for exported files; without it the cell is text. */
+  // biome-ignore lint/suspicious/noExplicitAny: see `text`
+  readonly value?: ((row: any) => CellValue) | undefined
 }
 
 /** A column set; `id` stands in the address as `view`. */

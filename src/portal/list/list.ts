@@ -3,6 +3,7 @@ import { may } from '#domain/permissions.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
+import { exportFormatAtom } from '#portal/list/export-format.ts'
 import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
 import {
   goodFilters,
@@ -147,6 +148,7 @@ export class List {
         view: get(this.namedAtom)?.id ?? null,
         sorts: sortsFor(definition, get(heldAtom)),
         sort: asked.sort,
+        exportFormat: get(exportFormatAtom),
       }
     })
   }
@@ -176,7 +178,7 @@ export class List {
   get filter(): Readonly<Record<string, string>> | null {
     const { entity, source } = this.definition
     if (!entity || (source.endpoint !== entity.list && !source.inWhole)) return null
-    return inWhole(this.#asking)
+    return inWhole(this.asking)
   }
 
   /** Begins again, at its start or at its end; `ahead` where a record that is open is to follow there. */
@@ -272,12 +274,12 @@ export class List {
   }
 
   /** What it is asked with now. */
-  get #asking(): Asking {
+  get asking(): Asking {
     return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as Asked }
   }
 
   #fetchPage(query: PageQuery): Promise<PageAnswer> {
-    return pageOf(this.#asking, query, this.pages.size, (found) => receive(this.rows, found))
+    return pageOf(this.asking, query, this.pages.size, (found) => receive(this.rows, found))
   }
 
   /**
@@ -286,7 +288,7 @@ export class List {
    */
   async rowBeside(id: string, step: 1 | -1): Promise<{ beside: string | null } | null> {
     if (!store.get(this.askedAtom)) return null
-    const rows = await rowsFrom(this.#asking, id, step)
+    const rows = await rowsFrom(this.asking, id, step)
     const ids = rows ? receive(this.rows, rows) : []
     return ids.includes(id) ? { beside: ids.find((each) => each !== id) ?? null } : null
   }
@@ -295,7 +297,7 @@ export class List {
   count(anew = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
-    void this.tally.ask(partOf(this.#asking).at, inWhole(this.#asking), anew)
+    void this.tally.ask(partOf(this.asking).at, inWhole(this.asking), anew)
   }
 
   #changed(): void {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { namedViews } from '#contract/named-views.ts'
 import type { Entity } from '#kernel/entity.ts'
 import type { Later } from '#portal/ui/later.tsx'
-import type { ListColumn, ListView } from '#portal/list/definition.ts'
+import type { CellValue, ListColumn, ListView } from '#portal/list/definition.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 
 /** One column of a list. */
@@ -22,6 +22,8 @@ export interface Column<T = unknown> extends ListColumn {
   narrow?: (row: T) => ReactNode
   /** The cell as plain text, for copying. */
   text: (row: T) => string
+  /** The cell as a typed value, for exported files; without it the cell is text. */
+  value?: ((row: T) => CellValue) | undefined
   /** The cell as it is drawn; its text without one. */
   draw?: (row: T) => ReactNode
 }

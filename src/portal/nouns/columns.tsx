@@ -3,6 +3,7 @@ import type { States } from '#domain/status.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime, shortDate, timeZoneWidth } from '#portal/format/dates.ts'
 import type { Entity } from '#kernel/entity.ts'
+import type { CellValue } from '#portal/list/definition.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -24,13 +25,30 @@ export const plain = <T,>(
   more: Partial<Column<T>> = {},
 ): Column<T> => ({ id, title, width: [least, 0.7], text, ...more })
 
+/** An amount in cents as the value of a cell. */
+export const centsValue = (cents: number | null | undefined): CellValue => (cents == null ? null : { cents })
+
+/** A date, or the day of a time, as the value of a cell. */
+export const dayValue = (date: string | null | undefined): CellValue => (date ? { day: date } : null)
+
+/** A number that is no amount as the value of a cell. */
+export const numberValue = (number: number | null | undefined): CellValue => (number == null ? null : { number })
+
 /** A column of amounts in cents, right-aligned; what is less than ten million dollars fits. */
 export const amounts = <T,>(
   id: string,
   title: string,
   cents: (one: T) => number | null | undefined,
   more: Partial<Column<T>> = {},
-): Column<T> => ({ id, title, width: [89, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
+): Column<T> => ({
+  id,
+  title,
+  width: [89, 0.6],
+  align: 'right',
+  text: (one) => amountText(cents(one)),
+  value: (one) => centsValue(cents(one)),
+  ...more,
+})
 
 /** A column of dates without a time. */
 export const dates = <T,>(
@@ -38,7 +56,14 @@ export const dates = <T,>(
   title: string,
   date: (one: T) => string | null | undefined,
   more: Partial<Column<T>> = {},
-): Column<T> => ({ id, title, width: [88, 0.5], text: (one) => shortDate(date(one)), ...more })
+): Column<T> => ({
+  id,
+  title,
+  width: [88, 0.5],
+  text: (one) => shortDate(date(one)),
+  value: (one) => dayValue(date(one)),
+  ...more,
+})
 
 /** A column of times; wider where their zone stands beside them. */
 export const times = <T,>(
@@ -53,6 +78,10 @@ export const times = <T,>(
     return [132 + timeZoneWidth(), 0.7] as const
   },
   text: (one) => dateAndTime(time(one)),
+  value: (one) => {
+    const at = time(one)
+    return at ? { time: at } : null
+  },
   ...more,
 })
 

@@ -9,7 +9,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, numberValue, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -35,10 +35,19 @@ const columns: readonly Column<Deduction>[] = [
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date', keep: 1 }),
   dates('due', 'Due date', (one) => one.due_date),
-  plain('employees', 'Employees', 80, (one) => wholeNumber(one.employees), { align: 'right' }),
-  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
+  plain('employees', 'Employees', 80, (one) => wholeNumber(one.employees), {
+    align: 'right',
+    value: (one) => numberValue(one.employees),
+  }),
+  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), {
+    align: 'right',
+    value: (one) => numberValue(one.pending_write_offs || null),
+  }),
   plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
-  plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), { align: 'right' }),
+  plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), {
+    align: 'right',
+    value: (one) => numberValue(one.confirmations || null),
+  }),
   states('invoice-status', 'Invoice status', 130, invoiceStatuses, (one) => one.invoice_status),
   plain('file', 'File', 180, (one) => orDash(one.file_name), { long: true }),
   plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),

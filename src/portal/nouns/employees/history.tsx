@@ -9,7 +9,7 @@ import { amountText } from '#portal/format/cell-text.ts'
 import { timeZoneWidth } from '#portal/format/dates.ts'
 import type { Lead } from '#portal/list/definition.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts } from '#portal/nouns/columns.tsx'
+import { amounts, centsValue } from '#portal/nouns/columns.tsx'
 import { amountOf, Entry, whenText, wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
 import { AroundList, useLoadedRows, useRowAtCursor } from '#portal/record/around-list.tsx'
 import { HistoryBody } from '#portal/record/history-tab.tsx'
@@ -82,6 +82,7 @@ const columns: readonly Column<TimelineEntry>[] = [
     width: [84, 0.1],
     // An event and a note have none to leave out.
     text: (one) => (amountOf(one) === undefined ? '' : amountText(amountOf(one))),
+    value: (one) => centsValue(amountOf(one)),
   }),
 ]
 

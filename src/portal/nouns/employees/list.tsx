@@ -5,9 +5,9 @@ import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, brands, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, brands, dayValue, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
-import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { flowText, frequencyText, payTypeText, rateText, rateValue } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { later } from '#portal/ui/later.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -46,7 +46,7 @@ const employeeColumns: readonly Column<Employee>[] = [
   name,
   employerColumn,
   status,
-  plain('rate', 'Rate', 100, rateText, { align: 'right', sort: 'rate', needs: wages, width: [100, 0.5] }),
+  plain('rate', 'Rate', 100, rateText, { align: 'right', value: rateValue, sort: 'rate', needs: wages, width: [100, 0.5] }),
   plain('frequency', 'Pay frequency', 104, (one) => frequencyText(one.pay_frequency), { needs: compensations }),
   brand,
   plain('code', 'Employee code', 110, (one) => one.employee_code, { long: true }),
@@ -56,9 +56,12 @@ const employeeColumns: readonly Column<Employee>[] = [
   plain('location', 'Location code', 104, (one) => orDash(one.location_code), { long: true }),
   plain('pay-code', 'Pay code', 92, (one) => orDash(one.pay_code), { long: true }),
   plain('payroll-code', 'Payroll code', 104, (one) => orDash(one.payroll_code), { long: true }),
-  plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date' }),
+  plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date', value: (one) => dayValue(one.hire_date) }),
   plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: all('read:compensations', 'read:wages') }),
-  plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), { needs: compensations }),
+  plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), {
+    needs: compensations,
+    value: (one) => dayValue(one.next_pay_date),
+  }),
   plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
   plain(
     'email',

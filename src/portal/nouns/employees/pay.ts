@@ -1,6 +1,7 @@
 import { type Employee, flowLabels, frequencyLabels } from '#contract/employees.ts'
 import { formatCents, hourlyEstimate } from '#domain/money.ts'
 import { shortDate } from '#portal/format/dates.ts'
+import type { CellValue } from '#portal/list/definition.ts'
 
 /** Said wherever a rate carries the star. */
 export const estimateNote = 'Estimated from the yearly salary on a 40-hour week'
@@ -15,6 +16,13 @@ export function rateText(one: Pick<Employee, 'pay_type' | 'rate_amount'>): strin
   if (one.rate_amount === null) return '—'
   if (one.pay_type === null) return formatCents(one.rate_amount)
   return isSalary(one) ? `${formatCents(hourlyEstimate(one.rate_amount))} / h*` : `${formatCents(one.rate_amount)} / h`
+}
+
+/** The rate as the value of a cell, with the unit that `rateText` says. */
+export function rateValue(one: Pick<Employee, 'pay_type' | 'rate_amount'>): CellValue {
+  if (one.rate_amount === null) return null
+  if (one.pay_type === null) return { cents: one.rate_amount }
+  return isSalary(one) ? { cents: hourlyEstimate(one.rate_amount), unit: '/ h*' } : { cents: one.rate_amount, unit: '/ h' }
 }
 
 /** The word for a pay type; HOUR and HOURLY are one (ENUM-014). */

@@ -4,7 +4,7 @@ import { mappingFieldLabels, mappingKindLabels } from '#domain/mapping-fields.ts
 import { employer } from '#entities/employer.ts'
 import { mapping } from '#entities/mapping.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, times } from '#portal/nouns/columns.tsx'
+import { numberValue, plain, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 /** The columns of the file in words, those that stand for something by that. */
@@ -27,7 +27,10 @@ const columns: readonly Column<Mapping>[] = [
     ),
   },
   plain('kind', 'Kind', 120, (one) => mappingKindLabels[one.kind], { keep: 3 }),
-  plain('count', 'Columns', 72, (one) => String(one.columns.length), { align: 'right' }),
+  plain('count', 'Columns', 72, (one) => String(one.columns.length), {
+    align: 'right',
+    value: (one) => numberValue(one.columns.length),
+  }),
   plain('columns', 'What they stand for', 180, inWords, { long: true, width: [180, 2], keep: 1 }),
   times('updated', 'Changed', (one) => one.updated_at, { keep: 2 }),
 ]

@@ -4,7 +4,7 @@ import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { numberValue, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { wholeNumber } from '#domain/text.ts'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { history } from '#portal/record/history.ts'
@@ -14,6 +14,7 @@ const figure = (id: string, title: string, of: (one: Import) => number, more: Pa
   plain(id, title, 74, (one) => (one.status === 'PENDING' ? '—' : wholeNumber(of(one))), {
     align: 'right',
     width: [74, 0.3],
+    value: (one) => numberValue(one.status === 'PENDING' ? null : of(one)),
     ...more,
   })
 

@@ -2,12 +2,18 @@ import { countRejectedLines, type Import, listRejectedLines, type RejectedLine, 
 import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { numberValue, plain } from '#portal/nouns/columns.tsx'
 import { wholeNumber } from '#domain/text.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<RejectedLine>[] = [
-  plain('line', 'Line', 72, (one) => wholeNumber(one.line), { sort: 'line', align: 'right', keep: 3, width: [72, 0.1] }),
+  plain('line', 'Line', 72, (one) => wholeNumber(one.line), {
+    sort: 'line',
+    align: 'right',
+    value: (one) => numberValue(one.line),
+    keep: 3,
+    width: [72, 0.1],
+  }),
   plain('column', 'Column', 110, (one) => orDash(one.column), { long: true, keep: 2 }),
   plain('message', 'Why it was not taken', 220, (one) => one.message, { long: true, keep: 3, width: [220, 1.6] }),
   plain('content', 'As it stands in the file', 200, (one) => one.content, { long: true, width: [200, 1.6] }),

@@ -6,7 +6,7 @@ import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, numberValue, plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -95,7 +95,10 @@ const invoiceColumns: readonly Column<Invoice>[] = [
   dates('issued', 'Issue date', (one) => one.issue_date, { sort: 'issue_date' }),
   dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date' }),
   dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1, width: [84, 0.5] }),
-  plain('past-due', 'Days past due', 96, (one) => (one.days_past_due ? String(one.days_past_due) : '—'), { align: 'right' }),
+  plain('past-due', 'Days past due', 96, (one) => (one.days_past_due ? String(one.days_past_due) : '—'), {
+    align: 'right',
+    value: (one) => numberValue(one.days_past_due || null),
+  }),
   amounts('original', 'Original', (one) => one.original_amount),
   amounts('write-off', 'Write-off', (one) => one.writeoff_amount),
   amounts('rollover', 'Rollover', (one) => one.rollover_amount),
@@ -111,7 +114,10 @@ const invoiceColumns: readonly Column<Invoice>[] = [
   plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
   plain('auto-approve', 'Auto approve EWA file', 136, (one) => yesNo(one.auto_approve_ewa_file)),
   plain('notes', 'Has notes', 74, (one) => yesNo(one.has_notes)),
-  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
+  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), {
+    align: 'right',
+    value: (one) => numberValue(one.pending_write_offs || null),
+  }),
   plain('flagged', 'Debtor flagged', 104, (one) => yesNo(one.debtor_flagged)),
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
   outstanding,

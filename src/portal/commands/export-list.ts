@@ -1,0 +1,117 @@
+import { createExport, exportKinds } from '#contract/exports.ts'
+import { wholeNumber } from '#domain/text.ts'
+import type { ExportFormat } from '#kernel/desk.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { store } from '#portal/app/store.ts'
+import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
+import { saveAs, writeOnServer } from '#portal/commands/files.ts'
+import { type Asking, pageOf } from '#portal/list/asking.ts'
+import { exportFile, exportFileName } from '#portal/list/export-file.ts'
+import { wordsOf } from '#portal/list/filters.ts'
+import type { List } from '#portal/list/list.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
+import { pageSize } from '#portal/list/pages.ts'
+import { meAtom, myId } from '#portal/session/session.ts'
+
+/** Maximum number of rows that the browser writes to a file. */
+export const maxExportRows = 200_000
+
+/** Said where an export cannot go on; the sentence says what to do next. */
+class Stopped extends Error {}
+
+const tooLong = (many: string) =>
+  new Stopped(`A file has at most ${wholeNumber(maxExportRows)} ${many}. Set a filter and export the list in parts.`)
+
+/** The saved view that is shown, else the filters and the search in words; nothing for a list that is not filtered. */
+function filterWords(list: List): string {
+  const q = store.get(list.searchAtom).get('q')?.trim() ?? ''
+  const named = store.get(list.namedAtom)
+  const filters = store.get(list.filtersAtom).filter(({ problem }) => !problem)
+  const words = named?.search
+    ? [named.title]
+    : filters.map((filter) => {
+        const [head, body] = wordsOf(filter)
+        return filter.filter?.field.kind === 'choices' && filter.type === 'is' ? body : `${head.replace(/ is$/, '')} ${body}`
+      })
+  return [...words, q].join(' ')
+}
+
+/** Reads every row that matches, in the order of the list, each once; `progress` is called with the number of rows so far. */
+async function everyRow({ definition }: List, asking: Asking, progress: (rows: number) => void): Promise<unknown[]> {
+  const rows = new Map<string, unknown>()
+  const person = myId()
+  const { signal } = new AbortController()
+  const receive = (page: readonly unknown[]) =>
+    page.map((row) => {
+      const id = definition.rowKind.id(row)
+      rows.set(id, row)
+      return id
+    })
+  for (let cursor: string | null = null; ; ) {
+    const { next } = await pageOf(asking, { cursor, direction: 'after', background: false, signal }, pageSize, receive)
+    // Pages that another person reads after a change of session do not belong to this file.
+    if (myId() !== person) throw new Stopped('You signed out while the file was written. Export the list again.')
+    if (rows.size > maxExportRows) throw tooLong(definition.many)
+    progress(rows.size)
+    if (next === null) return [...rows.values()]
+    cursor = next
+  }
+}
+
+/** Replaces one toast by the next, so that a long export has one line. */
+function progressOf(many: string, count: number | null) {
+  let toast: number | null = null
+  let quarter = -1
+  const clear = () => {
+    if (toast !== null) dismiss(toast)
+    toast = null
+  }
+  return {
+    clear,
+    show: (rows: number) => {
+      const now = count ? Math.floor((rows / count) * 4) : Math.floor(rows / 10_000)
+      if (now === quarter || (count !== null && rows >= count)) return
+      quarter = now
+      clear()
+      say(count === null ? `${wholeNumber(rows)} ${many} read` : `${wholeNumber(rows)} of ${wholeNumber(count)} ${many} read`)
+      toast = store.get(toastsAtom).at(-1)?.id ?? null
+    },
+  }
+}
+
+/**
+ * Saves every row of the open list that matches its filter, in its order and with the columns that are shown, as the person may see
+ * them. Longer lists than the browser writes are written by the server where it can.
+ */
+export async function exportList(format: ExportFormat): Promise<void> {
+  const list = store.get(activeListAtom)
+  if (!list || !store.get(list.askedAtom)) return
+  const { many, name, title } = list.definition
+  const columns = store.get(list.columnsAtom)
+  const where = store.get(list.whereAtom)
+  const fileName = exportFileName(format, {
+    list: list.scope.of ? `${name} ${list.scope.of.id}` : name,
+    filter: filterWords(list),
+    person: store.get(meAtom)?.person.name ?? '',
+    at: new Date(),
+  })
+  const progress = progressOf(many, where?.exact ? where.count : null)
+  try {
+    if ((where?.count ?? 0) > maxExportRows) {
+      const kind = exportKinds.find((each) => each === name)
+      if (!kind || format !== 'csv' || !list.filter || !store.get(offersAtom)(createExport)) throw tooLong(many)
+      await writeOnServer(list, kind, fileName)
+      return
+    }
+    const rows = await everyRow(list, list.asking, progress.show)
+    saveAs(await exportFile(format, title, columns, rows), fileName)
+    say(`Exported ${wholeNumber(rows.length)} ${many}`, { tone: 'good', detail: fileName })
+  } catch (error) {
+    const detail =
+      error instanceof Refusal || error instanceof Stopped ? error.message : error instanceof Unanswered ? error.detail : null
+    say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
+  } finally {
+    progress.clear()
+  }
+}
