@@ -56,6 +56,30 @@ async function leave(input: HTMLElement): Promise<void> {
   await screen.findByText(untaken)
 }
 
+test('what was found stands in the order of the palette, so that Enter takes the one that was typed', async () => {
+  const named = (id: number, internal_name: string, organization_name: string) =>
+    employerLike({ id, internal_name, organization_name })
+  answer = async () => ({
+    employers: [
+      named(100301, 'Birch Distribution 2', 'Summit Group'),
+      named(100302, 'Birch Distribution 3', 'Summit Group'),
+      named(100303, 'Birch Security 1', 'Ridge Group'),
+    ],
+  })
+  const submit = showForm({ command, schema: z.object({ employer_id: reference('Employer', 'employer') }) })
+  const input = await field()
+  type(input, 'birch s')
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent?.slice(0, 16))).toEqual([
+    'Birch Security 1',
+    'Birch Distributi',
+    'Birch Distributi',
+  ])
+  press('Enter')
+  send()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_id: 100303 }))
+})
+
 test.each([
   ['one', z.object({ employer_id: reference('Employer', 'employer').optional() }), 100201],
   ['several', z.object({ employer_id: anyReferences('Employers', 'employer').default([]) }), [100201]],

@@ -59,18 +59,32 @@ export function thingRows(
     put(thingRow(entity, localOf(entity, looked.thing), { item: prepared, tier: tier.exactId, by: looked.id }))
   }
   for (const hit of local) put(thingRow(entity, hit.item.of, hit))
-  for (const thing of found.lists[entity.name]?.rows ?? []) {
-    const prepared = findableThing(entity, thing)
-    const hit = match(prepared, query, words)
-    put({ ...thingRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null })
-  }
+  for (const thing of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, thing, { query, words }))
   // What was typed is a number, or its beginning, and nothing else of a record.
   const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
   const wanted = [...rows.values()].filter((row) => !isNumber || row.id.startsWith(text) || isExact(row, typed))
-  return wanted
+  return bestFirst(wanted, words, used)
+}
+
+/** A record that the API found, as a row; one that matches by what its line does not show says so. */
+function foundRow(entity: AnyEntity, thing: unknown, { query, words }: ReturnType<typeof wordsOf>): ThingRow {
+  const prepared = findableThing(entity, thing)
+  const hit = match(prepared, query, words)
+  return { ...thingRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null }
+}
+
+const bestFirst = (rows: readonly ThingRow[], words: readonly string[], used: (key: string) => number): ThingRow[] =>
+  rows
     .map((row, index) => ({ row, index, score: used(row.key), whole: wholeIn(row.title, words) }))
     .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
+
+/** Records that the API found for a text, in the order of the palette: those that the typed words name best come first. */
+export function inPaletteOrder(entity: AnyEntity, things: readonly unknown[], text: string): readonly unknown[] {
+  const typed = wordsOf(text)
+  if (typed.words.length === 0) return things
+  const rows = things.map((thing) => foundRow(entity, thing, typed))
+  return bestFirst(rows, typed.words, () => 0).map(({ thing }) => thing)
 }
 
 /** Records whose name is spelled nearly as what was typed, as guesses: without those that are `shown`, and chosen on purpose. */

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
+import { inPaletteOrder } from '#portal/palette/thing-rows.ts'
 import { lackedIn, Refusal } from '#kernel/wire.ts'
 import { putThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
@@ -37,7 +38,7 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
         const asked = { ...query, ...within }
         const rows = query ? entity.rows((await wire.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
         putThings(entity.name, rows)
-        setFound({ typed, rows, failed: null })
+        setFound({ typed, rows: inPaletteOrder(entity, rows, typed.trim()), failed: null })
       } catch (error) {
         if (!asking.signal.aborted) setFound({ typed, rows: [], failed: whyOf(error) })
       }
