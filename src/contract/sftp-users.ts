@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mappingKinds } from '#domain/mapping-fields.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import {
   isUsername,
@@ -87,6 +88,30 @@ export const getSftpUser = endpoint({
   params: byId,
   query: nothing,
   answer: SftpUser,
+  needs: reading,
+  extension: true,
+})
+
+/** What to tell the customer, and how signing in went. */
+export const SftpUserAccess = z.object({
+  address: z.object({ host: z.string(), port: z.int() }).nullable(),
+  host_keys: z.array(z.object({ type: z.string(), fingerprint: z.string() })),
+  file_names: z.array(z.object({ file_name: z.string(), employer_name: z.string(), kind: z.enum(mappingKinds) })),
+  /** From which network; null where nobody signed in yet. */
+  last_sign_in: z.object({ at: z.iso.datetime(), from: z.string() }).nullable(),
+  /** Since then; null where none failed. */
+  failed_attempts: z.object({ count: z.int(), last_at: z.iso.datetime(), reason: z.string() }).nullable(),
+})
+export type SftpUserAccess = z.infer<typeof SftpUserAccess>
+
+export const getSftpUserAccess = endpoint({
+  method: 'GET',
+  path: '/sftp-users/{id}/access',
+  summary: 'What a customer needs to know to send files as an SFTP user, and how signing in went',
+  tag: 'Integrations',
+  params: byId,
+  query: nothing,
+  answer: SftpUserAccess,
   needs: reading,
   extension: true,
 })

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, At } from '#contract/define.ts'
+import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import type { FilterSetting, FilterType } from '#contract/filter.ts'
 import type { Copied } from '#kernel/copied.ts'
 
@@ -28,6 +28,8 @@ export interface Desk {
   address(): string
   /** Copies the link of the thing at hand, or what else is copied of it, and says so. */
   copyOf(what: 'link' | Copied): void
+  /** Copies a text made of the answer of a call, and says so; a refusal is said instead. */
+  copyAnswer<E extends AnyEndpoint>(endpoint: E, at: At, textOf: (answer: AnswerOf<E>) => string, done: string): Promise<void>
   /** Saves the file that a call answers. */
   save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void>
   /** Saves every row that matches the open list's filter as a file, with the columns that are shown. */

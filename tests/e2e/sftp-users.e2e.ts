@@ -46,6 +46,18 @@ test('[SCR-067] [SFT-003] an SFTP user is created by keys with a password that i
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
+test('the page says what to tell the customer, and one key copies it', async () => {
+  for (const fact of ['Tell the customer', 'Host', 'File names', 'Last sign-in'])
+    await detail().getByText(fact, { exact: true }).waitFor()
+  await detail().getByText('A file disappears from the folder once it was taken', { exact: false }).waitFor()
+  await detail().getByText('Never', { exact: true }).waitFor()
+  await page.keyboard.press('c')
+  await said(page, 'Connection details copied')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain('Username: ridge_files+1')
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
 test('[SFT-005] a key takes the place of the password, and what is none is told beside the field; then the user is deleted', async () => {
   await page.keyboard.press('e')
   await page.getByText('The password of now is worth nothing from then on.').waitFor()

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import ssh2, { type ParsedKey } from 'ssh2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal, unseal } from '#server/auth/sealing.ts'
-import { hostKeys, newKeyPair } from '#server/sftp/host-key.ts'
+import { hostKeys, newKeyPair } from '#server/auth/host-key.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 

@@ -5,7 +5,7 @@ import ssh2, { type Client as SshClient, type ClientChannel, type SFTPWrapper } 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
-import { newKeyPair } from '#server/sftp/host-key.ts'
+import { newKeyPair } from '#server/auth/host-key.ts'
 import { signIn } from '#server/sftp/sign-in.ts'
 import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { asking } from '#tests/support/asking.ts'
@@ -606,4 +606,45 @@ test('a client that has said all it will is told that it ended well, as scp asks
   }
   wire.end()
   await expect.poll(() => told).toEqual([['exit-status', false, 0]])
+})
+
+test('[ENT-127] what to tell the customer is answered with the host keys, and how signing in went', async () => {
+  const { id, username } = await userWith()
+  await good('POST', '/mappings/employees', {
+    employer_id: employerId,
+    file_name: 'harbor_ee.csv',
+    columns: ['employee_code', 'first_name', 'last_name', 'status'].map((field) => ({ header: field, field })),
+  })
+  const access = () => good('GET', `/sftp-users/${id}/access`)
+  server.services.auth.sftpAddress = { host: 'files.example.com', port: 22 }
+  expect(await access()).toMatchObject({
+    address: { host: 'files.example.com', port: 22 },
+    file_names: [{ file_name: 'harbor_ee.csv', kind: 'EMPLOYEE' }],
+    last_sign_in: null,
+    failed_attempts: null,
+  })
+  const [preferred, ...others] = (await access()).host_keys
+  expect(preferred).toMatchObject({ type: 'ssh-ed25519', fingerprint: expect.stringMatching(/^SHA256:[\w+/]{43}$/) })
+  expect(others.length).toBeGreaterThan(0)
+  // The key that a client is shown is the one that is told.
+  const shown = await new Promise<string>((resolve, reject) => {
+    const client = new ssh2.Client()
+    opened.push(client)
+    client.on('error', reject).connect({
+      host: '127.0.0.1',
+      port: listener.port,
+      username,
+      password,
+      hostVerifier: (key: Buffer) => {
+        resolve(`SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`)
+        return true
+      },
+    })
+  })
+  expect(shown).toBe(preferred.fingerprint)
+  await expect.poll(async () => (await access()).last_sign_in?.from).toBe('127.0.0.1')
+  await expect(connected(username, { password: 'Wrong-Pass-1' })).rejects.toThrow()
+  expect((await access()).failed_attempts).toMatchObject({ count: 1, reason: 'Wrong password' })
+  await connected(username, { password })
+  expect((await access()).failed_attempts).toBeNull()
 })

@@ -1,5 +1,9 @@
+import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { pathOf } from '#kernel/entity.ts'
+import { detailOf } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+import { say } from '#portal/app/toasts.ts'
 import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
@@ -35,4 +39,18 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
     what === 'link' ? 'Link copied' : texts.length > 1 ? many : isTold ? `Copied ${first}` : 'Id copied',
     missing,
   )
+}
+
+/** Copies a text made of the answer of a call, and says so; where there is no answer it says why. */
+export async function copyAnswer<E extends AnyEndpoint>(
+  endpoint: E,
+  at: At,
+  textOf: (answer: AnswerOf<E>) => string,
+  done: string,
+): Promise<void> {
+  try {
+    await copyAndSay(textOf(await wire.read(endpoint, at)), done)
+  } catch (error) {
+    say('Nothing was copied.', { tone: 'bad', detail: detailOf(error) ?? 'Try again.' })
+  }
 }

@@ -33,6 +33,8 @@ export const desk: Desk = {
     return location.href
   },
   copyOf: (what) => afterwards(import('#portal/commands/copied.ts'), ({ copyOf }) => copyOf(what)),
+  copyAnswer: async (endpoint, at, textOf, done) =>
+    (await import('#portal/commands/copied.ts')).copyAnswer(endpoint, at, textOf, done),
   async save(endpoint, at, query) {
     await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
   },

@@ -15,6 +15,8 @@ export interface AuthSettings {
   portalAddress: string
   /** `smtp://user:password@host:587`; null leaves mail in the outbox. */
   smtpUrl: string | null
+  /** Where customers reach the SFTP server; without it nobody listens for them. */
+  sftpAddress?: { host: string; port: number } | undefined
   mailFrom: string
   /** What a mail server hands mails with files on with; null where none are taken. */
   mailKey: string | null
@@ -47,6 +49,13 @@ export const authDefaults: Omit<AuthSettings, 'sealingKey'> = {
   demo: false,
 }
 
+/** Where customers reach the SFTP server: as it is set, else by the host of the portal and the port that is listened at. */
+function sftpAddressOf({ sftp, sftpAddress, publicUrl, host }: Settings): AuthSettings['sftpAddress'] {
+  if (!sftp) return undefined
+  const [set, port] = sftpAddress?.split(':') ?? []
+  return { host: set ?? (publicUrl ? new URL(publicUrl).hostname : host), port: Number(port ?? sftp.port) }
+}
+
 /** The part of the server's settings that sign-in reads; `demo` says whether the database holds the demo company. */
 export const authSettingsOf = (settings: Settings, demo: boolean): Omit<AuthSettings, 'sealingKey'> => ({
   ...authDefaults,
@@ -56,6 +65,7 @@ export const authSettingsOf = (settings: Settings, demo: boolean): Omit<AuthSett
   warningSeconds: Math.min(settings.warningSeconds, settings.idleMinutes * 30),
   absoluteSeconds: settings.absoluteHours * 60 * 60,
   portalAddress: (settings.publicUrl ?? `http://${settings.host}:${settings.port}`).replace(/\/+$/, ''),
+  sftpAddress: sftpAddressOf(settings),
   smtpUrl: settings.smtpUrl ?? null,
   mailFrom: settings.mailFrom,
   mailKey: settings.mailKey ?? null,

@@ -47,6 +47,10 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   SFTP_PORT: between(0, 65_535).optional(),
   SFTP_HOST: z.string().min(1).optional(),
+  SFTP_ADDRESS: z
+    .string()
+    .regex(/^[a-z\d.-]+:\d{1,5}$/i, 'must be a host and a port, such as files.example.com:22')
+    .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
@@ -98,6 +102,8 @@ export interface Settings {
   host: string
   /** Where SFTP users put and fetch files; without it nobody listens for them. */
   sftp: { port: number; host: string } | null
+  /** Where customers reach it, `files.example.com:22`; without it by the host of the portal. */
+  sftpAddress: string | undefined
   /** Absolute path of the folder with the embedded PostgreSQL. */
   dataFolder: string
   /** Another PostgreSQL instead of the embedded one. */
@@ -159,6 +165,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     port: set.PORT,
     host: set.HOST,
     sftp: set.SFTP_PORT === undefined ? null : { port: set.SFTP_PORT, host: set.SFTP_HOST ?? set.HOST },
+    sftpAddress: set.SFTP_ADDRESS,
     dataFolder: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     migrationUrl: set.MIGRATION_DATABASE_URL,

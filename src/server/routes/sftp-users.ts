@@ -5,12 +5,14 @@ import {
   createSftpUser,
   deleteSftpUser,
   getSftpUser,
+  getSftpUserAccess,
   listSftpUserEvents,
   listSftpUsers,
   patchSftpUser,
   postSftpUser,
   removeSftpUser,
 } from '#contract/sftp-users.ts'
+import { sftpFailures } from '#domain/sftp-connection.ts'
 import { type SftpAuthentication, sftpAuthenticationLabels } from '#domain/sftp-user.ts'
 import { sshKeyName } from '#domain/ssh-key.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -23,6 +25,7 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockOrganization, type OrganizationRow } from '#server/tables/organizations.ts'
+import { fileNamesOf, signInsOf } from '#server/tables/sftp-access.ts'
 import {
   deleteSftpUserRow,
   insertSftpUser,
@@ -98,6 +101,23 @@ export const routes = [
   route(countSftpUsers, ({ tx, actor, query }) => sftpUserList.count({ tx, actor }, query)),
 
   route(getSftpUser, async ({ tx, actor, params }) => toSftpUser(await open(tx, actor, params.id))),
+
+  route(getSftpUserAccess, async ({ tx, actor, params, services: { db, auth } }) => {
+    const { id, organization_id } = await open(tx, actor, params.id)
+    const { signed_in_at, signed_in_from, failed_attempts, failed_at, failed_because } = await signInsOf(tx, id)
+    // Only who listens needs the library at the start.
+    const { hostKeyFingerprints } = await import('#server/auth/host-key.ts')
+    return {
+      address: auth.sftpAddress ?? null,
+      host_keys: auth.sftpAddress ? await hostKeyFingerprints(db, auth.sealingKey) : [],
+      file_names: await fileNamesOf(tx, organization_id),
+      last_sign_in: signed_in_at && { at: signed_in_at.toISOString(), from: signed_in_from ?? '' },
+      failed_attempts:
+        failed_at && failed_because
+          ? { count: failed_attempts, last_at: failed_at.toISOString(), reason: sftpFailures[failed_because] }
+          : null,
+    }
+  }),
 
   route(listSftpUserEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)

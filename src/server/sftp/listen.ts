@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
-import { hostKeys } from '#server/sftp/host-key.ts'
+import { hostKeys } from '#server/auth/host-key.ts'
 import { endInOrder } from '#server/sftp/beside.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'

@@ -20,6 +20,7 @@ import { Refused } from '#server/refused.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
 import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
 import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
+import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
 /** Somebody who brings and fetches files of an organization. */
@@ -93,6 +94,7 @@ async function byPassword(services: Services, username: string, password: string
       throw error
     },
   )
+  if (good === false && user) await noteFailure(services.db, user.id, user.ssh_key === null ? 'PASSWORD' : 'METHOD', now)
   if (good === false && !known) await tellOfGuessing(services.db, { user, account, address: caller.address, now })
   if (!good || !user) return null
   await giveBack()
@@ -111,7 +113,10 @@ async function byKey(
   if (!user?.ssh_key) return null
   const [type = '', base64 = ''] = user.ssh_key.split(' ')
   const blob = Buffer.from(base64, 'base64')
-  if (!isSame(blob, context.key.data)) return null
+  if (!isSame(blob, context.key.data)) {
+    await noteFailure(services.db, user.id, 'KEY', new Date())
+    return null
+  }
   if (!context.signature || !context.blob) return user
   // The library reads no security keys; it hands their signatures on as they are.
   if (type.startsWith('sk-')) return isSignedBySecurityKey(blob, context.blob, context.signature) ? user : null
@@ -132,6 +137,10 @@ export async function signIn(services: Services, context: AuthContext, caller: C
       : await byKey(services, context, caller)
   // A key without a signature is only asked about: nobody has proved anything yet.
   const proved = context.method === 'password' || context.signature !== undefined
-  if (user && proved) await knowNetwork(services.db, user.id, networkOf(caller.address), new Date())
+  if (user && proved) {
+    const [network, now] = [networkOf(caller.address), new Date()]
+    await knowNetwork(services.db, user.id, network, now)
+    await noteSignIn(services.db, user.id, network, now)
+  }
   return user
 }
