@@ -40,6 +40,8 @@ export const Mapping = z.object({
   file_name: z.string(),
   /** What is to be known of the name before it is used; null where there is nothing. */
   file_name_warning: z.string().nullable(),
+  /** Whether a file of it did not come by its day, from the rhythm of the last ones. */
+  late: z.boolean().optional(),
   /** Whose files look like this; null where nobody said. */
   vendor: z.string().nullable(),
   columns: z.array(Column),

@@ -913,6 +913,9 @@ describe('a file that is expected', () => {
     await mapEmployees()
     await came(ago)
     expect(await late()).toEqual(expected ? [employerId] : [])
+    // Which mapping it is stands in the list of them.
+    const { mappings } = await good('GET', `/mappings/employees?employer-id=${employerId}`)
+    expect(mappings.map((one: { late: boolean }) => one.late)).toEqual([expected])
   })
 
   test('and is late stands under what needs attention until any file of its name arrives', async () => {

@@ -10,16 +10,18 @@ const days = (imported: boolean) => sql`select distinct ${businessDay(sql.ref('i
     and i.mends is null and ${imported ? sql`i.status in ('SUCCESS', 'DUPLICATED')` : sql`true`}`
 
 /**
- * Whether a file of one of the mappings of employer `e` did not come by its day: the rhythm is learned from the days on which its files
- * came before, and any file that arrives, also one that fails and stands among the failed ones, begins it again.
+ * Whether a file of mapping `m` of employer `e` did not come by its day: the rhythm is learned from the days on which its files came
+ * before, and any file that arrives, also one that fails and stands among the failed ones, begins it again.
  */
-export const hasLateFile = sql<boolean>`(e.status = 'ACTIVE' and exists (
-  select from mappings m
-  cross join lateral (select percentile_disc(${sql.lit(share)}) within group (order by gap) as usual, count(gap) as known
+export const isLate = sql<boolean>`(e.status = 'ACTIVE' and m.kind in ('EMPLOYEE', 'TIMEKEEPING') and exists (
+  select from (select percentile_disc(${sql.lit(share)}) within group (order by gap) as usual, count(gap) as known
     from (select day - lag(day) over (order by day) as gap
       from (${days(true)} order by day desc limit ${sql.lit(gapsRead + 1)}) arrivals) gaps) rhythm
   cross join lateral (select max(day) as day from (${days(false)}) all_days) last
-  where m.employer_id = e.id and m.kind in ('EMPLOYEE', 'TIMEKEEPING')
-    and rhythm.known >= ${sql.lit(minGaps)} and rhythm.usual <= ${sql.lit(maxGap)}
+  where rhythm.known >= ${sql.lit(minGaps)} and rhythm.usual <= ${sql.lit(maxGap)}
     and business_date() > last.day + rhythm.usual + ${sql.lit(graceDays)}
     and business_date() <= last.day + ${sql.lit(givenUpAfter)}))`
+
+/** Whether a file of one of the mappings of employer `e` is late. */
+export const hasLateFile = sql<boolean>`(e.status = 'ACTIVE' and exists (
+  select from mappings m where m.employer_id = e.id and ${isLate}))`

@@ -5,6 +5,7 @@ import { fileKeyOf, warnFileName } from '#domain/mapping-file-name.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { isLate } from '#server/tables/late-files.ts'
 
 /** The table `mappings`. */
 export interface MappingTable {
@@ -36,7 +37,8 @@ export type MappingRow = Omit<Mapping, 'created_at' | 'updated_at' | 'file_name_
 }
 
 const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as employer_name, employer.organization_id, e.file_name,
-  e.vendor, e.columns, e.header_line, e.statuses, e.created_at, e.updated_at, e.version`
+  e.vendor, e.columns, e.header_line, e.statuses, e.created_at, e.updated_at, e.version,
+  (select ${isLate} from (select e.*) m cross join (select employer.*) e) as late`
 const from = sql`mappings e join employers employer on employer.id = e.employer_id`
 
 /** A mapping as the wire tells it. */

@@ -27,6 +27,7 @@ const columns: readonly Column<Mapping>[] = [
     ),
   },
   plain('kind', 'Kind', 120, (one) => mappingKindLabels[one.kind], { keep: 3 }),
+  plain('late', 'Last file', 90, (one) => (one.late ? 'Late' : '—'), { keep: 2 }),
   plain('count', 'Columns', 72, (one) => String(one.columns.length), {
     align: 'right',
     value: (one) => numberValue(one.columns.length),
