@@ -94,3 +94,37 @@ test('what did not change is not told of somebody who was created, and a list wi
     'Pay codes: REG → none',
   ])
 })
+
+test.each([
+  ['kind', 'EMPLOYEE', 'Kind: Eligible employee'],
+  ['file_mapping', 93_001, 'File mapping id: 93001'],
+  ['vendor', 'PAYHARBOR', 'Vendor: Payharbor'],
+  ['header_line', 3, 'Header line: 3'],
+  [
+    'columns',
+    [
+      { header: 'EmpNo', field: 'employee_code', static: false, static_value: null, day_adjustment: 0, read_as: null },
+      { header: 'Hired', field: 'hire_date', static: false, static_value: null, day_adjustment: 0, read_as: 'day-first' },
+      { header: 'Shoe', field: null, static: false, static_value: null, day_adjustment: 0, read_as: null },
+    ],
+    'Columns: EmpNo is Employee code, Hired is Hire date, read as day-first, Shoe',
+  ],
+  ['statuses', [{ value: 'LOA', means: 'INELIGIBLE' }], 'Statuses: LOA means ineligible'],
+])('a change of a file mapping, %s, reads in words', (field, value, words) => {
+  expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
+})
+
+test('no value of any history reads as [object Object], however it is nested', () => {
+  const nested = {
+    level: 'x',
+    parts: [
+      { name: 'a', open: true },
+      { name: 'b', open: false },
+    ],
+    none: null,
+  }
+  for (const { words } of [employees, employers, users, accountManagers])
+    for (const value of [nested, [nested, 'c'], [[1, 2], 3]])
+      expect(words.value('unheard_of', value)).not.toMatch(/\[object|[{}]/)
+  expect(employers.words.value('unheard_of', nested)).toBe('level x, parts name a, open yes, name b, open no, none none')
+})

@@ -1,6 +1,9 @@
 import { levelLabels } from '#contract/data-emails.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
 import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
+import type { StatusMapping } from '#domain/import.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
+import { mappingFieldLabels, mappingKindLabels } from '#domain/mapping-fields.ts'
 import { formatCents } from '#domain/money.ts'
 import { adjustmentLabels, monthEndLabels } from '#domain/pay-group.ts'
 import { partsText } from '#domain/parts.ts'
@@ -27,6 +30,7 @@ export const companyFields: Readonly<Record<string, string>> = {
   withdraw_limit_type: 'Limit type',
   partner_external_url: 'Partner URL',
   pay_codes: 'Pay codes',
+  file_mapping: 'File mapping id',
   should_send_ewa_file: 'Send EWA files',
   should_send_empty_ewa_file: 'Send empty EWA files',
   auto_approve_ewa_file: 'Approve by itself',
@@ -51,10 +55,23 @@ const oneOf =
   (value: unknown): string =>
     labels[String(value)] ?? String(value)
 
-/** A frequency as its label: the labels come with employees, and with them all that lists share would come with the first list. */
-const frequency = (value: unknown): string => {
+/** A code as its label, `BI_WEEKLY` as Bi-weekly: the labels themselves would make the first list larger than it may be. */
+const codeWords = (value: unknown): string => {
   const words = String(value).toLowerCase().replace('_', '-')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Each item of a list in words. */
+const eachOf =
+  <Item>(words: (item: Item) => string) =>
+  (value: unknown): string =>
+    Array.isArray(value) ? value.map((item) => words(item as Item)).join(', ') : String(value)
+
+/** A column of a file mapping: its header or value, and what it stands for. */
+const columnWords = ({ header, field, static_value, read_as }: Partial<MappingColumn>): string => {
+  const cell = header ?? (static_value ? `“${static_value}”` : 'a column')
+  const means = field ? ` is ${mappingFieldLabels[field]}` : ''
+  return `${cell}${means}${read_as ? `, read as ${codeWords(read_as).toLowerCase()}` : ''}`
 }
 
 /** A work period of a pay group: all that is in it are dates. */
@@ -62,6 +79,10 @@ const period = (value: unknown): string => partsText(value as object, (_, date) 
 
 /** How a history writes the values of a company and of its configurations: amounts in cents, percentages in basis points, and codes. */
 export const companyValues: Readonly<Record<string, (value: unknown) => string>> = {
+  columns: eachOf(columnWords),
+  kind: oneOf(mappingKindLabels),
+  statuses: eachOf(({ value, means }: StatusMapping) => `${value} means ${codeWords(means).toLowerCase()}`),
+  vendor: codeWords,
   adjustment_type: oneOf(adjustmentLabels),
   allowed_rollover_percentage: percent,
   employee_identifier_type: oneOf(identifierLabels),
@@ -72,7 +93,7 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   pay_codes: (value) => (Array.isArray(value) ? value.join(', ') : String(value)),
   payment_method: oneOf(paymentMethodLabels),
   month_end: oneOf(monthEndLabels),
-  payroll_frequency: frequency,
+  payroll_frequency: codeWords,
   second_work_period: period,
   single_withdraw_amount_max: dollars,
   terms_level: oneOf(levelLabels),
