@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand<SftpUser>({
   id: 'sftp-user.copy-access',
   title: 'Copy connection details of SFTP user',
-  aliases: ['sftp host', 'host key', 'fingerprint', 'tell the customer', 'how to connect'],
+  aliases: ['sftp host', 'host key', 'tell the customer', 'how to connect'],
   icon: 'link',
   on: sftpUser,
   reads: getSftpUserAccess,
