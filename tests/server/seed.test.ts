@@ -82,6 +82,18 @@ test('[CONST-009] the demo company is the same every time, to the cent, in steps
   }
 })
 
+test.each(['employees', 'users'] as const)(
+  'the words of the names of %s are known, so that a misspelled one is found',
+  async (table) => {
+    const { missing, known } = await one(sql`
+    with words as (select distinct word from ${sql.table(table)}, string_to_table(name_key, ' ') word where char_length(word) between 3 and 40)
+    select count(*) filter (where not exists (select from name_words w where w.word = words.word)) as missing,
+      count(*) as known from words where word !~ '[0-9@]'`)
+    expect(missing).toBe(0)
+    expect(known).toBeGreaterThan(50)
+  },
+)
+
 test('[CARD-009] the demo has its size, three brands, and the shares that the service has', async () => {
   const counts = await one(sql`
     select count(*) as employees, min(id) as first, count(distinct brand) as brands, count(user_id)::float8 / count(*) as linked,

@@ -43,6 +43,13 @@ export interface DemoSize {
 export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
   (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
 
+/** Adds the words of people's names, by which misspelled ones are found: what adds them for others is switched off while rows are made. */
+async function addNameWords(tx: Tx): Promise<void> {
+  // It is empty; what is written into a table in the transaction that emptied it does not go through the log.
+  await sql`truncate name_words`.execute(tx)
+  await sql`select add_name_words(array(select name_key from employees union select name_key from users))`.execute(tx)
+}
+
 async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Promise<void> {
   const { people, pausers, billing, taken } = await run((tx) => begin(tx, employees, today))
   const of = (table: BareTable): Taken => taken.find((each) => each.table === table) as Taken
@@ -70,6 +77,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   const planned = Promise.all([run((tx) => planMoney(tx, { today, invoices })), run((tx) => seedHistory(tx, today))])
   await Promise.all([
     ofUsers,
+    load({ table: 'name_words', load: addNameWords }),
     run((tx) => analyze(tx, 'employees')).then(() =>
       Promise.all(of('employees').indexes.map((statement) => run((tx) => sql.raw(statement).execute(tx)))),
     ),

@@ -22,6 +22,7 @@ export const bareTables = [
   'credits',
   'ach_debits',
   'ledger_entries',
+  'name_words',
 ] as const
 export type BareTable = (typeof bareTables)[number]
 

@@ -12,8 +12,8 @@ const staffNames = (kind: 'ADMIN' | 'ACCOUNT_MANAGER') =>
 
 /** The words of names by kind, as rows of `word` and `length`. People are many and have a table of words; the others are few. */
 const dictionaries: { readonly [Kind in SearchKind]?: RawBuilder<unknown> } = {
-  employees: sql`(select word, length from name_words where kind = 'employees')`,
-  users: sql`(select word, length from name_words where kind = 'users')`,
+  employees: sql`name_words`,
+  users: sql`name_words`,
   employers: wordsOf(sql`select name_key from employers`),
   organizations: wordsOf(sql`select name_key from organizations`),
   'account-managers': wordsOf(staffNames('ACCOUNT_MANAGER')),
