@@ -20,7 +20,7 @@ export interface SftpAccess {
 export const sftpFolder = 'Put files into the folder / that you see after signing in. EWA files are in the folder out.'
 export const sftpFilesLeave = 'A file disappears from the folder once it was taken: that is the sign that it arrived.'
 
-/** What to send to a customer, line by line; a password or key is told apart. */
+/** What to send to a customer, line by line. A password is sent separately. */
 export function sftpAccessText(
   user: { username: string; organization_name: string; authentication: 'PASSWORD' | 'SSH_KEY' },
   { address, host_keys, file_names }: SftpAccess,

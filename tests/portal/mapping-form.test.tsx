@@ -91,7 +91,7 @@ test('[ERR-041] without a configuration of the employer the page says at once th
   expect(location.pathname).toBe('/employers/100101/configuration')
 })
 
-test('[API-046] whether there is one is read from the configuration of the employer; unknown where that is not told', async () => {
+test('[API-046] a configuration is looked for at the employer, and unknown where the API does not answer', async () => {
   const read = (answer: () => unknown) =>
     page.facts(
       { id: 100101 } as never,

@@ -626,7 +626,7 @@ test('[ENT-127] what to tell the customer is answered with the host keys, and ho
   const [preferred, ...others] = (await access()).host_keys
   expect(preferred).toMatchObject({ type: 'ssh-ed25519', fingerprint: expect.stringMatching(/^SHA256:[\w+/]{43}$/) })
   expect(others.length).toBeGreaterThan(0)
-  // The key that a client is shown is the one that is told.
+  // The key that a client is shown has the fingerprint in the answer.
   const shown = await new Promise<string>((resolve, reject) => {
     const client = new ssh2.Client()
     opened.push(client)

@@ -154,16 +154,20 @@ async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Saves an import, unless somebody rejected it meanwhile. */
+const saveWhilePending = (db: Kysely<Database>, id: number, values: Partial<Row>) =>
+  db
+    .updateTable('imports')
+    .set((set) => ({ ...values, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute()
+
 /** Fails a file, unless somebody rejected it meanwhile. */
 const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
   const now = new Date()
   await guard.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('imports')
-      .set((set) => ({ ...read, status: 'FAIL', message, finished_at: now, version: set('version', '+', 1) }))
-      .where('id', '=', id)
-      .where('status', '=', 'PENDING')
-      .execute()
+    await saveWhilePending(tx, id, { ...read, status: 'FAIL', message, finished_at: now })
     await answerSender(tx, id, now)
   })
 }
@@ -207,11 +211,11 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     await note(guard, row.id, 'READING', lines)
   })
   const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
-  if (staged.questions.length > 0) return ask(guard, row, employer_id, { read, questions: staged.questions })
+  if (staged.questions.length > 0) return void (await ask(guard, row, employer_id, { read, questions: staged.questions }))
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
   const apart = await guard.transaction().execute((tx) => makeParts(tx, row, { found: staged.others, beside }, new Date()))
   if (apart !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, apart] }
-  if (staged.lines === 0 && staged.others.size > 0) return finishWithout(guard, row.id, employer_id, read)
+  if (staged.lines === 0 && staged.others.size > 0) return void (await finishWithout(guard, row.id, employer_id, read))
   if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
   await guard.transaction().execute(async (tx) => {
@@ -283,45 +287,31 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
 }
 
 /** Completes a file for several employers that has no line of the one whose mapping reads it. */
-async function finishWithout(guard: Kysely<Database>, id: number, employer_id: number, read: Partial<Row>): Promise<void> {
-  await guard
-    .updateTable('imports')
-    .set((set) => ({
-      ...read,
-      employer_id,
-      status: 'SUCCESS',
-      message: noLineOfOwn,
-      finished_at: new Date(),
-      tries: 0,
-      version: set('version', '+', 1),
-    }))
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .execute()
-}
+const finishWithout = (guard: Kysely<Database>, id: number, employer_id: number, read: Partial<Row>) =>
+  saveWhilePending(guard, id, {
+    ...read,
+    employer_id,
+    status: 'SUCCESS',
+    message: noLineOfOwn,
+    finished_at: new Date(),
+    tries: 0,
+  })
 
-/** Lets a file wait for a person to answer questions about it, unless somebody rejected it. */
-async function ask(
+/** Lets a file wait for a person to answer questions about it. */
+const ask = (
   guard: Kysely<Database>,
   { id, asked }: Row,
   employer_id: number,
   { read, questions }: { read: Partial<Row>; questions: FileQuestion[] },
-): Promise<void> {
-  await guard
-    .updateTable('imports')
-    .set((set) => ({
-      ...read,
-      employer_id,
-      status: 'PAUSED',
-      message: questions.map(({ sentence }) => sentence).join(' '),
-      asked: { ...asked, questions },
-      tries: 0,
-      version: set('version', '+', 1),
-    }))
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .execute()
-}
+) =>
+  saveWhilePending(guard, id, {
+    ...read,
+    employer_id,
+    status: 'PAUSED',
+    message: questions.map(({ sentence }) => sentence).join(' '),
+    asked: { ...asked, questions },
+    tries: 0,
+  })
 
 /** What is done with the lines of a file, by its kind. */
 const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Applied>>> = {

@@ -1,35 +1,15 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { OtherEmployers } from '#domain/mapping-reading.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { openTo } from '#server/access/scope.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { insertImport, type ImportRow } from '#server/tables/imports.ts'
+import { type ImportTable, insertImport } from '#server/tables/imports.ts'
 
-type Whole = Pick<
-  ImportRow,
-  | 'id'
-  | 'organization_id'
-  | 'employer_id'
-  | 'kind'
-  | 'source'
-  | 'file_name'
-  | 'file_key'
-  | 'size'
-  | 'hash'
-  | 'received_by'
-  | 'received_by_name'
-  | 'answer_to'
-  | 'for_all_employers'
-  | 'part_of'
-  | 'asked'
->
+type Row = Selectable<ImportTable>
 
 /** An import is read by the mapping of this employer: of a part of a file, and of its corrected lines, that of the whole file. */
-export async function employerOfMapping(
-  tx: Tx,
-  { id, employer_id }: Pick<ImportRow, 'id' | 'employer_id'>,
-): Promise<number | null> {
+export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, 'id' | 'employer_id'>): Promise<number | null> {
   const { rows } = await sql<{ employer_id: number | null }>`select whole.employer_id from imports one
     left join imports original on original.id = one.mends
     join imports whole on whole.id = coalesce(one.part_of, original.part_of)
@@ -41,7 +21,7 @@ export async function employerOfMapping(
  * The other employers whose lines a file may have, by their external code: those of the organization, of an upload as far as they are
  * open to the person. None where the file came from a place that serves one employer.
  */
-export async function employersBeside(tx: Tx, row: Whole): Promise<ReadonlyMap<string, number>> {
+export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
   if (!row.for_all_employers || row.part_of !== null) return new Map()
   const { rows: people } = await sql<{ id: string; kind: 'ADMIN' | 'ACCOUNT_MANAGER' }>`
     select id, kind from people where id::text = ${row.received_by}`.execute(tx)
@@ -54,7 +34,7 @@ export async function employersBeside(tx: Tx, row: Whole): Promise<ReadonlyMap<s
 }
 
 /** How the lines of other employers are met while a file, or a part of one, is read. Undefined where all lines have to be of one employer. */
-export function othersIn(row: Whole, beside: ReadonlyMap<string, number>): OtherEmployers | undefined {
+export function othersIn(row: Row, beside: ReadonlyMap<string, number>): OtherEmployers | undefined {
   if (row.part_of !== null) return { leaves: () => true, fault: () => '' }
   if (!row.for_all_employers) return undefined
   return {
@@ -69,7 +49,7 @@ export function othersIn(row: Whole, beside: ReadonlyMap<string, number>): Other
  */
 export async function makeParts(
   tx: Tx,
-  row: Whole,
+  row: Row,
   { found, beside }: { found: ReadonlyMap<string, number>; beside: ReadonlyMap<string, number> },
   now: Date,
 ): Promise<string | null> {
