@@ -311,6 +311,20 @@ test('what is not possible now says why, and sends nothing', async () => {
   expect(submit).not.toHaveBeenCalled()
 })
 
+test('a right lost before the refusal arrives is named once', async () => {
+  const refusal = 'You do not have permission.'
+  const answer = Promise.withResolvers<Failure>()
+  const submit = show(null)
+  submit.mockReturnValueOnce(answer.promise)
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  submit.again({ blocked: 'It needs the right to pause employees.' })
+  await act(async () => answer.resolve({ sentence: refusal, detail: null }))
+  expect(screen.getAllByRole('alert').map((line) => line.textContent)).toEqual(['It needs the right to pause employees.'])
+  submit.again({ blocked: null })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('a wizard goes forth only when a step is right, and back without losing anything', async () => {
   const submit = show(
     z.object({

@@ -113,7 +113,7 @@ function FormOf(props: FormOfProps) {
               {blocked}
             </Line>
           )}
-          {failure && !failure.stands && !frozen && lineOf(failure)}
+          {failure && !failure.stands && !blocked && !frozen && lineOf(failure)}
         </div>
         {last && shown.aside}
       </div>

@@ -198,7 +198,8 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     [form, fields, drafts, seeAmounts, setFailure],
   )
 
-  // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
+  // A refusal describes an earlier state: it is dropped once what is allowed changes. While the form is blocked its reason is shown
+  // instead, whichever of the two arrives first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
