@@ -35,6 +35,9 @@ export const Allocation = z.object({
   counted: z.boolean(),
 })
 
+/** An allocation as a history has it. */
+export type AllocatedAmount = Pick<z.infer<typeof Allocation>, 'number' | 'amount'>
+
 /** A payment of a debtor, or money that went back; cents. */
 export const Repayment = z.object({
   id: z.int(),

@@ -116,6 +116,8 @@ const arrows: Record<string, readonly string[]> = {
   'tests/entities': [...layers, 'tests/entities'],
   'tests/server': ['src/domain', 'src/contract', 'src/server', 'src/portal/api/config.ts', 'tests/server', 'tests/support'],
   'tests/support': ['src/domain', 'src/contract', 'src/server', 'tests/support'],
+  // What tests of the server record is checked in the words that the portal shows it in.
+  'tests/support/history.ts': ['src/domain', 'src/contract', 'src/server', 'src/portal/list/pane.ts', 'src/portal/nouns'],
   'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/examples.ts', 'tests/support/right-values.ts'],
   'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
 }
@@ -130,6 +132,7 @@ const finders = [
   'tests/kernel/calls-of.test.ts',
   'tests/portal/buttons.test.ts',
   'tests/portal/everything.test.ts',
+  'tests/support/history.ts',
   'vite.config.ts',
 ]
 

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { frequencyLabels } from '#contract/employees.ts'
 import employees from '#portal/nouns/employees/list.tsx'
+import bankResults from '#portal/nouns/bank-results/list.tsx'
 import employers from '#portal/nouns/employers/list.tsx'
+import invoices from '#portal/nouns/invoices/list.tsx'
+import organizations from '#portal/nouns/organizations/list.tsx'
+import repayments from '#portal/nouns/repayments/list.tsx'
+import writeOffs from '#portal/nouns/write-offs/list.tsx'
 import users from '#portal/nouns/users/list.tsx'
 import accountManagers from '#portal/nouns/account-managers/list.tsx'
 import { changesOf } from '#portal/record/event-details.tsx'
@@ -112,6 +117,28 @@ test.each([
   ['statuses', [{ value: 'LOA', means: 'INELIGIBLE' }], 'Statuses: LOA means ineligible'],
 ])('a change of a file mapping, %s, reads in words', (field, value, words) => {
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
+})
+
+test.each([
+  ['invoice', invoices, 'payment_method', 'AUTO_ACH', 'Payment method: ACH auto'],
+  ['invoice', invoices, 'period_end', '2026-06-14', 'Period end: 14 Jun 2026'],
+  ['write-off', writeOffs, 'reason', 'EMPLOYEE_TERMINATED', 'Reason: Employee terminated'],
+  ['bank result', bankResults, 'problem', 'REPEATED', 'Problem: Same code and amount as an earlier return'],
+  [
+    'repayment',
+    repayments,
+    'allocations',
+    [
+      { number: 'INV-40001', amount: 10_000 },
+      { number: 'INV-40002', amount: -250 },
+    ],
+    'Allocations: INV-40001: $100.00, INV-40002: −$2.50',
+  ],
+  ['repayment', repayments, 'ach_state', 'PENDING', 'ACH state: Pending'],
+  ['organization', organizations, 'brand', 'DAYLINE', 'Brand: Dayline'],
+  ['organization', organizations, 'lms_configured', true, 'LMS configured: yes'],
+] as const)('a change of a %s reads in words: %#', (_, { words }, field, value, text) => {
+  expect(`${words.field(field)}: ${words.value(field, value)}`).toBe(text)
 })
 
 test('no value of any history reads as [object Object], however it is nested', () => {

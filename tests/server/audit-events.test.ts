@@ -8,6 +8,7 @@ import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
 import { asking } from '#tests/support/asking.ts'
+import { unreadable } from '#tests/support/history.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -383,6 +384,17 @@ test('what an intent changes has a kind in the audit, or is a part of what has',
     others.filter((noun) => !parts.includes(noun)),
     'auditKinds of src/domain/audit.ts',
   ).toEqual([])
+})
+
+test('codes, brackets and field names in a history are found, whatever they are in', () => {
+  const faults = (entity: string, field: string, after: unknown) =>
+    unreadable([{ entity, changes: [{ field, before: after, after }] }])
+  expect(faults('invoice', 'payment_method', 'SELF_PAY')).toEqual([])
+  expect(faults('invoice', 'period_end', '2026-06-14')).toEqual([])
+  expect(faults('invoice', 'unheard_of', 'SELF_PAY')).toEqual(['invoice: Unheard of: SELF_PAY'])
+  expect(faults('write-off', 'unheard_of', ['FRAUD'])).toEqual(['write-off: Unheard of: FRAUD'])
+  expect(faults('organization', 'vendor_of_82019', 'Shiftwell')).toEqual(['organization: Vendor of 82019: Shiftwell'])
+  expect(faults('employee', 'unheard_of', '[object Object]')).toEqual(['employee: Unheard of: [object Object]'])
 })
 
 test('every event that there is has a kind that the audit knows, and an owner', async () => {

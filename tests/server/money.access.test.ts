@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { HistoryEvent } from '#contract/history.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { bankOf, ensureAccount, setToday } from '#tests/support/bank.ts'
 import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
@@ -173,6 +174,48 @@ test('what of a repayment stands for an invoice that is not open is not shown, a
     expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
   expect(await figuresOf(server, theirs.id)).toMatchObject({ paid_amount: 10_00, version: 1 })
   expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('[PERM-003] the history of a repayment has only allocations to invoices that are open', async () => {
+  const mine = await invoiceOf(own, { original: 50_00 })
+  const theirs = await invoiceOf(sibling, { original: 50_00 })
+  const { body: made } = await ada.post('/repayments', {
+    debtor_type: 'ORGANIZATION',
+    debtor_id: organizationId,
+    amount: 30_00,
+    repayment_date: '2026-06-15',
+    allocations: [
+      { invoice_id: mine.id, amount: 20_00 },
+      { invoice_id: theirs.id, amount: 10_00 },
+    ],
+    expected: await versionsOf(server, mine.id, theirs.id),
+  })
+  await ada.put(`/repayments/${made.id}/allocations`, {
+    allocations: [{ invoice_id: mine.id, amount: 20_00 }],
+    version: made.version,
+    expected: await versionsOf(server, mine.id, theirs.id),
+  })
+  const other = await createCompany(server.db, 'Elsewhere')
+  await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
+  const [ours, others] = [
+    { number: `INV-${mine.id}`, amount: 20_00 },
+    { number: `INV-${theirs.id}`, amount: 10_00 },
+  ]
+  const changesFor = async (person: Pick<Someone, 'get'>) =>
+    Promise.all(
+      [`/repayments/${made.id}/history`, `/audit-events?kind=repayment&record=${made.id}`].map(async (path) => {
+        const { body } = await person.get(path)
+        return (body.events ?? body.audit_events).map(({ changes }: HistoryEvent) =>
+          changes.filter(({ field }) => field === 'allocations'),
+        )
+      }),
+    )
+  const change = (before: unknown, after: unknown) => [{ field: 'allocations', before, after }]
+  const [seen, audited] = await changesFor(ada)
+  expect(seen).toEqual([change([ours, others], [ours]), change(null, [ours, others])])
+  expect(audited).toEqual(seen)
+  const manager = await managerOf([{ organizationId }])
+  for (const events of await changesFor(manager)) expect(events).toEqual([[], change([], [ours])])
 })
 
 test('a bank result of an invoice that is not open tells nothing of it, and is booked by nobody who does not see it', async () => {

@@ -10,6 +10,7 @@ import type { RouteTable, Services } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { unreadableIn } from '#tests/support/history.ts'
 import { testAuth } from '#tests/support/people.ts'
 
 export interface TestServer {
@@ -65,7 +66,10 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
   const application = { 'application-key': await currentApplicationKey(database.db), 'application-name': 'ADMIN_PORTAL' }
   const close = async (): Promise<void> => {
     await app.close()
+    // Whatever a test changed has to read well in the history of its record.
+    const faults = await unreadableIn(database.owner)
     await database.drop()
+    if (faults.length > 0) throw new Error(`Not in words in the history:\n${faults.join('\n')}`)
   }
   const { db, pool, owner, url, ownerUrl } = database
   const urls = { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl }

@@ -1,19 +1,36 @@
+import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
 import { partsText } from '#domain/parts.ts'
 import type { States } from '#domain/status.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
-/** A value in words whatever it is: an item after the other, the parts of an object by their names. */
+const day = /^\d{4}-\d{2}-\d{2}$/
+const acronyms = /\b(ach|ee|ewa|lms|tk|url)\b/g
+
+/** Any value in words: booleans, dates without a time, lists item by item, objects part by part. */
 function plainWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(plainWords).join(', ')
   if (typeof value === 'object' && value !== null) return partsText(value, (_, part) => plainWords(part ?? 'none'))
-  return String(value)
+  return day.test(String(value)) ? shortDate(String(value)) : String(value)
 }
 
+/** A formatter of codes by their labels; a code without one as it is. */
+export const oneOf =
+  (labels: Readonly<Record<string, string>>) =>
+  (value: unknown): string =>
+    labels[String(value)] ?? String(value)
+
+/** A formatter of lists, item by item; of anything else, as it is. */
+export const eachOf =
+  <Item>(words: (item: Item) => string) =>
+  (value: unknown): string =>
+    Array.isArray(value) ? value.map((item) => words(item as Item)).join(', ') : String(value)
+
 /**
- * What the history names a field, and its values. `titles` has the names that are not the field's own words, `states` those
- * of the fields that hold one, `values` what says a field's value in words of its own.
+ * The titles that a history gives fields, and its text for their values. `titles` has the titles that differ from the name of the
+ * field, `states` the states of status fields, `values` the formatters of fields that need one of their own. Amounts are integer
+ * cents, dates `yyyy-MM-dd`.
  */
 export const changeWords = (
   titles: Readonly<Record<string, string>>,
@@ -21,17 +38,17 @@ export const changeWords = (
   values: Readonly<Record<string, (value: unknown) => string>> = {},
 ) => ({
   field: (name: string): string => {
-    const words = titles[name] ?? name.replaceAll('_', ' ')
+    const words = titles[name] ?? name.replaceAll('_', ' ').replace(acronyms, (word) => word.toUpperCase())
     return words.charAt(0).toUpperCase() + words.slice(1)
   },
   value: (field: string, value: unknown): string => {
-    // Of a list with nothing in it there is nothing to read.
+    // An empty list is an empty string, too.
     if (String(value ?? '') === '') return 'none'
     const own = Object.hasOwn(values, field) ? values[field] : undefined
     if (own) return own(value)
     if (typeof value === 'number' && /amount$/.test(field)) return formatCents(value)
     const known = Object.hasOwn(states, field) ? states[field] : undefined
     if (known) return known.label(String(value))
-    return /(^|_)date$/.test(field) ? shortDate(String(value)) : plainWords(value)
+    return field === 'brand' ? brandOf(String(value)).name : plainWords(value)
   },
 })

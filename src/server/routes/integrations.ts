@@ -190,8 +190,17 @@ export const routes = [
     },
     // They are of one organization, which is asked below.
     target: ({ rows: [first] }) => ({ entity: 'organization', id: String(first?.organization_id), version: null }),
-    snapshot: ({ rows }) =>
-      Object.fromEntries(rows.map((row) => [`vendor_of_${row.id}`, row.vendor && (vendorLabels[row.vendor] ?? row.vendor)])),
+    snapshot: ({ rows }) => ({
+      vendors: rows.map((row) =>
+        [
+          row.employer_name,
+          importTypeLabels[row.import_type],
+          row.vendor ? (vendorLabels[row.vendor] ?? row.vendor) : 'no vendor',
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    }),
     intents: [
       on<typeof setVendor, Several>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
         if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])

@@ -23,6 +23,7 @@ import { isKnownReturn, settledOn } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
+import { withOpenAllocations } from '#server/tables/audit-told.ts'
 import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
@@ -117,7 +118,8 @@ export const routes = [
 
   route(listRepaymentEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /repayments/{id}/history', { entity: 'repayment', id: String(id) })
+    const found = await historyOf(context, 'GET /repayments/{id}/history', { entity: 'repayment', id: String(id) })
+    return { ...found, events: await withOpenAllocations(context.tx, context.actor, found.events) }
   }),
 
   change<typeof createRepayment, Made>(createRepayment, {

@@ -10,7 +10,7 @@ import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { type EventPlace, eventsAre, eventsAt } from '#server/tables/audit.ts'
 import { bareId, byCommand, byWords, calledByName } from '#server/tables/audit-search.ts'
-import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
+import { withOpenAllocations, withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
 import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { asTold, restrictedIn } from '#server/tables/employee-events.ts'
@@ -204,11 +204,12 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
   const filed = new Map(rows.map((row) => [row.id, row]))
   const invoices = rows.filter(({ entity }) => entity === 'invoice').map(({ entity_id }) => entity_id)
   const open = await withOpenDebtor(tx, actor, invoices)
-  return places.flatMap(({ id }) => {
+  const events = places.flatMap(({ id }) => {
     const event = told.get(id)
     const row = filed.get(id)
     return event && row ? [toldTo(actor, { ...event, ...row, entity_name: nameOf(row) }, open)] : []
   })
+  return withOpenAllocations(tx, actor, events)
 }
 
 /** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person or a company. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { HistoryEvent } from '#contract/history.ts'
+import type { AllocatedAmount } from '#contract/repayments.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { debtorOpenTo } from '#server/access/scope.ts'
+import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { numberPrefix } from '#server/tables/invoices.ts'
 
 const named = new Set(['organizations', 'employers'])
 
@@ -24,4 +26,28 @@ export async function withOpenDebtor(tx: Tx, actor: Actor, invoices: readonly st
   const { rows } = await sql<{ id: string }>`select i.id::text as id from invoices i
     where i.id = any(${[...invoices]}::bigint[]) and ${debtorOpenTo(actor, 'i')}`.execute(tx)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** What is allocated before or after a change. Events of before 2026-11-29 have a text, of which no part can be left out. */
+const allocated = (value: unknown): readonly AllocatedAmount[] => (Array.isArray(value) ? value : [])
+
+const idOf = (number: string): number => Number(number.slice(numberPrefix.length))
+
+/** Events about repayments without allocations to invoices that are not open to the person, which the repayment does not have either. */
+export async function withOpenAllocations<E extends HistoryEvent>(tx: Tx, actor: Actor, events: readonly E[]): Promise<E[]> {
+  const parts = events.flatMap(({ changes }) => changes).filter(({ field }) => field === 'allocations')
+  if (actor.kind === 'ADMIN' || parts.length === 0) return [...events]
+  const ids = parts.flatMap(({ before, after }) => [...allocated(before), ...allocated(after)]).map(({ number }) => idOf(number))
+  const { rows } = await sql<{ id: number }>`select i.id from invoices i
+    where i.id = any(${ids}::bigint[]) and ${openTo(actor, sql.ref('i.employer_id'))}`.execute(tx)
+  const open = new Set(rows.map(({ id }) => id))
+  const onlyOpen = (value: unknown) => allocated(value).filter(({ number }) => open.has(idOf(number)))
+  return events.map((event) => ({
+    ...event,
+    changes: event.changes.flatMap((change) => {
+      if (change.field !== 'allocations') return [change]
+      const [before, after] = [onlyOpen(change.before), onlyOpen(change.after)]
+      return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ ...change, before, after }]
+    }),
+  }))
 }

@@ -1,5 +1,5 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Repayment } from '#contract/repayments.ts'
+import type { AllocatedAmount, Repayment } from '#contract/repayments.ts'
 import {
   type AchState,
   type Failure,
@@ -255,7 +255,7 @@ export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> =>
   unallocated_amount: row.unallocated_amount,
   returned_amount: row.returned_amount,
   return_code: row.return_code,
-  allocations: row.allocations.map((part) => `${numberOf(part.invoice_id)}: ${part.amount}`).join(', ') || null,
+  allocations: row.allocations.map(({ invoice_id, amount }): AllocatedAmount => ({ number: numberOf(invoice_id), amount })),
   notes: row.notes,
 })
 

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { AuditEvent } from '#contract/audit-events.ts'
+import type { SavedView } from '#contract/views.ts'
 import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { auditedRecord } from '#entities/audit-event.ts'
@@ -11,11 +12,14 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { loadPane, panes } from '#portal/list/panes.ts'
 import { commandCode, commandWords } from '#portal/nouns/audit-events/words.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
+import { changeWords, eachOf } from '#portal/nouns/change-words.ts'
 import { realChanges } from '#portal/record/event-details.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
+
+/** The words of what has no list: sign-ins and saved views. */
+export const otherWords = changeWords({}, {}, { views: eachOf(({ title }: SavedView) => title) })
 
 /** The words of the noun that an event is about, which come with its list; null while they are on their way. */
 function useWords(entity: string): AnyPane['words'] | null {
@@ -33,7 +37,7 @@ function useWords(entity: string): AnyPane['words'] | null {
       here = false
     }
   }, [noun, pane])
-  return noun ? (pane?.words ?? null) : changeWords({})
+  return noun ? (pane?.words ?? null) : otherWords
 }
 
 /** The tab General of an event: who, when, by which command, to what; and each field before and after. */

@@ -5,7 +5,7 @@ import { bankResult } from '#entities/bank-result.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
+import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -77,5 +77,5 @@ export default definePane<BankResult>({
     general: later(async () => (await import('#portal/nouns/bank-results/general.tsx')).BankResultGeneral),
     history,
   },
-  words: changeWords({}, { state: bankResultStates }),
+  words: changeWords({ repayment_id: 'repayment' }, { state: bankResultStates }, { problem: oneOf(bankResultProblemLabels) }),
 })

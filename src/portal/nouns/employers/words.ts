@@ -9,16 +9,15 @@ import { adjustmentLabels, monthEndLabels } from '#domain/pay-group.ts'
 import { partsText } from '#domain/parts.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
+import { eachOf, oneOf } from '#portal/nouns/change-words.ts'
 
 /** What a history calls the fields of a company. */
 export const companyFields: Readonly<Record<string, string>> = {
   csm: 'Customer success manager',
   direct_customer: 'Direct customer',
   go_live_date: 'Go-live date',
-  pilot_ee_count: 'Pilot EE count',
   split_invoices: 'Split invoices',
   auto_ach: 'Auto ACH',
-  ach_processing_days: 'ACH processing days',
   employee_identifier_type: 'Employee identifier',
   show_amount_per_department_code: 'Amounts by department code',
   single_withdraw_amount_max: 'Most per transaction',
@@ -37,7 +36,6 @@ export const companyFields: Readonly<Record<string, string>> = {
   send_ewa_email: 'Send EWA e-mail',
   allowed_rollover_percentage: 'Allowed rollover',
   withdraw_amount_max: 'Most per pay period',
-  billing_account_ach_code: 'Billing account ACH code',
   pay_group: 'Pay group id',
   adjustment_type: 'On a closed day',
   month_end: 'Last day of a month',
@@ -50,22 +48,11 @@ const numbers =
     typeof value === 'number' ? written(value) : String(value)
 const dollars = numbers(formatCents)
 const percent = numbers((points) => `${percentageText.format(points)}%`)
-const oneOf =
-  (labels: Readonly<Record<string, string>>) =>
-  (value: unknown): string =>
-    labels[String(value)] ?? String(value)
-
 /** A code as its label, `BI_WEEKLY` as Bi-weekly: the labels themselves would make the first list larger than it may be. */
 const codeWords = (value: unknown): string => {
   const words = String(value).toLowerCase().replace('_', '-')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
-
-/** Each item of a list in words. */
-const eachOf =
-  <Item>(words: (item: Item) => string) =>
-  (value: unknown): string =>
-    Array.isArray(value) ? value.map((item) => words(item as Item)).join(', ') : String(value)
 
 /** A column of a file mapping: its header or value, and what it stands for. */
 const columnWords = ({ header, field, static_value, read_as }: Partial<MappingColumn>): string => {

@@ -5,7 +5,7 @@ import { invoice } from '#entities/invoice.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
+import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
 import { amounts, dates, numberValue, plain, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -173,7 +173,9 @@ export default definePane<Invoice>({
       invoice_amount: 'invoice',
       paid_amount: 'paid',
       outstanding_amount: 'outstanding',
+      pending_write_offs: 'pending write-offs',
     },
     { status: invoiceStatuses },
+    { payment_method: oneOf(paymentMethodLabels) },
   ),
 })

@@ -1,11 +1,12 @@
-import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
+import { type AllocatedAmount, type Repayment, repaymentSorts } from '#contract/repayments.ts'
+import { formatCents } from '#domain/money.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
+import { changeWords, eachOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -95,7 +96,8 @@ export default definePane<Repayment>({
     history,
   },
   words: changeWords(
-    { reconciliation_status: 'reconciliation', ach_state: 'ACH state' },
+    { reconciliation_status: 'reconciliation' },
     { reconciliation_status: reconciliations, ach_state: achStates },
+    { allocations: eachOf(({ number, amount }: AllocatedAmount) => `${number}: ${formatCents(amount)}`) },
   ),
 })

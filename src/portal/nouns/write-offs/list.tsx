@@ -5,7 +5,7 @@ import { writeOff } from '#entities/write-off.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
+import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
 import { amounts, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -80,5 +80,5 @@ export default definePane<WriteOff>({
     general: later(async () => (await import('#portal/nouns/write-offs/general.tsx')).WriteOffGeneral),
     history,
   },
-  words: changeWords({}, { status: writeOffStatuses }),
+  words: changeWords({}, { status: writeOffStatuses }, { reason: oneOf(writeOffReasonLabels) }),
 })
