@@ -430,13 +430,17 @@ describe('the same repayment twice', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test.each([{ descriptor: 'acme  payroll 0203 ' }, { allocations: undefined }, { notes: 'Another note' }])(
-    'is the same with %j',
-    async (more) => {
-      await same()
-      expect((await same(more)).body.code).toBe('repayment-repeated')
-    },
-  )
+  test.each([
+    { descriptor: 'acme  payroll 0203 ' },
+    { descriptor: 'AcmePayroll0203' },
+    { descriptor: 'ACME\u00a0PAY\u200bROLL 0203' },
+    { descriptor: 'ACME PAYROLL ０２０３' },
+    { allocations: undefined },
+    { notes: 'Another note' },
+  ])('is the same with %j', async (more) => {
+    await same()
+    expect((await same(more)).body.code).toBe('repayment-repeated')
+  })
 
   test('is the same without a bank statement text, too', async () => {
     const first = (await same({ descriptor: undefined })).body

@@ -163,9 +163,10 @@ export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<
 /** What tells one repayment of a debtor from another. */
 type Identity = Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'> & { descriptor?: string | null }
 
-/** A bank statement text as it is compared: in small letters, with single blanks. */
+/** A bank statement text as it is compared: in small letters, without blanks and characters that nobody sees. */
 const comparedText = (text: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`lower(regexp_replace(btrim(coalesce(${text}, '')), '\\s+', ' ', 'g'))`
+  sql<string>`lower(regexp_replace(normalize(coalesce(${text}, ''), NFKC),
+    '[\\s\\u00ad\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+', '', 'g'))`
 
 /** Makes whoever adds the same repayment wait until the transaction ends. Take it before any other lock. */
 export async function lockSameRepayment(
