@@ -264,6 +264,8 @@ export const editRepayment = intent(updateRepayment, {
     amount: amount.optional(),
     repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
+    /** Why an amount or a date that makes it the same as another repayment is right; without it that is refused. */
+    reason: longText('Reason to keep both', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
     /** Versions of the invoices that a smaller amount is taken from. */
     expected: expected().default({}),
     version: version(),
