@@ -17,7 +17,7 @@ const form = z
     amount: addRepayment.body.shape.amount,
     repayment_date: addRepayment.body.shape.repayment_date,
   })
-  .extend(notes.shape)
+  .extend({ ...notes.shape, reason: editRepayment.body.shape.reason })
 type Params = Partial<z.infer<typeof form>>
 
 /** What of each invoice changes when the repayment has another amount: a smaller one is cut from the newest. */
@@ -104,12 +104,13 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       ...cuts.flatMap(({ invoice, change }) => previewOf(invoice, { paid: change })),
     ]
   },
-  plan: (one, { amount, repayment_date, notes: written }, facts) => [
+  plan: (one, { amount, repayment_date, reason, notes: written }, facts) => [
     editRepayment(
       { id: one.id },
       {
         ...(amount === undefined || amount === one.amount ? {} : { amount }),
         ...(repayment_date === undefined || repayment_date === one.repayment_date ? {} : { repayment_date }),
+        ...(reason === undefined ? {} : { reason }),
         notes: written ?? null,
         expected: Object.fromEntries(cutsOf(one, amount, facts).map(({ invoice }) => [invoice.id, invoice.version])),
         version: one.version,
@@ -127,6 +128,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
               ...(before.amount === after.amount ? {} : { amount: before.amount }),
               ...(before.repayment_date === after.repayment_date ? {} : { repayment_date: before.repayment_date }),
               notes: before.notes,
+              reason: 'Undone',
               version: after.version,
             },
           ),

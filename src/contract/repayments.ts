@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeLabel, returnCodes } from '#domain/ach-codes.ts'
+import { codeLabel, normalizeCode, notAReturn, returnCodes } from '#domain/ach-codes.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import {
   achStates,
@@ -11,7 +11,21 @@ import {
   reconciliations,
 } from '#domain/repayment.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
+import {
+  byId,
+  date,
+  dateSchema,
+  expected,
+  idSchema,
+  longText,
+  money,
+  nothing,
+  noValue,
+  required,
+  text,
+  told,
+  version,
+} from '#contract/fields.ts'
 import {
   amountFilter,
   choiceFilter,
@@ -253,6 +267,8 @@ export const editRepayment = intent(updateRepayment, {
     amount: amount.optional(),
     repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
+    /** Why an amount or a date that makes it the same as another repayment is right; without it that is refused. */
+    reason: longText('Reason to keep both', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
     /** Versions of the invoices that a smaller amount is taken from. */
     expected: expected().default({}),
     version: version(),
@@ -295,8 +311,21 @@ export const createReturn = endpoint({
   needs: byIntent,
 })
 
+/** A return code in any spelling that `normalizeCode` reads. A code of another family is refused with the reason. */
+const returnCode = told(
+  z.preprocess(
+    (code) => (typeof code === 'string' ? normalizeCode(code) : code),
+    z.enum(returnCodes, {
+      error: ({ input }) => ((input ?? '') === '' ? required : (notAReturn(String(input)) ?? noValue)),
+    }),
+  ),
+  'choice',
+  'Return code',
+  { options: returnCodes.map((code) => ({ value: code, label: codeLabel(code) })) },
+)
+
 const returned = z.object({
-  return_code: choice('Return code', returnCodes, Object.fromEntries(returnCodes.map((code) => [code, codeLabel(code)]))),
+  return_code: returnCode,
   amount: money('Returned amount', { min: 1 }),
   addenda: text('Addenda', 80).optional(),
   /** Versions of the invoices that it is taken from, and of the one that was debited. */

@@ -148,9 +148,22 @@ const prefixes: Partial<Record<CodeFamily, string>> = {
   NOTICE: 'Notice of change: ',
 }
 
+/** Why a known code cannot be recorded as a return; null for a return, and for a code of no family. */
+export function notAReturn(code: string): string | null {
+  switch (familyOf(code)) {
+    case 'NOTICE':
+      return 'This is a notice of change, which moves no money.'
+    case 'DISHONORED':
+    case 'CONTESTED':
+      return "Only the bank reports this code. Book it under 'Bank results'."
+    default:
+      return null
+  }
+}
+
 /** A code as people read it: `R01 Insufficient funds`, `R67 Dishonored: Duplicate return`; a code of no family as it arrived. */
 export function codeLabel(code: string): string {
   const entry = known(code)
-  if (!entry) return code
+  if (!entry) return code || 'No code'
   return entry.family === 'SETTLEMENT' ? entry.title : `${entry.code} ${prefixes[entry.family] ?? ''}${entry.title}`
 }

@@ -205,7 +205,12 @@ export function judgeBookable(code: string): Refusal | null {
   if (isNotice(code))
     return refuse('not-money', "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.")
   return familyOf(code) === null
-    ? refuse('unknown-code', `${code} is no ACH code, so it cannot be booked. Ask the bank what it means, then dismiss it.`)
+    ? refuse(
+        'unknown-code',
+        code
+          ? `${code} is no ACH code, so it cannot be booked. Ask the bank what it means, then dismiss it.`
+          : 'The bank gave no code, so there is nothing to book. Ask the bank what it means, then dismiss it.',
+      )
     : null
 }
 

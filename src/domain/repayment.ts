@@ -154,14 +154,14 @@ export interface RecordedRepayment {
   descriptor: string | null
 }
 
-/** Refuses to add the same repayment another time: same debtor, amount, date and bank statement text; a reason overrides it. */
+/** Refuses the same repayment another time: same debtor, amount, date and bank statement text; a reason overrides it. */
 export function judgeRepeated(first: RecordedRepayment | null, reason: string | null | undefined): Refusal | null {
   if (!first || reason) return null
   const { reference_id, amount, repayment_date, descriptor } = first
   const text = descriptor?.trim() ? `, '${isolated(descriptor.trim())}'` : ', without a bank statement text'
   return refuse(
     'repayment-repeated',
-    `${reference_id} is the same repayment: ${formatCents(amount)} on ${repayment_date}${text}. If another one came in, give a reason to add it.`,
+    `${reference_id} is the same repayment: ${formatCents(amount)} on ${repayment_date}${text}. If another one came in, give a reason.`,
   )
 }
 

@@ -129,6 +129,7 @@ const finders = [
   'src/server/postgres/binaries.ts',
   'tests/architecture.test.ts',
   'tests/e2e/every-command.e2e.ts',
+  'tests/e2e/keyboard-alone.e2e.ts',
   'tests/kernel/calls-of.test.ts',
   'tests/portal/buttons.test.ts',
   'tests/portal/everything.test.ts',

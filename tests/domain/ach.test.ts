@@ -30,6 +30,7 @@ describe('ACH codes', () => {
     expect(codeLabel('C01')).toBe('C01 Notice of change: Incorrect account number')
     expect(codeLabel('SETTLED')).toBe('Settled')
     expect(codeLabel('R99')).toBe('R99')
+    expect(codeLabel('')).toBe('No code')
   })
 
   test.each([

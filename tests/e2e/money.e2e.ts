@@ -136,7 +136,7 @@ const repaymentsOf = (employerId: number) =>
     .where('debtor_type', '=', 'EMPLOYER')
     .execute()
 
-describe('the month, by keyboard alone', () => {
+describe('the month', () => {
   test('[SCR-057, SCR-051, CARD-005, INV-018] overdue invoices of one organization; one repayment over three of them', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []

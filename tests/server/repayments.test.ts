@@ -430,13 +430,17 @@ describe('the same repayment twice', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test.each([{ descriptor: 'acme  payroll 0203 ' }, { allocations: undefined }, { notes: 'Another note' }])(
-    'is the same with %j',
-    async (more) => {
-      await same()
-      expect((await same(more)).body.code).toBe('repayment-repeated')
-    },
-  )
+  test.each([
+    { descriptor: 'acme  payroll 0203 ' },
+    { descriptor: 'AcmePayroll0203' },
+    { descriptor: 'ACME\u00a0PAY\u200bROLL 0203' },
+    { descriptor: 'ACME PAYROLL ０２０３' },
+    { allocations: undefined },
+    { notes: 'Another note' },
+  ])('is the same with %j', async (more) => {
+    await same()
+    expect((await same(more)).body.code).toBe('repayment-repeated')
+  })
 
   test('is the same without a bank statement text, too', async () => {
     const first = (await same({ descriptor: undefined })).body
@@ -477,6 +481,28 @@ describe('the same repayment twice', () => {
     const { referenceId } = await createRepayment(server.db, { ...entry, origin: 'ACH_ENTRY' })
     expect((await same({ amount: 12_00, descriptor: 'EWA 8' })).body.detail).toContain(referenceId)
   })
+
+  test.each([{ amount: 25_00 }, { repayment_date: '2026-02-03' }])(
+    'is refused when an edit makes it, with %j',
+    async (change) => {
+      const first = (await same()).body
+      const before = 'amount' in change ? { amount: 26_00 } : { repayment_date: '2026-02-02' }
+      const other = (await same(before)).body
+      const edit = (body: Record<string, unknown>) =>
+        call(server, 'PATCH', `/repayments/${other.id}`, { headers: admin, body: { ...change, version: 1, ...body } })
+      const refused = await edit({})
+      expect(refused.body).toMatchObject({ status: 409, code: 'repayment-repeated', errors: [{ path: 'reason' }] })
+      expect(refused.body.detail).toContain(`${first.reference_id} is the same repayment: $25.00 on 2026-02-03`)
+      expect((await edit({ reason: ' ' })).status).toBe(422)
+      const edited = await edit({ reason: 'Two wires came in' })
+      expect(edited.body).toMatchObject({ ...change, version: 2 })
+      const { events } = await get(`/repayments/${other.id}/history`)
+      expect(events[0]).toMatchObject({ status: 'Repayment edited', text: 'Two wires came in' })
+      // Notes may change, whatever else is the same.
+      expect((await edit({ ...change, notes: 'By wire', version: 2 })).body).toMatchObject({ notes: 'By wire' })
+      expect(await auditMoney(server.db)).toEqual([])
+    },
+  )
 
   test('of several at once one is added', async () => {
     const people = await Promise.all(

@@ -46,6 +46,29 @@ test.each([
   expect((await back(id, { return_code })).body).toMatchObject({ returned_amount: 5_00 })
 })
 
+test.each(['r01', ' R01 ', 'R 01'])('a return by hand reads %j as R01, with its window', async (return_code) => {
+  const { id } = await settled()
+  expect((await back(id, { return_code })).body).toMatchObject({ returned_amount: 5_00, return_code: 'R01' })
+  // The same one again, however it is written, adds nothing.
+  expect((await back(id, { return_code: 'R01' })).body).toMatchObject({ returned_amount: 5_00 })
+  await setToday(server.db, '2026-05-28')
+  expect((await back(id, { return_code, amount: 6_00, version: 2 })).body.code).toBe('return-too-late')
+})
+
+test.each([
+  ['R61', "Only the bank reports this code. Book it under 'Bank results'."],
+  ['r77', "Only the bank reports this code. Book it under 'Bank results'."],
+  ['c01', 'This is a notice of change, which moves no money.'],
+  ['R12X', 'There is no such value.'],
+  ['R99', 'There is no such value.'],
+  ['SETTLED', 'There is no such value.'],
+  ['', 'This is a required field.'],
+])('a return by hand refuses the code %j beside the field', async (return_code, message) => {
+  const { id } = await settled()
+  expect((await back(id, { return_code })).body).toMatchObject({ status: 422, errors: [{ path: 'return_code', message }] })
+  expect((await ada.get(`/repayments/${id}`)).body).toMatchObject({ returned_amount: 0, version: 1 })
+})
+
 test('a late return is taken with a reason and the right to override its window, and only a late one', async () => {
   const { id } = await settled()
   const late = { return_code: 'R01', late: true, reason: 'The bank asked by letter' }

@@ -160,12 +160,16 @@ export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<
   return rows.length > 0 ? row : null
 }
 
-/** What tells one repayment of a debtor from another. */
-type Identity = Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'> & { descriptor?: string | null }
+/** What tells one repayment of a debtor from another; the id of one that is recorded already. */
+type Identity = Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'> & {
+  id?: number
+  descriptor?: string | null
+}
 
-/** A bank statement text as it is compared: in small letters, with single blanks. */
+/** A bank statement text as it is compared: in small letters, without blanks and characters that nobody sees. */
 const comparedText = (text: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`lower(regexp_replace(btrim(coalesce(${text}, '')), '\\s+', ' ', 'g'))`
+  sql<string>`lower(regexp_replace(normalize(coalesce(${text}, ''), NFKC),
+    '[\\s\\u00ad\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+', '', 'g'))`
 
 /** Makes whoever adds the same repayment wait until the transaction ends. Take it before any other lock. */
 export async function lockSameRepayment(
@@ -177,15 +181,15 @@ export async function lockSameRepayment(
     'repayment ' || ${key}::text || ' ' || ${comparedText(sql`${descriptor ?? null}::text`)}, 0))`.execute(tx)
 }
 
-/** The first repayment of a debtor with this amount, date and bank statement text that did not fail; null where there is none. */
+/** The first other repayment of a debtor with this amount, date and bank statement text that did not fail; null where there is none. */
 export async function sameRepayment(
   tx: Tx,
-  { debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
+  { id = 0, debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
 ): Promise<RecordedRepayment | null> {
   const { rows } = await sql<Omit<RecordedRepayment, 'reference_id'> & { id: number }>`${prepared}
     select id, amount, repayment_date, descriptor from repayments
     where debtor_type = ${debtor_type} and debtor_id = ${debtor_id} and repayment_date = ${repayment_date}::date and amount = ${amount}
-      and origin <> 'RETURN' and failure is null
+      and origin <> 'RETURN' and failure is null and id <> ${id}
       and ${comparedText(sql`descriptor`)} = ${comparedText(sql`${descriptor ?? null}::text`)} order by id limit 1`.execute(tx)
   const [first] = rows
   return first ? { ...first, reference_id: referenceOf(first.id) } : null

@@ -1,6 +1,6 @@
 import type { Allocation } from '#domain/allocation.ts'
 import { fitShares, judgeShareChange } from '#domain/reallocation.ts'
-import { judgeAllocations, judgeRepaymentEdit, reconciliationOf } from '#domain/repayment.ts'
+import { judgeAllocations, judgeRepaymentEdit, judgeRepeated, reconciliationOf } from '#domain/repayment.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -8,7 +8,15 @@ import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/m
 import { postShares, postingOf, reposted, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, posted, standing } from '#server/tables/ledger.ts'
-import { type RepaymentRow, isCounted, oneRepayment, referenceOf, saveRepayment } from '#server/tables/repayments.ts'
+import {
+  type RepaymentRow,
+  isCounted,
+  lockSameRepayment,
+  oneRepayment,
+  referenceOf,
+  sameRepayment,
+  saveRepayment,
+} from '#server/tables/repayments.ts'
 
 type Shares = readonly Allocation<number>[]
 const sumOf = (shares: Shares): number => shares.reduce((sum, share) => sum + share.amount, 0)
@@ -139,10 +147,15 @@ export interface RepaymentChanges {
   amount?: number | undefined
   repayment_date?: string | undefined
   notes?: string | null | undefined
+  /** Why it may be the same as another repayment. */
+  reason?: string | undefined
   expected: Versions
 }
 
-/** Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. */
+/**
+ * Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. Refuses what makes it
+ * the same as another one, unless there is a reason.
+ */
 export async function editByHand(
   moved: Moved,
   actor: Actor,
@@ -154,6 +167,11 @@ export async function editByHand(
   const notes = changes.notes === undefined ? row.notes : changes.notes
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
   if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
+  if (amount !== row.amount || repayment_date !== row.repayment_date) {
+    const edited = { ...row, amount, repayment_date }
+    await lockSameRepayment(moved.tx, edited)
+    refuseRepayment(judgeRepeated(await sameRepayment(moved.tx, edited), changes.reason))
+  }
   if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
   const locked = await lockAll(moved, actor, row, [])
   const dated = row.allocations.map((share) => {
