@@ -292,6 +292,39 @@ test('text typed behind a letter that is refused runs no command', async () => {
   await page.keyboard.press('Escape')
 })
 
+test('text typed behind a letter does not press the button of the form that the letter opened', async () => {
+  const { id } = await portal.db
+    .selectFrom('employers')
+    .select('id')
+    .where('status', '=', 'INACTIVE')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const status = async () =>
+    (await portal.db.selectFrom('employers').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+  const page = await goOn(portal, undefined, `/employers/${id}`)
+  await page.locator('[data-region=detail]:focus').waitFor()
+  const button = page.getByRole('dialog').getByRole('button', { name: /Activate employer/ })
+  for (const [text, delay] of [
+    ['pause again', 60],
+    ['p\n\n\n', 40],
+    ['p ', 0],
+    ['pa\n', 100],
+  ] as const) {
+    await page.keyboard.type(text, { delay })
+    await button.and(page.locator(':focus')).waitFor()
+    await page.waitForTimeout(900)
+    expect([text, await status(), await button.count()]).toEqual([text, 'INACTIVE', 1])
+    await page.keyboard.press('Escape')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.waitForTimeout(800)
+  }
+  await page.keyboard.press('p')
+  await button.and(page.locator(':focus')).waitFor()
+  await page.waitForTimeout(400)
+  await page.keyboard.press('Enter')
+  await expect.poll(status).toBe('ACTIVE')
+})
+
 test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {
   const someone = await employee('TERMINATED', { linked: false })
   const page = await goOnAt(portal, someone)
