@@ -204,9 +204,37 @@ test('the actions on a record stay where they are after one was used, and part o
   expect(possible(await titles())).toEqual(possible(before))
   await shot(page, 'actions-on-employee')
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('heading', { name: 'Additional transaction' }).waitFor()
+  await dialog.locator('[role=option][aria-selected=true]', { hasText: 'Additional transaction' }).waitFor()
   await page.keyboard.press('Escape')
+})
+
+test('[EMP-006, EMP-015] what only the server knows to be refused is dimmed with its reason, at its place', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await goOnAt(portal, someone)
+  const dialog = page.getByRole('dialog')
+  const selected = dialog.locator('[role=option][aria-selected=true]')
+  for (const typed of ['', 'additional']) {
+    await page.keyboard.press('a')
+    await page.keyboard.type(typed)
+    const row = dialog.getByRole('option', { name: /^Additional transaction/ })
+    await row.getByText(/transaction remaining|report date of this pay period has passed|granted and is not used/).waitFor()
+    expect(await row.getAttribute('aria-disabled')).toBe('true')
+    if (typed === '') await page.keyboard.press('ArrowDown')
+    expect(await selected.textContent()).toContain('Additional transaction')
+    await page.keyboard.press('Enter')
+    await page.waitForTimeout(200)
+    expect(await dialog.getByRole('heading').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const owing = await employee('PAUSED')
+  await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', owing.id).execute()
+  await goOnAt(portal, owing)
+  await page.keyboard.press('a')
+  const resume = dialog.getByRole('option', { name: /^Resume employee/ })
+  await resume.getByText('An earlier balance was not recovered.').waitFor()
+  expect(await resume.getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')
 })
 
@@ -262,6 +290,39 @@ test('text typed behind a letter that is refused runs no command', async () => {
   await page.keyboard.press('a')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.press('Escape')
+})
+
+test('text typed behind a letter does not press the button of the form that the letter opened', async () => {
+  const { id } = await portal.db
+    .selectFrom('employers')
+    .select('id')
+    .where('status', '=', 'INACTIVE')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  const status = async () =>
+    (await portal.db.selectFrom('employers').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+  const page = await goOn(portal, undefined, `/employers/${id}`)
+  await page.locator('[data-region=detail]:focus').waitFor()
+  const button = page.getByRole('dialog').getByRole('button', { name: /Activate employer/ })
+  for (const [text, delay] of [
+    ['pause again', 60],
+    ['p\n\n\n', 40],
+    ['p ', 0],
+    ['pa\n', 100],
+  ] as const) {
+    await page.keyboard.type(text, { delay })
+    await button.and(page.locator(':focus')).waitFor()
+    await page.waitForTimeout(900)
+    expect([text, await status(), await button.count()]).toEqual([text, 'INACTIVE', 1])
+    await page.keyboard.press('Escape')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.waitForTimeout(800)
+  }
+  await page.keyboard.press('p')
+  await button.and(page.locator(':focus')).waitFor()
+  await page.waitForTimeout(400)
+  await page.keyboard.press('Enter')
+  await expect.poll(status).toBe('ACTIVE')
 })
 
 test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {

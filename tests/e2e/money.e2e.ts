@@ -730,7 +730,7 @@ describe('the month', () => {
     expect(await stands(other.id)).toEqual(['CLOSED', 70_00, 0])
   })
 
-  test('[SCR-061] write-offs are suggested of the line at the cursor', async () => {
+  test('[SCR-061] write-offs are suggested of the line at the cursor, or of the marked lines', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 3, original: 90_00 })
     const page = await goOnAt(`/invoices/${id}?tab=employees`, { email: tom })
@@ -749,6 +749,17 @@ describe('the month', () => {
     }
     await suggest()
     await expect.poll(amounts).toEqual(['', '30.00', ''])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    // Marked lines come before the one at the cursor.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('x')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await suggest()
+    await expect.poll(amounts).toEqual(['30.00', '30.00', ''])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
   })

@@ -10,7 +10,7 @@ import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { change, runsAtom } from '#portal/commands/run-views.ts'
-import { idsUnderWay, runHere } from '#portal/commands/runs.ts'
+import { idsUnderWay, retryTheRun, runHere } from '#portal/commands/runs.ts'
 import { addRunToHistory, endInHistory } from '#portal/commands/history.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
 import { BulkForm } from '#portal/form/bulk-form.tsx'
@@ -182,7 +182,7 @@ test('rows of a run of this page that goes on are blocked in the preview of anot
 })
 
 test('how many of a run cannot be undone, and what it came to, is of those that were done', async () => {
-  const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, ['1', '2'])
+  const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, { kept: ['1', '2'] })
   await waitFor(() => expect(store.get(runsAtom).get(run)).toMatchObject({ state: 'done', done: 1, blocked: 1 }))
   expect(store.get(runsAtom).get(run)).toMatchObject({ kept: 1, says: '$11.00 in all.' })
   showAlone(<RunPage page={{ kind: 'run', run }} />)
@@ -190,6 +190,23 @@ test('how many of a run cannot be undone, and what it came to, is of those that 
   // What was undone comes to nothing any more.
   act(() => change(run, { undone: ['1'] }))
   expect(screen.queryByText('$11.00 in all.')).toBeNull()
+})
+
+test('rows that the preview refused stay in the result with their reasons, also when the others are retried', async () => {
+  const other = { row: waiting(3), sentence: 'Suggested by yourself.' }
+  const run = runHere(reject, targets('1', '2', '3'), [waiting(1), waiting(2)], { reason: 'No' }, { blocked: [other] })
+  const shown = () => store.get(runsAtom).get(run)
+  await waitFor(() => expect(shown()).toMatchObject({ state: 'done', total: 3, done: 1, blocked: 2, waiting: 0 }))
+  const lastRow = { id: '3', title: writeOff.title(waiting(3)), state: 'blocked', sentence: 'Suggested by yourself.' }
+  expect(shown()?.rows.at(-1)).toEqual(lastRow)
+  showAlone(<RunPage page={{ kind: 'run', run }} />)
+  screen.getByText('1 done, 0 failed, 2 refused')
+  act(() =>
+    change(run, { failed: 1, rows: (shown()?.rows ?? []).map((row) => (row.id === '2' ? { ...row, state: 'failed' } : row)) }),
+  )
+  await retryTheRun(run)
+  await waitFor(() => expect(shown()).toMatchObject({ state: 'done', total: 3, blocked: 2 }))
+  expect(shown()?.rows.at(-1)).toEqual(lastRow)
 })
 
 test('rows of a run that are of one invoice are undone one after the other, each by how the invoice is then', async () => {

@@ -2067,8 +2067,39 @@ test.each([
   ['close all overdue invoices laurel', 'Show overdue invoices · Search for “laurel”', 'Close invoice'],
   ['close invoices over 500', 'Show all invoices · Outstanding over $500.00', 'Close invoice'],
   ['pause employees laurel', 'Show all employees · Search for “laurel”', 'Pause employee'],
+  ['pause every employee at birch', 'Show all employees · Search for “birch”', 'Pause employee'],
+  ['pause everyone at birch', 'Show all employees · Search for “birch”', 'Pause employee'],
+  ['pause all', 'Show all employees', 'Pause employee'],
+  ['force password change for all employees', 'Show all employees', 'Force password change'],
+  ['retry all returned invoices', 'Show returned invoices', 'Retry ACH debit'],
+  ['close all invoices due before 2026-11-30', 'Show all invoices · Due date 1 Jan 1900 to 29 Nov 2026', 'Close invoice'],
 ])('a verb before a list is not searched for: `%s`', (typed, title, command) => {
   const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
   expect(active).toBe(title)
   expect(row(title)?.note).toBe(`mark them there, then ${command}`)
+})
+
+test.each(['pause all', 'pause any', 'pause each', 'pause everybody', 'pause everyone allen'])(
+  'a word for all is nobody’s name: `%s` is done to no single record',
+  (typed) => {
+    const allens = [employeeLike(100015, 'Gabriela', 'Allen'), employeeLike(100016, 'Anya', 'Eachway')]
+    const { active, titles } = composed(typed, { things: allens })
+    expect(active).toMatch(/^Show all employees/)
+    expect(titles.join()).not.toContain('Pause employee: ')
+  },
+)
+
+test.each([
+  ['close all invoices under fifty', 'Show all invoices', 'not understood: “under fifty” · mark them there, then Close invoice'],
+  ['archive all invoices', 'Show all invoices', 'not understood: “archive”'],
+  ['please archive every paused employee of birch', 'Show paused employees · Search for “birch”', 'not understood: “archive”'],
+])('what is not understood beside a list is said and not searched for: `%s`', (typed, title, note) => {
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+  expect(active).toBe(title)
+  expect(row(title)?.note).toBe(note)
+})
+
+test.each(['clear all filters', 'import all the same'])('a title with a word for all is that command: `%s`', (typed) => {
+  const { titles } = composed(typed, { entities: [employee, importedFile], things: [] })
+  expect(titles[0]?.toLowerCase()).toBe(typed)
 })

@@ -1,5 +1,5 @@
 import { type RowResult, runMany } from '#kernel/bulk.ts'
-import { isOneIntent, localLimit } from '#kernel/dry-run.ts'
+import { type DryRun, isOneIntent, localLimit } from '#kernel/dry-run.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { amountWords, sumOver } from '#kernel/run-amounts.ts'
@@ -60,22 +60,34 @@ export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
     ),
   )
 
+interface RunHereOptions {
+  /** The ids of things whose undo would be refused. */
+  kept?: readonly string[]
+  /** Rows that the preview refused: they are not sent, and stay in the result with their reasons, below those that are. */
+  blocked?: DryRun['blocked']
+}
+
 /** Runs a change over things in this page; answers the id of the run at once. */
 export function runHere(
   command: Command,
   targets: Targets,
   things: readonly unknown[],
   params: Record<string, unknown>,
-  kept: readonly string[] = [],
+  { kept = [], blocked = [] }: RunHereOptions = {},
 ): string {
   const id = crypto.randomUUID()
+  const { on } = command
+  const leftOut = blocked.map(
+    ({ row, sentence }): RowResult => ({ id: on?.id(row) ?? '', title: on?.title(row) ?? '', state: 'blocked', sentence }),
+  )
   locals.set(id, { things: [...things], params, kept, stop: new AbortController() })
+  const total = things.length + leftOut.length
   const none = {
     done: 0,
-    blocked: 0,
+    blocked: leftOut.length,
     failed: 0,
     stopped: 0,
-    rows: [],
+    rows: leftOut,
     entry: null,
     undoUntil: null,
     kept: 0,
@@ -83,10 +95,10 @@ export function runHere(
     note: null,
     seen: false,
   }
-  putRun({ id, command, where: 'here', state: 'running', total: things.length, waiting: things.length, ...none })
+  putRun({ id, command, where: 'here', state: 'running', total, waiting: things.length, ...none })
   dropDraft(command.id, targets)
   recordUse(command.id)
-  void carryOut(id, things, (rows) => rows)
+  void carryOut(id, things, (rows) => [...rows, ...leftOut])
   return id
 }
 

@@ -137,8 +137,9 @@ function HereForm({ command, page }: Props) {
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
-        const now = judge(params).eligible
-        showRun(runHere(command, page.targets, now, params, on ? now.filter((row) => kept.has(row)).map(on.id) : []))
+        const { eligible: now, blocked } = judge(params)
+        const keptIds = on ? now.filter((row) => kept.has(row)).map(on.id) : []
+        showRun(runHere(command, page.targets, now, params, { kept: keptIds, blocked }))
         return null
       }}
     />

@@ -1,5 +1,5 @@
 import { giveUp } from '#portal/keyboard/hold.ts'
-import { pressedAt } from '#portal/keyboard/key-queue.ts'
+import { goOnTyping, isRunOn, pressedAt } from '#portal/keyboard/key-queue.ts'
 import { say } from '#portal/app/toasts.ts'
 
 let drawnAt = 0
@@ -14,5 +14,16 @@ export function tooEarly(event: Event): boolean {
   if (pressedAt(event) >= drawnAt) return false
   giveUp()
   say('Not sent: the form was not there yet. Check it and press Enter again.')
+  return true
+}
+
+/** The same of a key on the button of a form: one that ends a text typed without a pause was not for the button either. */
+export function tooEarlyOnButton(event: Event): boolean {
+  const isEarly = tooEarly(event)
+  if (!isEarly && !isRunOn(event)) return false
+  goOnTyping()
+  if (isEarly) return true
+  giveUp()
+  say('Not sent: the key belonged to text that was typed before. Check the form and press Enter again.')
   return true
 }

@@ -5,7 +5,7 @@ import { wholeNumber } from '#domain/text.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, stepsOf } from '#kernel/form.ts'
 import { useConfirm } from '#portal/form/confirm-field.tsx'
-import { tooEarly } from '#portal/form/drawn.ts'
+import { tooEarly, tooEarlyOnButton } from '#portal/form/drawn.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -102,6 +102,7 @@ function useGone(): RefObject<boolean> {
 function keysOf(
   element: RefObject<HTMLFormElement | null>,
   { last, singleLine, byEnter, onward }: { last: boolean; singleLine: boolean; byEnter: boolean; onward: () => Promise<void> },
+  ignoredPress: RefObject<boolean>,
 ) {
   const goOn = (event: KeyboardEvent) => {
     if (!(last && tooEarly(event.nativeEvent))) void holding(onward())
@@ -114,8 +115,12 @@ function keysOf(
       popPage()
       return
     }
-    if (event.key !== 'Enter') return
     const on = event.target as HTMLElement
+    const presses = last && on.matches('[data-go]') && (event.key === 'Enter' || event.key === ' ')
+    // Space clicks when it is released, whatever was done about its press.
+    ignoredPress.current = presses && !(event.ctrlKey || event.metaKey) && tooEarlyOnButton(event.nativeEvent)
+    if (ignoredPress.current) return event.preventDefault()
+    if (event.key !== 'Enter') return
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
       if (!event.repeat) goOn(event)
@@ -143,6 +148,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const [failure, setFailure] = useFailure(props, begun.restored)
   const [untaken] = useState<Untaken>(() => new Map())
   const shownButton = useRef<HTMLButtonElement>(null)
+  const ignoredPress = useRef(false)
   const form: UseFormReturn<Values> = useForm<Values>({
     defaultValues: begun.values,
     resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
@@ -293,8 +299,11 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     slow,
     careful,
     enters,
-    onward: () => void holding(onward()),
+    onward: ({ detail }: { detail: number }) => {
+      const byPointer = detail > 0
+      if (byPointer || !ignoredPress.current) void holding(onward())
+    },
     // What cannot be taken back has no default button.
-    keys: keysOf(element, { last, singleLine, byEnter: word === null || !last, onward }),
+    keys: keysOf(element, { last, singleLine, byEnter: word === null || !last, onward }, ignoredPress),
   }
 }

@@ -1,4 +1,4 @@
-import { longestGap } from '#kernel/keys.ts'
+import { isModifier, longestGap } from '#kernel/keys.ts'
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
 import { giveUp, isHeld, isIgnored, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
@@ -15,6 +15,8 @@ interface Waiting {
   at: number
   /** What it needs beyond what was pressed before. */
   ready?: () => boolean
+  /** It follows letters without a pause. */
+  endsText?: boolean
 }
 
 /** Keys that wait until what was pressed before them has happened; the first one first. */
@@ -51,6 +53,29 @@ function settled(): boolean {
 
 let lastKeyAt = 0
 
+/** Milliseconds between two keys of a text that somebody types without looking up. */
+const typingGap = 300
+/** True while letters, and what follows them without a pause, are being typed. */
+let isTyping = false
+/** Keys that follow letters without a pause: they belong to what is being typed, wherever the keyboard is by then. */
+const runOn = new WeakSet<Event>()
+
+/** Whether a key follows letters without a pause: it ends a text, and presses no button that came under it. */
+export const isRunOn = (event: Event): boolean => runOn.has(event)
+
+/** A key was ignored as the end of a text: what follows it without a pause is more of the same. */
+export function goOnTyping(): void {
+  isTyping = true
+}
+
+function followTyping(event: KeyboardEvent, gap: number): void {
+  const { key, ctrlKey, metaKey, altKey } = event
+  const isSign = key.length === 1 && !ctrlKey && !metaKey && !altKey
+  const goesOn = isTyping && gap < typingGap
+  if (goesOn && (isSign || key === 'Enter')) runOn.add(event)
+  isTyping = isSign ? goesOn || key !== ' ' : goesOn && isModifier(event)
+}
+
 /** True while keys have to wait: for one thing no longer than the longest wait. */
 function busy(): boolean {
   const [first] = waiting
@@ -83,6 +108,7 @@ export function waits(event: KeyboardEvent): boolean {
   if (replayed.has(event)) return false
   const gap = event.timeStamp - lastKeyAt
   lastKeyAt = event.timeStamp
+  followTyping(event, gap)
   const ignored = isIgnored({ afterPause: gap > longestGap, isText: isText(event) })
   if (event.key === 'Escape') {
     if (ignored || waiting.length || isHeld()) giveUp()
@@ -94,7 +120,7 @@ export function waits(event: KeyboardEvent): boolean {
   event.preventDefault()
   event.stopImmediatePropagation()
   if (ignored || event.repeat) return true
-  waiting.push({ key: pressOf(event), at: event.timeStamp })
+  waiting.push({ key: pressOf(event), at: event.timeStamp, endsText: isRunOn(event) })
   if (!answering) void answer()
   return true
 }
@@ -107,7 +133,7 @@ function pressOf(event: KeyboardEvent): Pressed {
 
 /** Puts a key back, before all that wait, until what answers it is `ready`. */
 export function putBack(event: KeyboardEvent, ready: () => boolean): void {
-  waiting.unshift({ key: pressOf(event), at: pressedAt(event), ready })
+  waiting.unshift({ key: pressOf(event), at: pressedAt(event), ready, endsText: isRunOn(event) })
   if (!answering) void answer()
 }
 
@@ -169,9 +195,12 @@ async function answer(): Promise<void> {
       tookTooLong()
       since = stuck
     } else if (replay && first === waiting[0]) {
-      const { key, at } = first
+      const { key, at, endsText } = first
       waiting.shift()
-      replay(key, (again) => replayed.set(again, at))
+      replay(key, (again) => {
+        replayed.set(again, at)
+        if (endsText) runOn.add(again)
+      })
       await pause(0)
     }
   }

@@ -129,7 +129,9 @@ export function meantGroup(input: Filtering, things: readonly FilterThing[]): Gr
         })
       : []
   const byThings = things.slice(0, mostNamed).flatMap(({ row: { id: value, title }, named }) => {
-    const [before] = named.before ? read(named.before) : [{ set: [], q: '' }]
+    // `laurel and paused`: what joins two values is searched for by nobody.
+    const joined = named.before.replace(/^(?:and|or) | (?:and|or)$|^(?:and|or)$/gi, '')
+    const [before] = joined ? read(joined) : [{ set: [], q: '' }]
     return before
       ? meaningRows(input, [{ ...before, set: [...before.set, { id: named.filter.id, type: 'is', value }] }], title)
       : []
@@ -171,6 +173,9 @@ interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
 
 /** What something is not, or has not: no list has it by its name. */
 const lacksWhat = /(?<!\S)(not|no|without)(?!\S)/i
+/** A comparison and all that follows it. */
+const unclearComparison =
+  /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
 const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 
 /**
@@ -231,13 +236,13 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['
 export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
   // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
-  const rows = shows.flatMap(({ command, q: beside, said, order, verb: then }): CommandRow[] => {
+  const rows = shows.flatMap(({ command, q: beside, said, order, verb: then, unread = '' }): CommandRow[] => {
     // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
     const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
     const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
-    const byVerb = verb ? asked(verb) : undefined
+    const byVerb = unread || verb ? asked(unread || verb) : undefined
     const ofList = byVerb?.id.startsWith('list.') ? byVerb : undefined
-    const q = ofList ? name : beside
+    const q = ofList && !unread ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
@@ -251,16 +256,26 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
     return meanings
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
-      .map((meaning) => ({
-        ...commandRow(command, situation, null),
-        key: `${command.id} ${JSON.stringify(meaning)}`,
-        title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
-        params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
-        ...(done ? { note: commandRow(done, situation, null).note } : {}),
-        ...(then ? { note: `mark them there, then ${then.title}` } : {}),
-        ...(isUntold ? { note: `no date for “${quoted(q)}”` } : {}),
-        tier: meaning.set.length || order ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
-      }))
+      .map((read) => {
+        // A comparison with something that is no amount is not a name either: `under fifty`.
+        const unclear = then || unread ? unclearComparison.exec(read.q)?.[0].trim() : undefined
+        const meaning = unclear ? { ...read, q: read.q.replace(unclearComparison, '').trim() } : read
+        const notRead = [ofList ? '' : unread, unclear ?? ''].filter(Boolean)
+        const notes = [
+          notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
+          then ? `mark them there, then ${then.title}` : '',
+          isUntold ? `no date for “${quoted(q)}”` : '',
+        ].filter(Boolean)
+        const row = commandRow(command, situation, null)
+        return {
+          ...row,
+          key: `${command.id} ${JSON.stringify(meaning)}${then ? ` ${then.id}` : ''}`,
+          title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
+          params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
+          note: notes.join(' · ') || (done ? commandRow(done, situation, null).note : row.note),
+          tier: meaning.set.length || order || then ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
+        }
+      })
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }

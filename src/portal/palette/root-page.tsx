@@ -11,6 +11,7 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { thingRow } from '#portal/palette/thing-rows.ts'
+import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/palette/found-locally.ts'
@@ -43,7 +44,8 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, { live, commands: all })
-  const results = useMemo(
+  const checks = useChecks(live, all, situation)
+  const composed = useMemo(
     () =>
       compose({
         typed,
@@ -61,6 +63,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       }),
     [typed, situation, all, findCommands, among, found, waiting, used, recent, done, actions],
   )
+  const results = useMemo(() => withChecks(composed, checks), [composed, checks])
   // What Enter would do it to may still be on its way.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
   const reading = useReading(live, selection)

@@ -1,5 +1,6 @@
 import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { saysMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { nearlyIn } from '#kernel/rank.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
@@ -37,10 +38,58 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
   return { ...typed, text, whole: typed.whole ?? typed.text, ...(shows.length ? { shows } : {}) }
 }
 
+/** Words that stand for every record of a set, and never for somebody's name. */
+const everyOne = /^(all|any|each|every|everyone|everybody)$/i
+/** Verbs that ask for nothing but the list. */
+const onlyShows = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
+const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
+const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
+
+/** Words without those that only join others; before a number or a time they say something: `from nov 1`. */
+const withoutJoiners = (words: readonly string[]): string[] =>
+  words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonth.test(words[at + 1] ?? ''))
+
 /**
- * Lists behind a verb of their noun: `approve all write-offs under 50`. The verb and `all` are no part of the search; null where the words
- * do not name many of what a command with such a verb is done to.
+ * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of what the command is
+ * done to, where the rows are marked. The verb and `all` are never searched for, so that no single record is found by them. `meant`
+ * finds the commands that words name; where they name none, they are `unread`. Null without a word for all.
  */
+export function readSet(
+  typed: Typed,
+  meant: (words: string) => readonly Command[],
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+  missed: boolean,
+): Typed | null {
+  const words = typed.text.split(/\s+/)
+  const at = words.findIndex((word) => everyOne.test(word))
+  if (at < 1) return null
+  const said = withoutJoiners(words.slice(0, at))
+  const rest = inMany(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
+  const named = entities.filter(({ many }) => ` ${fold(rest.join(' '))} `.includes(` ${fold(many)} `))
+  const showsIn = (entity: AnyEntity) => {
+    const all = named.length ? rest : [...entity.many.split(' '), ...rest]
+    return showsOf(
+      all,
+      all.map((_, index) => index + 1),
+      commands,
+      [entity],
+      true,
+    )
+  }
+  const of = ({ on }: Command) => entities.filter((each) => each === on && (!named.length || named.includes(each)))
+  const verbs = meant(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
+  // Of several verbs of one noun the one whose title says least beside it: `pause` is Pause employee.
+  const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
+  const shows = first.flatMap((verb) => of(verb).flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, verb }))))
+  const unread = said.filter((word) => !onlyShows.test(word)).join(' ')
+  const others = shows.length || !missed ? [] : named.flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, unread })))
+  const all = [...shows, ...others]
+  const text = (rest.length ? rest : (first[0]?.on?.many.split(' ') ?? [])).join(' ')
+  return all.length ? { ...typed, text, whole: text, shows: all } : null
+}
+
+/** Lists behind a verb of their noun: `approve write-offs under 50`. Null where the words do not name many of what a command is done to. */
 export function readVerb(typed: Typed, commands: readonly Command[], entities: readonly AnyEntity[]): Typed | null {
   const text = `${fold(typed.text)} `
   for (const entity of entities) {
@@ -49,8 +98,7 @@ export function readVerb(typed: Typed, commands: readonly Command[], entities: r
       (command) => command.on === entity && leadsToChange(command) && text.startsWith(verbOf(command, entity)),
     )
     if (!verb) continue
-    const words = typed.text.slice(verbOf(verb, entity).length).split(/\s+/)
-    const rest = /^(all|any|each|every|the)$/i.test(words[0] ?? '') ? words.slice(1) : words
+    const rest = withoutJoiners(typed.text.slice(verbOf(verb, entity).length).split(/\s+/))
     const splits = [...rest.keys()].map((at) => at + 1)
     const shows = showsOf(rest, splits, commands, [entity], true)
     if (shows.length)

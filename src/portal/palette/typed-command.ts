@@ -4,7 +4,7 @@ import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { readOrdered, readVerb, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
+import { readOrdered, readSet, readVerb, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
 import { saidBeside, saidOf, spanFrom, timeBeside } from '#portal/palette/filter-rows.ts'
 import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
 import { isAmount, type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
@@ -125,6 +125,10 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   // What a command is called is that command, and of a word alone what has it.
   const [known] = missed ? find(typed.text, used, 1) : []
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
+  const isTitle = find(typed.text, used, 1).some(({ tier: of, by }) => of <= tier.prefix && by === null)
+  const byWords = (words: string) => meantBy(`${fold(words)} `, commands, true).map(({ command }) => command)
+  const set = isTitle ? null : readSet(typed, byWords, commands, entities, missed)
+  if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
   // What is told of what was typed is said in the words that were typed.
   const asTyped = typed.whole ?? typed.text

@@ -58,6 +58,8 @@ export interface Shown {
   said?: 'wholly' | 'partly'
   /** The command whose verb was typed before the list: its rows are marked there. */
   verb?: Command
+  /** Words before `all` that name no command. */
+  unread?: string
   /** The order that was asked for, and how that is said. */
   order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }

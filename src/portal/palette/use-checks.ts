@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useState } from 'react'
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { fits } from '#portal/palette/command-rows.ts'
+import type { Results, Row } from '#portal/palette/row.ts'
+
+/** Sentences by the ids of commands that only the server can tell are refused on the record that is selected. */
+export type Checks = ReadonlyMap<string, string>
+
+const nothing: Checks = new Map()
+
+/** Asks the server, while the palette is open, which commands would be refused on the one record that they are about. */
+export function useChecks(live: boolean, commands: readonly Command[], situation: Situation): Checks {
+  const { selection } = situation
+  const [id = '', ...more] = selection && !selection.filter ? selection.ids : []
+  const thing = more.length ? undefined : selection?.rows.get(id)
+  const [checks, setChecks] = useState<{ of: unknown; refused: Checks }>({ of: undefined, refused: nothing })
+  const asked = useMemo(
+    () =>
+      thing === undefined || !live
+        ? []
+        : commands.filter(
+            (command) =>
+              fits(command, selection) &&
+              changes(command) &&
+              command.does.some(({ checkedBy }) => checkedBy) &&
+              availability(command, situation, thing).state === 'ready',
+          ),
+    [live, commands, selection, situation, thing],
+  )
+  const names = asked.map((command) => command.id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each state of the record, however often the list is drawn
+  useEffect(() => {
+    if (!asked.length) return setChecks((before) => (before.refused.size ? { of: undefined, refused: nothing } : before))
+    const abort = new AbortController()
+    const check = async () => {
+      const { checkFirst } = await import('#portal/commands/run.ts')
+      // Without an answer the command stays as it is: its form asks again.
+      const sentences = await Promise.all(asked.map((command) => checkFirst(command, thing, abort.signal).catch(() => null)))
+      if (abort.signal.aborted) return
+      const refused = new Map(asked.flatMap((command, at) => (sentences[at] ? [[command.id, sentences[at]] as const] : [])))
+      setChecks({ of: thing, refused })
+    }
+    void check()
+    return () => abort.abort()
+  }, [names, thing])
+  return checks.of === thing ? checks.refused : nothing
+}
+
+/** The results with the rows that the server would refuse dimmed, each with its reason and at its place. */
+export function withChecks(results: Results, checks: Checks): Results {
+  if (checks.size === 0) return results
+  const dimmed = (row: Row): Row => {
+    const sentence = row.kind === 'command' && row.targets && !row.onFound ? checks.get(row.command.id) : undefined
+    if (row.kind !== 'command' || sentence === undefined || !row.usable) return row
+    return { ...row, usable: false, preselects: false, note: sentence, state: { state: 'off', sentence } }
+  }
+  const groups = results.groups.map((group) => ({ ...group, rows: group.rows.map(dimmed) }))
+  return { ...results, groups, rows: groups.flatMap(({ rows }) => rows) }
+}
