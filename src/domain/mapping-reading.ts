@@ -242,6 +242,9 @@ export function mappingReader(
     }
   }
 
+  const lacksDay = (texts: readonly string[]): boolean =>
+    !texts.some((text, index) => text !== '' && places[index]?.field === 'work_date')
+
   const row = (cells: readonly string[], line: number): MappedRow | null => {
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
     if (last < 0) return null
@@ -277,7 +280,8 @@ export function mappingReader(
       fault(line, null, `${shortened(identified.identifier)} begins a total or the end of the report, and names nobody.`)
       return null
     }
-    if (identified) collect(texts, line)
+    // A subtotal has no day, and proves nothing about the column.
+    if (identified && !(kind === 'TIMEKEEPING' && lacksDay(texts))) collect(texts, line)
     const values = read(texts, line)
     if (!values) return null
     const by = identifierFields.find((field) => values[field] !== undefined)

@@ -388,6 +388,15 @@ describe('what a cell says', () => {
     expect(understand('hours', '24:00:01')).toEqual({ fault: 'A day has at most 24 hours.' })
   })
 
+  test('learns nothing about a column of hours from a subtotal, which has no day', () => {
+    const reader = mappingReader('TIMEKEEPING', time)
+    reader.head(['Code', 'Day', 'Other day', 'Hours'], 1)
+    reader.row(['A-1', '2026-11-09', '', '0.3125'], 2)
+    reader.row(['A-1', '', '', '1.25'], 3)
+    const hours = reader.columnsSeen().find(({ title }) => title === 'Hours')
+    expect(hours?.evidence.decide(null).question).toMatch(/^Hours: these look like shares of a day/)
+  })
+
   test('reads a column day first, with a decimal comma, or in shares of a day where it is read so', () => {
     const dayFirst = { reading: { dateOrder: 'day-first' } } as const
     expect(['25/04/2024', '03/04/24', '7.5.2024', '2024-04-03'].map((text) => understand('date', text, dayFirst))).toEqual(
