@@ -1,12 +1,12 @@
 import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
 import { mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { isChangedCode } from '#domain/changed-code.ts'
+import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks } from '#domain/line-content.ts'
 import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
 import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
-import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
+import { cellText, codeText, longestCell, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
@@ -204,6 +204,7 @@ export function mappingReader(
 
   const textIn = (cells: readonly string[], { at, fixed, type }: Place): string => {
     const text = cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
+    if (type === 'code') return codeText(text)
     return mends && (type === 'text' || type === 'name') ? (mendedText(text) ?? text) : text
   }
 
@@ -374,8 +375,16 @@ export function mappingReader(
     const about = employerCode === null ? undefined : employerIn(texts)
     // Whom another employer has by the same code is not named for this one.
     if (employerCode !== null && about !== employerCode && others?.leaves(about)) return null
-    const identified = identifierIn(texts)
+    const identified =
+      identifierIn(texts) ?? (isAboutSomebody(texts) ? { by: 'employee_code' as const, identifier: missingCode } : null)
     return identified && { ...identified, work_date: dayIn(texts) }
+  }
+
+  /** Whether a line without an identifier is about somebody all the same: it has a name and a status, or a work date. */
+  const isAboutSomebody = (texts: readonly string[]): boolean => {
+    const fields = new Set(texts.flatMap((text, index) => (text === '' ? [] : (places[index]?.field ?? []))))
+    if (kind === 'TIMEKEEPING') return dayIn(texts) !== null
+    return kind === 'EMPLOYEE' && fields.has('status') && (fields.has('last_name') || fields.has('full_name'))
   }
 
   /** The columns of the file that the mapping reads, once lines have been read. */
