@@ -140,8 +140,12 @@ const readers: Record<CellType, Reader> = {
   text: (text) =>
     isSpreadsheetError(text) ? { fault: `The cell shows ${shortened(text)}, an error of the spreadsheet.` } : { value: text },
   code: (text) => (isChangedCode(text) ? { fault: changedCodeFault(text) } : { value: text }),
-  name: (text) =>
-    /\p{L}/u.test(text) && !isSpreadsheetError(text) ? { value: text } : { fault: `${shortened(text)} is no name.` },
+  name: (text) => {
+    if (/\p{L}\?|\?\p{L}/u.test(text))
+      return { fault: `${shortened(text)} has a question mark where a letter was lost. Save the file as “CSV UTF-8”.` }
+    const isName = /\p{L}/u.test(text) && !isSpreadsheetError(text) && !/^n\/a$/i.test(text)
+    return isName ? { value: text } : { fault: `${shortened(text)} is no name.` }
+  },
   'e-mail': (text) =>
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
       ? { value: text }

@@ -1,10 +1,11 @@
 import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
-import { mendedText } from '#domain/garbled-text.ts'
+import type { Encoding } from '#domain/file-text.ts'
+import { garbledTexts, mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks } from '#domain/line-content.ts'
 import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
-import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
+import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
 import { cellText, codeText, longestCell, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
@@ -52,13 +53,6 @@ export interface Reading {
   others: Map<string, number>
 }
 
-/** The first text that is garbled, and how many are. */
-export interface Garbled {
-  line: number
-  text: string
-  count: number
-}
-
 /** A file has at most so many columns. */
 export const mostFileColumns = 1_000
 /** More faults are counted and not kept. */
@@ -104,6 +98,8 @@ interface Reader {
   mends?: boolean
   /** Its cells come out of a workbook. */
   workbook?: boolean
+  /** The encoding of a text, where its names may show that it has another one. */
+  suspected?: Encoding | null
 }
 
 /**
@@ -115,7 +111,16 @@ interface Reader {
 export function mappingReader(
   kind: MappingKind,
   columns: readonly MappingColumn[],
-  { onFault, remembers = true, employerCode = null, others, readings, mends = false, workbook = false }: Reader = {},
+  {
+    onFault,
+    remembers = true,
+    employerCode = null,
+    others,
+    readings,
+    mends = false,
+    workbook = false,
+    suspected = null,
+  }: Reader = {},
 ) {
   const result: Reading = {
     lines: 0,
@@ -128,7 +133,7 @@ export function mappingReader(
     repeatedHeaders: 0,
     others: new Map(),
   }
-  let garbled: Garbled | null = null
+  const garbled = garbledTexts(suspected)
   const repeated = repeatedLines()
   const takenBack = new Set<number>()
   let places: Place[] = []
@@ -178,18 +183,9 @@ export function mappingReader(
     return refuse(
       line,
       first,
-      hasNone
-        ? `The file has no such column. Line ${wholeNumber(line)} holds ${shortened(held(cells))}.`
-        : 'The file has no such column.',
+      hasNone ? `The file has no such column. ${lineHolds(cells, line)}` : 'The file has no such column.',
     )
   }
-
-  /** What a line holds, as a sentence quotes it. */
-  const held = (cells: readonly string[]): string =>
-    cells
-      .map((cell) => cell.trim())
-      .filter(Boolean)
-      .join(', ')
 
   /** Whether a line has every header of the mapping, and so could be the one with the headers. */
   const fits = (cells: readonly string[]): boolean => {
@@ -203,9 +199,10 @@ export function mappingReader(
     headers.length > 0 && headers.every(({ at, key }) => headerKey(cells[at] ?? '') === key)
 
   const textIn = (cells: readonly string[], { at, fixed, type }: Place): string => {
-    const text = cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
-    if (type === 'code') return codeText(text)
-    return mends && (type === 'text' || type === 'name') ? (mendedText(text) ?? text) : text
+    const cell = at === null ? (fixed ?? '') : (cells[at] ?? '')
+    if (type === 'code') return codeText(cellText(cell))
+    // Garbled letters may have signs that are not seen: the second one of a garbled í is a soft hyphen.
+    return cellText(mends && (type === 'text' || type === 'name') ? (mendedText(cell) ?? cell) : cell)
   }
 
   /** The texts of a line, one for each of `places`. */
@@ -232,14 +229,12 @@ export function mappingReader(
     hasEmployerCode ? texts.find((text, index) => text !== '' && places[index]?.field === 'employer_code') : undefined
 
   /** Notes what the cells of a line show about the readings of their columns, and whether they are garbled. */
-  const collect = (texts: readonly string[], line: number): void => {
+  const collect = (texts: readonly string[], cells: readonly string[], line: number): void => {
     for (const [index, text] of texts.entries()) {
       const place = places[index] as Place
       if (place.at === null) continue
       place.evidence.see(text, line)
-      if ((place.type !== 'name' && place.type !== 'text') || mendedText(text) === null) continue
-      garbled ??= { line, text, count: 0 }
-      garbled.count += 1
+      if (place.type === 'name' || place.type === 'text') garbled.see(cells[place.at] ?? '', line, place.type === 'name')
     }
   }
 
@@ -282,7 +277,7 @@ export function mappingReader(
       return null
     }
     // A subtotal has no day, and proves nothing about the column.
-    if (identified && !(kind === 'TIMEKEEPING' && lacksDay(texts))) collect(texts, line)
+    if (identified && !(kind === 'TIMEKEEPING' && lacksDay(texts))) collect(texts, cells, line)
     const values = read(texts, line)
     if (!values) return null
     const by = identifierFields.find((field) => values[field] !== undefined)
@@ -390,7 +385,7 @@ export function mappingReader(
   /** The columns of the file that the mapping reads, once lines have been read. */
   const columnsSeen = (): ColumnSeen[] => places.filter(({ at }) => at !== null)
 
-  return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: () => garbled }
+  return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: garbled.found }
 }
 export type MappingReader = ReturnType<typeof mappingReader>
 
