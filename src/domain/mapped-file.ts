@@ -5,13 +5,8 @@ import { chosenEncoding, garbledPart, likelyEncodings } from '#domain/garbled-te
 import { mostLines } from '#domain/import.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
-import {
-  type LineFault,
-  type MappedRow,
-  type MappingReader,
-  type OtherEmployers,
-  mappingReader,
-} from '#domain/mapping-reading.ts'
+import { type LineFault, type MappedRow, type MappingReader, mappingReader } from '#domain/mapping-reading.ts'
+import type { OtherEmployers } from '#domain/other-employers.ts'
 import { lineHolds } from '#domain/record-lines.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 import { sheetSentences } from '#domain/workbook-sheets.ts'

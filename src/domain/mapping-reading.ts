@@ -4,7 +4,8 @@ import { garbledTexts, mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks } from '#domain/line-content.ts'
-import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
+import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts'
+import { anotherEmployer, employerMissing, type OtherEmployers } from '#domain/other-employers.ts'
 import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
 import { cellText, codeText, longestCell, understand } from '#domain/mapping-cells.ts'
@@ -64,21 +65,6 @@ export const saidTwice = (before: number): string => `It says the same as line $
 /** Said of each of two lines of employees that say different things of one; neither is taken, since nobody knows which is right. */
 export const saidOtherwise = (other: number): string =>
   `Line ${other} says something else of the same employee. Keep one of the lines.`
-
-/** Said of a line that is about another employer than the one whose mapping reads the file. */
-export const anotherEmployer = {
-  column: named('employer_code'),
-  /** To whom neither employer may be named. */
-  sentence: 'The line is about another employer.',
-}
-
-/** How lines about other employers than the one whose file it is are met. */
-export interface OtherEmployers {
-  /** Whether a line with this code, or without one, is left to the import of another employer: it is no line of this one. */
-  leaves: (code: string | undefined) => boolean
-  /** What is wrong with a line of another code. */
-  fault: (code: string) => string
-}
 
 /** Texts out of a record over several lines that may each name somebody. */
 const maxPieces = 50_000
@@ -266,6 +252,10 @@ export function mappingReader(
       fault(line, anotherEmployer.column, sentence)
       return null
     }
+    if (hasEmployerCode && about === undefined && others) {
+      fault(line, anotherEmployer.column, employerMissing)
+      return null
+    }
     if (last >= width) {
       const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
@@ -369,7 +359,7 @@ export function mappingReader(
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
     // Whom another employer has by the same code is not named for this one.
-    if (employerCode !== null && about !== employerCode && others?.leaves(about)) return null
+    if (about !== undefined && about !== employerCode && others?.leaves(about) && others.isKnown(about)) return null
     const identified =
       identifierIn(texts) ?? (isAboutSomebody(texts) ? { by: 'employee_code' as const, identifier: missingCode } : null)
     return identified && { ...identified, work_date: dayIn(texts) }
