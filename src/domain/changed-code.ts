@@ -13,7 +13,8 @@ const dateOfDigits = (separator: string): string =>
  * are lost. Codes that merely look alike are kept: 219E01, 3-13, 12-Mar.
  */
 const shapes = [
-  '-?[0-9](?:[.,][0-9]+)?[eE][+-][0-9]{1,3}',
+  // Engineering notation has up to three digits before the point.
+  '-?[0-9]{1,3}(?:[.,][0-9]+)?[eE][+-][0-9]{1,3}',
   // In the words of every language: #REF!, #BEZUG!, #NAME?, #N/A, #N/D, #NV.
   '#(?:¡?[A-ZÀ-ÖØ-Þ0/_]{2,20}[!?]|N/[ADV]|NV|GETTING_DATA)',
   'Err:[0-9]{3}',
@@ -39,6 +40,47 @@ export const isChangedCode = (text: string): boolean => changed.test(text)
 /** Said of such a code. */
 export const changedCodeFault = (text: string): string =>
   `The cell shows ${shortened(text)}: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
+
+/** Stands for the code of a line about somebody that has none: like one of a changed code, it may be about anybody. */
+export const missingCode = '#N/A'
+
+const otherMonths =
+  'Mrz|März|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|oct|nov|déc|ene|feb|mar|abr|may|jun|jul|ago|sep|dic'
+const money = '[0-9]{1,3}(?:,?[0-9]{3})*(?:[.][0-9]+)?'
+
+/**
+ * Shapes that a spreadsheet or another program writes where a code was, and that a real code may have, though seldom: `12-Mar`,
+ * `Mar-12`, `417.0`, `1,234`, `12%`, `3/12/26`, `1.23E5`. A code of such a shape is read where somebody has it.
+ */
+const doubtfulShapes = [
+  `${day}[.]?[- ](?:${names.slice(3, -1)}|${otherMonths})[.]?`,
+  `${names}-(?:[0-9]{2}|[0-9]{4})`,
+  `${day}-(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)-(?:[0-9]{2}|[0-9]{4})`,
+  `(?:${month}/${day}|${day}/${month})/[0-9]{2}`,
+  '[0-9]+[.]0+',
+  '[0-9]{1,3}(?:,[0-9]{3})+(?:[.]0+)?',
+  '-?[0-9]+(?:[.,][0-9]+)? ?%',
+  `[$€£] ?${money}`,
+  '[0-9][.,][0-9]+E[0-9]{1,3}',
+  '[Tt]rue|[Ff]alse|true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO',
+  // What people write where somebody has no code yet.
+  ...['na', 'none', 'nil', 'unknown', 'tbd', 'tba', 'missing', 'pending', 'new', 'not assigned', 'unassigned', 'no id'].map(
+    (word) => word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`),
+  ),
+]
+
+/** The doubtful shapes as one expression, which means the same here and in PostgreSQL. */
+export const doubtfulCodePattern = `^(?:${doubtfulShapes.join('|')})$`
+
+/** Codes of 16 and 17 digits as a spreadsheet keeps them; of several in one file, not all end so by chance. */
+export const roundedCodePattern = '^[1-9][0-9]{14}0{1,2}$'
+export const longCodePattern = '^[1-9][0-9]{15,16}$'
+
+/** Said of a code of a doubtful shape that nobody has: what comes before and behind it. */
+export const doubtfulCodeFault = [
+  'The cell shows “',
+  '”, and nobody has this code: most likely it was changed by a spreadsheet or left out. Format the column as text, enter the code and send the file again.',
+] as const
 
 const error = new RegExp(`^(?:${shapes.slice(1, 4).join('|')})$`)
 

@@ -65,6 +65,16 @@ const decimalHours = (text: string): number | null =>
 /** Numbers below one with more than two decimals, at least this many of them, are shares of a day rather than hours. */
 const minShares = 3
 
+/** Whether an amount of hours or minutes comes to whole minutes, as clocks and people record them. */
+const isWhole = (minutes: number): boolean => Math.abs(minutes - Math.round(minutes)) < 0.02
+
+/**
+ * Whether a number is a share of a day and no number of hours: 0.354167 is 8 h 30 of a day, and 21.25 minutes of an hour. Numbers
+ * of at most two decimals are hours as people type them.
+ */
+const isShareOfDay = (text: string, hours: number): boolean =>
+  /[.,]\d{3,}$/.test(text) && isWhole(hours * 24 * 60) && !isWhole(hours * 60)
+
 /** A date whose day and month are digits and come before the year; a date that begins with its year is none. */
 const dateOfDigits = /(?<![\d/.-])\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
 
@@ -97,6 +107,9 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   let ambiguous: Seen | null = null
   let shares = 0
   let hasFineShares = false
+  let firstShare: Seen | null = null
+  let certainShares = 0
+  let aboveOne = 0
 
   const prove = (readAs: ReadAs, seen: Seen): void => {
     if (!proofs.has(readAs)) proofs.set(readAs, seen)
@@ -106,8 +119,13 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     const hours = decimalHours(seen.text)
     if (hours === null || hours === 0 || hours === 1) return
     if (hours > 1) {
+      aboveOne += 1
       prove('hours', seen)
       return
+    }
+    if (isShareOfDay(seen.text, hours)) {
+      firstShare ??= seen
+      certainShares += 1
     }
     ambiguous ??= seen
     shares += 1
@@ -165,6 +183,18 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     return `${title}: ${quoted(seen)} can be read ${as[one]} or ${as[other]}, and no line shows which. Which is right?`
   }
 
+  /**
+   * A column that has hours and, as it seems, shares of a day: a cell that lost its format, or a total among shares. A mapping that
+   * says hours is believed unless most cells are shares.
+   */
+  const mixed = (setting: ReadAs | null): string | null => {
+    const hours = proofs.get('hours')
+    if (!hours || !firstShare || setting === 'days') return null
+    if (setting === 'hours' && (certainShares < minShares || certainShares <= aboveOne)) return null
+    const share = decimalHours(firstShare.text) ?? 0
+    return `${title}: ${quoted(hours)} is more than a day, but ${quoted(firstShare)} looks like a share of a day: ${inHours(share)}, or ${inHours(share / 24)} if it is hours. Which is right? Lines that do not fit the reading you choose are rejected.`
+  }
+
   /** `setting` is the mapping's, `answer` what a person decided for this file, which wins over all else. */
   const decide = (setting: ReadAs | null, answer: ReadAs | null = null): ColumnDecision => {
     if (answer)
@@ -176,6 +206,8 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
         sentence: null,
         question: `${title}: ${because(...proven)}, and ${because(...contradicting)}. Lines that do not fit the reading you choose are rejected.`,
       }
+    const question = mixed(setting)
+    if (question) return { readAs: null, sentence: null, question }
     if (proven && setting && proven[0] !== setting)
       return {
         readAs: null,

@@ -1,8 +1,14 @@
 /** What the first bytes of a file say that it is, whatever its name. */
 export type FileKind = 'text' | 'xlsx' | 'xls' | 'pdf' | 'gzip'
 
-/** How the bytes of a text file are read, in the names that `TextDecoder` knows. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-15'
+/** How the bytes of a text file are read, in the names that `TextDecoder` knows; it does not know `ibm850`. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-15' | ForeignEncoding
+
+/** Encodings that only a person chooses: nothing but the sense of the text tells them from Windows-1252. */
+const foreignEncodings = ['macintosh', 'ibm850', 'windows-1250'] as const
+type ForeignEncoding = (typeof foreignEncodings)[number]
+/** Whether a text is the name of such an encoding. */
+export const isForeignEncoding = (text: string): text is ForeignEncoding => foreignEncodings.some((one) => one === text)
 
 /** The words for people. */
 export const encodingLabels: Readonly<Record<Encoding, string>> = {
@@ -11,6 +17,42 @@ export const encodingLabels: Readonly<Record<Encoding, string>> = {
   'utf-16be': 'UTF-16 BE',
   'windows-1252': 'Windows-1252',
   'iso-8859-15': 'Latin-9 (ISO 8859-15)',
+  macintosh: 'Mac Roman',
+  ibm850: 'DOS (code page 850)',
+  'windows-1250': 'Windows-1250 (Central Europe)',
+}
+
+/** The signs of code page 850 from byte 0x80 on. */
+const signs850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
+
+interface Signs {
+  /** From byte 0x80 on. */
+  signs: readonly string[]
+  byteOf: ReadonlyMap<string, number>
+}
+const knownSigns = new Map<Encoding, Signs>()
+
+/** The signs of an encoding of one byte for each. */
+export function signsOf(encoding: Encoding): Signs {
+  const known = knownSigns.get(encoding)
+  if (known) return known
+  const bytes = Uint8Array.from({ length: 0x80 }, (_, at) => 0x80 + at)
+  const signs = [...(encoding === 'ibm850' ? signs850 : new TextDecoder(encoding).decode(bytes))]
+  const made = { signs, byteOf: new Map(signs.map((sign, at) => [sign, 0x80 + at] as const)) }
+  knownSigns.set(encoding, made)
+  return made
+}
+
+/** Decodes a text piece by piece. */
+function decoderOf(encoding: Encoding): (bytes: Uint8Array, last: boolean) => string {
+  if (encoding === 'ibm850') {
+    const { signs } = signsOf(encoding)
+    const signOf = (byte: number): string => (byte < 0x80 ? String.fromCharCode(byte) : (signs[byte - 0x80] as string))
+    return (bytes) => Array.from(bytes, signOf).join('')
+  }
+  const decoder = new TextDecoder(encoding)
+  return (bytes, last) => decoder.decode(bytes, { stream: !last })
 }
 
 const begins = (bytes: Uint8Array, ...with_: readonly number[]): boolean => with_.every((byte, at) => bytes[at] === byte)
@@ -144,11 +186,11 @@ const binary = 'The file has bytes that are no text. Save it as “CSV UTF-8”.
 
 /** Turns the bytes of a text file into text, piece by piece. Throws `Unreadable` at the first byte that is none, with its place. */
 export function textReader(encoding: Encoding): (bytes: Uint8Array, last: boolean) => string {
-  const decoder = new TextDecoder(encoding)
+  const decode = decoderOf(encoding)
   let line = 1
   let column = 1
   return (bytes, last) => {
-    const text = decoder.decode(bytes, { stream: !last })
+    const text = decode(bytes, last)
     // The sign that stands for what could not be read may be in the file itself, which is rare enough to be refused, too.
     const places = ['\ufffd', '\0'].map((sign) => text.indexOf(sign)).filter((at) => at >= 0)
     const wrong = places.length > 0 ? Math.min(...places) : -1

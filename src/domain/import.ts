@@ -59,7 +59,7 @@ export const asksForDecision = (absent: number, staff: number): boolean => absen
 
 /**
  * Said of a file of the whole staff that waits for a decision; `hasChangedCodes` where it has lines whose code the spreadsheet
- * changed, which may be about people who seem to be missing.
+ * changed or that have none, which may be about people who seem to be missing.
  */
 export const leavesOut = (absent: number, staff: number, hasChangedCodes = false): string => {
   if (absent === 0) return 'The file leaves nobody out any more.'
@@ -68,7 +68,7 @@ export const leavesOut = (absent: number, staff: number, hasChangedCodes = false
 }
 
 const mayBeInChangedCodes =
-  'They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.'
+  'They may be in the rejected lines whose code is missing or was changed by a spreadsheet. Correct these lines, with the column as text, and send the file again.'
 
 /** Whether a file waits that has lines whose code the spreadsheet changed, by what was said when it began to wait. */
 export const waitsWithChangedCodes = (message: string | null): boolean => message?.endsWith(mayBeInChangedCodes) ?? false

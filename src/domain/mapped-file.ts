@@ -1,17 +1,13 @@
 import { type ReadAs, readAsLabels } from '#domain/column-evidence.ts'
 import { encodingIn, type FileForm, type FileParts, readLines } from '#domain/file-reading.ts'
-import { encodingLabels, placeOf, Unreadable } from '#domain/file-text.ts'
-import { garbledPart } from '#domain/garbled-text.ts'
+import { type Encoding, encodingLabels, placeOf, Unreadable } from '#domain/file-text.ts'
+import { chosenEncoding, garbledPart, likelyEncodings } from '#domain/garbled-text.ts'
 import { mostLines } from '#domain/import.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
-import {
-  type LineFault,
-  type MappedRow,
-  type MappingReader,
-  type OtherEmployers,
-  mappingReader,
-} from '#domain/mapping-reading.ts'
+import { type LineFault, type MappedRow, type MappingReader, mappingReader } from '#domain/mapping-reading.ts'
+import type { OtherEmployers } from '#domain/other-employers.ts'
+import { lineHolds } from '#domain/record-lines.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 import { sheetSentences } from '#domain/workbook-sheets.ts'
 
@@ -116,9 +112,24 @@ function decideColumns(reader: MappingReader, answers: FileAnswers): Decided {
 }
 
 /** What a person decides of a file whose texts look garbled; null where they do not, or it was decided. */
-function askAboutGarbled(reader: MappingReader, answers: FileAnswers): FileQuestion | null {
+function askAboutGarbled(reader: MappingReader, answers: FileAnswers, encoding: Encoding | null): FileQuestion | null {
   const garbled = reader.garbled()
   if (!garbled || answers[garbledQuestion]) return null
+  const [name] = garbled.names
+  if (name !== undefined && encoding) {
+    const likely = likelyEncodings(garbled.names, encoding)
+    return {
+      id: garbledQuestion,
+      sentence: `Names look garbled: ${shortened(name)} in line ${wholeNumber(garbled.line)} was read as ${encodingLabels[encoding]}, and the file most likely has another encoding. If no reading is right, reject the file and ask for “CSV UTF-8”.`,
+      choices: [
+        ...likely.map((one) => ({
+          value: one.encoding,
+          label: `Read the file as ${encodingLabels[one.encoding]}: ${shortened(name)} is ${shortened(one.name)}`,
+        })),
+        { value: 'keep', label: 'Read them as they stand' },
+      ],
+    }
+  }
   const { garbled: from, mended } = garbledPart(garbled.text)
   return {
     id: garbledQuestion,
@@ -147,7 +158,9 @@ export async function readMappedFile(
   answers: FileAnswers,
   handlers: LineHandlers,
 ): Promise<MappedFileResult> {
-  const encoding = await encodingIn(file.open())
+  const found = await encodingIn(file.open())
+  const encoding = chosenEncoding(answers[garbledQuestion]) ?? found
+  const suspected = encoding === 'windows-1252' || encoding === 'iso-8859-15' ? encoding : null
   const answered = Number(answers[headerLineQuestion])
   const headerLine = answered > 0 ? answered : by.header_line
   let readings = new Map<string, ReadAs>()
@@ -172,7 +185,7 @@ export async function readMappedFile(
   for (let pass = 1; ; pass += 1) {
     const one = await readOnce(
       parts(),
-      { ...by, header_line: headerLine, readings, mends: answers[garbledQuestion] === 'mend' },
+      { ...by, header_line: headerLine, readings, mends: answers[garbledQuestion] === 'mend', suspected },
       handlers,
     )
     const { reader, form, elsewhere } = one
@@ -187,7 +200,7 @@ export async function readMappedFile(
       readings = decided.readings
       continue
     }
-    const garbled = askAboutGarbled(reader, answers)
+    const garbled = askAboutGarbled(reader, answers, suspected)
     return {
       reader,
       report: reportOf(reader, form, {
@@ -228,12 +241,13 @@ function reportOf(
 interface OnePass extends ReadBy {
   readings: ReadonlyMap<string, ReadAs>
   mends: boolean
+  suspected: Encoding | null
 }
 
 /** One pass through a file. `elsewhere` asks about headers that are not in the line where the mapping has them. */
 async function readOnce(
   parts: FileParts,
-  { kind, columns, header_line, employerCode = null, others, remembers = true, readings, mends }: OnePass,
+  { kind, columns, header_line, employerCode = null, others, remembers = true, readings, mends, suspected }: OnePass,
   handlers: LineHandlers,
 ): Promise<{ reader: MappingReader; form: FileForm | null; elsewhere: FileQuestion | null }> {
   let current: readonly string[] = []
@@ -244,6 +258,7 @@ async function readOnce(
     others,
     readings,
     mends,
+    suspected,
     workbook: /\.xlsx$/i.test(parts.name),
   })
   await handlers.begin(reader)
@@ -271,12 +286,7 @@ async function readOnce(
       state = 'below'
       handlers.header?.(cells, line)
       if (reader.head(cells, line)) return true
-      instead = `Line ${wholeNumber(line)} holds ${shortened(
-        cells
-          .map((cell) => cell.trim())
-          .filter(Boolean)
-          .join(', '),
-      )}.`
+      instead = lineHolds(cells, line)
       state = 'searching'
       return handlers.sample !== undefined || candidate === null
     }

@@ -19,15 +19,23 @@ export const longestCell = 500
 const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** What programs write around a code so that a spreadsheet keeps its zeros: `="00417"`, or an apostrophe before it. */
-const keptAsText = /^(?:="([^"]*)"|'(?=\d)(.*))$/
+const keptAsText = /^(?:="([^"]*)"|['’‘`´]+(?=\d)(.*))$/
+
+/** Blanks, hyphens and digits that look like those of a keyboard: no-break spaces and hyphens, tabs, full-width letters. */
+const likeTyped = (text: string): string =>
+  text
+    .replace(/[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]+/g, ' ')
+    .replace(/[\u2010\u2011]/g, '-')
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 
 /**
  * The text of a cell as everybody sees it: without blanks around it and signs that are not seen, its letters composed (Unicode
- * NFC), and without what marks it as a text for a spreadsheet; empty where there is nothing to be seen.
+ * NFC), its blanks and hyphens as a keyboard writes them, and without what marks it as a text for a spreadsheet; empty where there
+ * is nothing to be seen.
  */
 export function cellText(cell: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(cell)
-  const seen = isPlain ? cell.trim() : cell.replace(unseenSigns, '').normalize('NFC').trim()
+  const seen = isPlain ? cell.trim() : likeTyped(cell.replace(unseenSigns, '').normalize('NFC')).trim()
   const [, formula, digits] = keptAsText.exec(seen) ?? []
   const text = formula?.trim() ?? digits ?? seen
   return isPlain || isWritten(text) ? text : ''
@@ -117,14 +125,27 @@ const none =
 /** Whether a cell of a type says that there is no value. */
 const saysNone = (type: CellType, text: string): boolean => (type === 'e-mail' || type === 'phone') && none.test(text)
 
+/** What stands where a code is missing: no letter and no digit, or what programs write for nothing. */
+const noCode = /^(?:[^\p{L}\p{N}]+|n\/a|[([<]?null[)\]>]?|nan|undefined)$/iu
+
+/** The code in a cell: without quotes and apostrophes that were typed around it; empty where the cell says that there is none. */
+export function codeText(text: string): string {
+  const code = text.replace(/^['’‘`´]+(?=[\p{L}\p{N}])/u, '').replace(/^[“”„"](.*)[“”"]$/u, '$1')
+  return noCode.test(code) && !isChangedCode(code) ? '' : code
+}
+
 type Reader = (text: string, reading: ColumnReading) => Understood
 
 const readers: Record<CellType, Reader> = {
   text: (text) =>
     isSpreadsheetError(text) ? { fault: `The cell shows ${shortened(text)}, an error of the spreadsheet.` } : { value: text },
   code: (text) => (isChangedCode(text) ? { fault: changedCodeFault(text) } : { value: text }),
-  name: (text) =>
-    /\p{L}/u.test(text) && !isSpreadsheetError(text) ? { value: text } : { fault: `${shortened(text)} is no name.` },
+  name: (text) => {
+    if (/\p{L}\?|\?\p{L}/u.test(text))
+      return { fault: `${shortened(text)} has a question mark where a letter was lost. Save the file as “CSV UTF-8”.` }
+    const isName = /\p{L}/u.test(text) && !isSpreadsheetError(text) && !/^n\/a$/i.test(text)
+    return isName ? { value: text } : { fault: `${shortened(text)} is no name.` }
+  },
   'e-mail': (text) =>
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
       ? { value: text }

@@ -1,12 +1,14 @@
 import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
-import { mendedText } from '#domain/garbled-text.ts'
+import type { Encoding } from '#domain/file-text.ts'
+import { garbledTexts, mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { isChangedCode } from '#domain/changed-code.ts'
+import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks } from '#domain/line-content.ts'
-import { type ColumnSeen, named, type Place, placesOf } from '#domain/mapping-places.ts'
-import { breaksIn, isSummary, severalLinesFault } from '#domain/record-lines.ts'
+import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts'
+import { anotherEmployer, employerMissing, type OtherEmployers } from '#domain/other-employers.ts'
+import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
-import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
+import { cellText, codeText, longestCell, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
@@ -52,13 +54,6 @@ export interface Reading {
   others: Map<string, number>
 }
 
-/** The first text that is garbled, and how many are. */
-export interface Garbled {
-  line: number
-  text: string
-  count: number
-}
-
 /** A file has at most so many columns. */
 export const mostFileColumns = 1_000
 /** More faults are counted and not kept. */
@@ -70,21 +65,6 @@ export const saidTwice = (before: number): string => `It says the same as line $
 /** Said of each of two lines of employees that say different things of one; neither is taken, since nobody knows which is right. */
 export const saidOtherwise = (other: number): string =>
   `Line ${other} says something else of the same employee. Keep one of the lines.`
-
-/** Said of a line that is about another employer than the one whose mapping reads the file. */
-export const anotherEmployer = {
-  column: named('employer_code'),
-  /** To whom neither employer may be named. */
-  sentence: 'The line is about another employer.',
-}
-
-/** How lines about other employers than the one whose file it is are met. */
-export interface OtherEmployers {
-  /** Whether a line with this code, or without one, is left to the import of another employer: it is no line of this one. */
-  leaves: (code: string | undefined) => boolean
-  /** What is wrong with a line of another code. */
-  fault: (code: string) => string
-}
 
 /** Texts out of a record over several lines that may each name somebody. */
 const maxPieces = 50_000
@@ -104,6 +84,8 @@ interface Reader {
   mends?: boolean
   /** Its cells come out of a workbook. */
   workbook?: boolean
+  /** The encoding of a text, where its names may show that it has another one. */
+  suspected?: Encoding | null
 }
 
 /**
@@ -115,7 +97,16 @@ interface Reader {
 export function mappingReader(
   kind: MappingKind,
   columns: readonly MappingColumn[],
-  { onFault, remembers = true, employerCode = null, others, readings, mends = false, workbook = false }: Reader = {},
+  {
+    onFault,
+    remembers = true,
+    employerCode = null,
+    others,
+    readings,
+    mends = false,
+    workbook = false,
+    suspected = null,
+  }: Reader = {},
 ) {
   const result: Reading = {
     lines: 0,
@@ -128,7 +119,7 @@ export function mappingReader(
     repeatedHeaders: 0,
     others: new Map(),
   }
-  let garbled: Garbled | null = null
+  const garbled = garbledTexts(suspected)
   const repeated = repeatedLines()
   const takenBack = new Set<number>()
   let places: Place[] = []
@@ -178,18 +169,9 @@ export function mappingReader(
     return refuse(
       line,
       first,
-      hasNone
-        ? `The file has no such column. Line ${wholeNumber(line)} holds ${shortened(held(cells))}.`
-        : 'The file has no such column.',
+      hasNone ? `The file has no such column. ${lineHolds(cells, line)}` : 'The file has no such column.',
     )
   }
-
-  /** What a line holds, as a sentence quotes it. */
-  const held = (cells: readonly string[]): string =>
-    cells
-      .map((cell) => cell.trim())
-      .filter(Boolean)
-      .join(', ')
 
   /** Whether a line has every header of the mapping, and so could be the one with the headers. */
   const fits = (cells: readonly string[]): boolean => {
@@ -203,8 +185,10 @@ export function mappingReader(
     headers.length > 0 && headers.every(({ at, key }) => headerKey(cells[at] ?? '') === key)
 
   const textIn = (cells: readonly string[], { at, fixed, type }: Place): string => {
-    const text = cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
-    return mends && (type === 'text' || type === 'name') ? (mendedText(text) ?? text) : text
+    const cell = at === null ? (fixed ?? '') : (cells[at] ?? '')
+    if (type === 'code') return codeText(cellText(cell))
+    // Garbled letters may have signs that are not seen: the second one of a garbled í is a soft hyphen.
+    return cellText(mends && (type === 'text' || type === 'name') ? (mendedText(cell) ?? cell) : cell)
   }
 
   /** The texts of a line, one for each of `places`. */
@@ -231,16 +215,17 @@ export function mappingReader(
     hasEmployerCode ? texts.find((text, index) => text !== '' && places[index]?.field === 'employer_code') : undefined
 
   /** Notes what the cells of a line show about the readings of their columns, and whether they are garbled. */
-  const collect = (texts: readonly string[], line: number): void => {
+  const collect = (texts: readonly string[], cells: readonly string[], line: number): void => {
     for (const [index, text] of texts.entries()) {
       const place = places[index] as Place
       if (place.at === null) continue
       place.evidence.see(text, line)
-      if ((place.type !== 'name' && place.type !== 'text') || mendedText(text) === null) continue
-      garbled ??= { line, text, count: 0 }
-      garbled.count += 1
+      if (place.type === 'name' || place.type === 'text') garbled.see(cells[place.at] ?? '', line, place.type === 'name')
     }
   }
+
+  const lacksDay = (texts: readonly string[]): boolean =>
+    !texts.some((text, index) => text !== '' && places[index]?.field === 'work_date')
 
   const row = (cells: readonly string[], line: number): MappedRow | null => {
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
@@ -267,6 +252,10 @@ export function mappingReader(
       fault(line, anotherEmployer.column, sentence)
       return null
     }
+    if (hasEmployerCode && about === undefined && others) {
+      fault(line, anotherEmployer.column, employerMissing)
+      return null
+    }
     if (last >= width) {
       const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
@@ -277,7 +266,8 @@ export function mappingReader(
       fault(line, null, `${shortened(identified.identifier)} begins a total or the end of the report, and names nobody.`)
       return null
     }
-    if (identified) collect(texts, line)
+    // A subtotal has no day, and proves nothing about the column.
+    if (identified && !(kind === 'TIMEKEEPING' && lacksDay(texts))) collect(texts, cells, line)
     const values = read(texts, line)
     if (!values) return null
     const by = identifierFields.find((field) => values[field] !== undefined)
@@ -369,15 +359,23 @@ export function mappingReader(
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
     // Whom another employer has by the same code is not named for this one.
-    if (employerCode !== null && about !== employerCode && others?.leaves(about)) return null
-    const identified = identifierIn(texts)
+    if (about !== undefined && about !== employerCode && others?.leaves(about) && others.isKnown(about)) return null
+    const identified =
+      identifierIn(texts) ?? (isAboutSomebody(texts) ? { by: 'employee_code' as const, identifier: missingCode } : null)
     return identified && { ...identified, work_date: dayIn(texts) }
+  }
+
+  /** Whether a line without an identifier is about somebody all the same: it has a name and a status, or a work date. */
+  const isAboutSomebody = (texts: readonly string[]): boolean => {
+    const fields = new Set(texts.flatMap((text, index) => (text === '' ? [] : (places[index]?.field ?? []))))
+    if (kind === 'TIMEKEEPING') return dayIn(texts) !== null
+    return kind === 'EMPLOYEE' && fields.has('status') && (fields.has('last_name') || fields.has('full_name'))
   }
 
   /** The columns of the file that the mapping reads, once lines have been read. */
   const columnsSeen = (): ColumnSeen[] => places.filter(({ at }) => at !== null)
 
-  return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: () => garbled }
+  return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: garbled.found }
 }
 export type MappingReader = ReturnType<typeof mappingReader>
 

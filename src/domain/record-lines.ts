@@ -1,6 +1,6 @@
 import { cellText } from '#domain/mapping-cells.ts'
 import type { MappingField } from '#domain/mapping-fields.ts'
-import { wholeNumber } from '#domain/text.ts'
+import { shortened, wholeNumber } from '#domain/text.ts'
 
 /** What a line begins with that ends a report or adds it up, where an identifier belongs. */
 const summary =
@@ -48,4 +48,10 @@ export function severalLinesFault(
     from += breaks
   }
   return null
+}
+
+/** What stands in a line where headers belong, as a sentence. */
+export function lineHolds(cells: readonly string[], line: number): string {
+  const texts = cells.map((cell) => cell.trim()).filter(Boolean)
+  return `Line ${wholeNumber(line)} ${texts.length > 0 ? `holds ${shortened(texts.join(', '))}` : 'is empty'}.`
 }

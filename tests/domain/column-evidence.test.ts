@@ -81,6 +81,20 @@ describe('a column of hours', () => {
     [['0', '1', ''], null],
   ] as const)('%j is %s', (cells, expected) => expect(outcome('hours', cells)).toBe(expected))
 
+  test('asks where some cells are hours and others can only be shares of a day', () => {
+    expect(outcome('hours', ['0.3125', '0.354166667', '8'])).toBe('asks')
+    expect(outcome('hours', ['7.5', '8', '0.3125'])).toBe('asks')
+    // A third of an hour is 20 minutes, and a third of a day 8 hours.
+    expect(outcome('hours', ['0.333333333', '7.5'])).toBe('hours')
+    expect(outcome('hours', ['0.25', '7.5', '8.125'])).toBe('hours')
+    expect(decided('hours', ['8', '0.3125']).question).toBe(
+      'Col: 8 in line 2 is more than a day, but 0.3125 in line 3 looks like a share of a day: 7 h 30, or 0 h 19 if it is hours. Which is right? Lines that do not fit the reading you choose are rejected.',
+    )
+    // The mapping is believed for single cells.
+    expect(outcome('hours', ['7.5', '8', '0.125'], 'hours')).toBe('hours')
+    expect(outcome('hours', ['0.3125', '0.354166667', '0.291666667', '8'], 'hours')).toBe('asks')
+  })
+
   test('is hours by the mapping, unless all of it are fine shares of a day', () => {
     expect(outcome('hours', ['0.5', '0.75'], 'hours')).toBe('hours')
     expect(outcome('hours', ['0.3125', '0.3333', '0.25'], 'hours')).toBe('asks')

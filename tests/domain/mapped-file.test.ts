@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import type { FileParts } from '#domain/file-reading.ts'
 import { encodingFinder, namedSeparator, separatorOf } from '#domain/file-text.ts'
-import { garbledPart, mendedText } from '#domain/garbled-text.ts'
+import { garbledPart, isOfOtherEncoding, likelyEncodings, mendedText } from '#domain/garbled-text.ts'
 import { readMappedFile } from '#domain/mapped-file.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
@@ -124,6 +124,51 @@ test('texts that were encoded twice are mended, and no others', () => {
   }
   for (const name of ['Ann Lee', 'JOÃO', 'Â', 'Ã', 'Fañch', '€']) expect(mendedText(name), name).toBeNull()
   expect(garbledPart('JosÃ© Mora')).toEqual({ garbled: 'Ã©', mended: 'é' })
+})
+
+test('texts that another program garbled are mended: UTF-8 read as Mac Roman or DOS, and signs of web pages', () => {
+  for (const [garbled, name] of [
+    ['Jos√©', 'José'],
+    ['Mu√±oz', 'Muñoz'],
+    ['O‚ÄôBrien', 'O’Brien'],
+    ['Jos├®', 'José'],
+    ['GarcÃ\u00ada', 'García'],
+    ['Ã\u0081ngel', 'Ángel'],
+    ['Jos&eacute;', 'José'],
+    ['O&#39;Brien', "O'Brien"],
+    ['O&amp;#39;Brien', "O'Brien"],
+    ['&Ntilde;&#xFA;&oslash;', 'Ñúø'],
+  ] as const)
+    expect(mendedText(garbled), garbled).toBe(name)
+  // Bytes of UTF-8 by an older encoding, though of other alphabets.
+  for (const name of ['Íñigo', 'D’Élia', 'São Ñoño', 'Tom & Ann', 'A&M;']) expect(mendedText(name), name).toBeNull()
+})
+
+test('names show by their signs that a file has another encoding than it was read by', () => {
+  for (const name of ['JosŽ', 'Mu–oz', 'Garc’a', 'Ram—n', 'Zo‘', 'MŸller', 'Jos‚', 'Mu¤oz', '£ukasz', 'Wiœniewski', 'M‡laga'])
+    expect(isOfOtherEncoding(name), name).toBe(true)
+  for (const name of [
+    'José Nuñez',
+    'O’Brien',
+    'D’Angelo',
+    'Ka’ahumanu',
+    'Želimir Škoda',
+    'Smith–Jones',
+    'Müller – Kern',
+    'Mª José',
+    'Ana “Annie” Mora',
+    'Lecœur',
+    'Œuvré',
+    'JOSÉ MUÑOZ',
+    'Gal·la',
+    'O´Brien',
+  ])
+    expect(isOfOtherEncoding(name), name).toBe(false)
+  const likely = (...names: string[]) => likelyEncodings(names, 'windows-1252').map(({ encoding, name }) => [encoding, name])
+  expect(likely('JosŽ', 'Mu–oz')).toEqual([['macintosh', 'José']])
+  expect(likely('Jos‚', 'Mu¤oz')).toEqual([['ibm850', 'José']])
+  expect(likely('£ukasz', 'Wiœniewski')).toEqual([['windows-1250', 'Łukasz']])
+  expect(likely('A¼B½')).toEqual([])
 })
 
 describe('what separates cells', () => {

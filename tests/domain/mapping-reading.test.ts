@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
-import { cellText, understand } from '#domain/mapping-cells.ts'
+import { cellText, codeText, understand } from '#domain/mapping-cells.ts'
 import { cellTypeOf, fieldsOfKind, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
@@ -386,6 +386,21 @@ describe('what a cell says', () => {
     for (const text of ['-2', '-0:30', '(1.5)', '2-'])
       expect(understand('hours', text)).toEqual({ fault: `“${text}” is below zero. To correct a day, send the day's new total.` })
     expect(understand('hours', '24:00:01')).toEqual({ fault: 'A day has at most 24 hours.' })
+  })
+
+  test('takes what stands for no code as no code, and a code without the quotes around it', () => {
+    for (const nothing of ['N/A', 'null', '(null)', 'NaN', '--', '???', '#', '“”']) expect(codeText(nothing)).toBe('')
+    for (const code of ['NULL-1', 'NA', '0', 'A/N', '#N/A', 'Ñ']) expect(codeText(code)).toBe(code)
+    expect(['“A-1”', "'A-1", '’’7', '"A"'].map(codeText)).toEqual(['A-1', 'A-1', '7', 'A'])
+  })
+
+  test('learns nothing about a column of hours from a subtotal, which has no day', () => {
+    const reader = mappingReader('TIMEKEEPING', time)
+    reader.head(['Code', 'Day', 'Other day', 'Hours'], 1)
+    reader.row(['A-1', '2026-11-09', '', '0.3125'], 2)
+    reader.row(['A-1', '', '', '1.25'], 3)
+    const hours = reader.columnsSeen().find(({ title }) => title === 'Hours')
+    expect(hours?.evidence.decide(null).question).toMatch(/^Hours: these look like shares of a day/)
   })
 
   test('reads a column day first, with a decimal comma, or in shares of a day where it is read so', () => {

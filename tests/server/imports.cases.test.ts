@@ -350,6 +350,54 @@ describe('which sheet, which line, which encoding', () => {
     expect((await people()).map(({ name }) => name)).toEqual(expected)
   })
 
+  test('names of another encoding wait, and the whole file is read by the one that a person chooses', async () => {
+    await mapEmployees()
+    const mac = Buffer.from('Emp ID,First,Last,Status\nA-1,Jos\x8e,Mu\x96oz,Active\nA-2,Mar\x92a,Garc\x92a,Active\n', 'latin1')
+    const waits = await imported('acme_ee.csv', mac)
+    expect(waits).toMatchObject({
+      status: 'PAUSED',
+      message:
+        'Names look garbled: “JosŽ” in line 2 was read as Windows-1252, and the file most likely has another encoding. If no reading is right, reject the file and ask for “CSV UTF-8”.',
+      questions: [
+        {
+          choices: [
+            { value: 'macintosh', label: 'Read the file as Mac Roman: “JosŽ” is “José”' },
+            { value: 'keep', label: 'Read them as they stand' },
+          ],
+        },
+      ],
+    })
+    expect(await people()).toEqual([])
+    expect(await answered(waits, 'macintosh')).toMatchObject({ status: 'SUCCESS', read_as: { encoding: 'Mac Roman' } })
+    expect((await people()).map(({ name }) => name)).toEqual(['José Muñoz', 'María García'])
+  })
+
+  test('a garbled í, whose second sign is not seen, makes the file wait, and so does a letter of a web page', async () => {
+    await mapEmployees()
+    for (const [name, mended] of [
+      ['GarcÃ\u00ada', 'García'],
+      ['O&#39;Brien', "O'Brien"],
+    ] as const) {
+      const waits = await imported('acme_ee.csv', `Emp ID,First,Last,Status\nA-1,Ana,${name},Active\n`)
+      expect(waits.status).toBe('PAUSED')
+      expect(await answered(waits, 'mend')).toMatchObject({ status: 'SUCCESS', accepted: 1 })
+      expect((await people()).map((one) => one.name)).toEqual([`Ana ${mended}`])
+    }
+  })
+
+  test('a name that lost a letter, or stands for none, rejects its line', async () => {
+    await mapEmployees()
+    const done = await imported(
+      'acme_ee.csv',
+      'Emp ID,First,Last,Status\nA-1,Ana,Mu?oz,Active\nA-2,N/A,Mora,Active\nA-3,Bo,Li,Active\n',
+    )
+    expect(done).toMatchObject({ accepted: 1, rejected: 2 })
+    expect(await faults(done.id)).toEqual([
+      [2, 'Last', '“Mu?oz” has a question mark where a letter was lost. Save the file as “CSV UTF-8”.'],
+      [3, 'First', '“N/A” is no name.'],
+    ])
+  })
+
   test('a file that asks two questions waits until both are answered', async () => {
     await mapEmployees([...names, hired])
     const waits = await imported('acme_ee.csv', 'Emp ID,First,Last,Status,Hired\nA-1,JosÃ©,Mora,Active,03/04/2024\n')

@@ -93,7 +93,7 @@ describe('codes of a file of employees', () => {
       status: 'PAUSED',
       absent: 1,
       message:
-        'The file leaves out 1 of 40 employees, who would no longer be eligible. They may be in the lines whose code the spreadsheet changed: format that column as text and send the file again.',
+        'The file leaves out 1 of 40 employees, who would no longer be eligible. They may be in the rejected lines whose code is missing or was changed by a spreadsheet. Correct these lines, with the column as text, and send the file again.',
     })
     expect(await faults(waits.id)).toEqual([[2, changedCode('2026-03-12')]])
     expect(await statuses()).toMatchObject({ '3-12': 'ELIGIBLE' })
@@ -142,6 +142,73 @@ describe('codes of a file of employees', () => {
       '18': 'ELIGIBLE',
       '20': 'ELIGIBLE',
       'ab-1': 'ELIGIBLE',
+    })
+  })
+
+  test('that a program most likely changed or left out are no new people, and are read where somebody has them', async () => {
+    await mapped()
+    await person('12-Mar')
+    await person('NEW')
+    const doubtful = ['Mar-12', '3/12/26', '1.23E5', '12%', '$417.00', '01-JAN-26', '12. Mrz', 'None', 'TBD', 'na', '18.0']
+    const kept = ['12-Mar', 'NEW', '3-12', '12-MAR', '219E01', 'May', '31/12', 'A-10.0']
+    const done = await imported(
+      'acme_ee.csv',
+      `Emp ID,First,Last,Status\n${[...doubtful, ...kept].map((code) => `${code},Ana,Mora,Active\n`).join('')}`,
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', absent: 0, rejected: doubtful.length })
+    expect(Object.keys(await statuses()).sort()).toEqual([...kept].sort())
+    expect((await faults(done.id))[0]).toEqual([
+      2,
+      'The cell shows “Mar-12”, and nobody has this code: most likely it was changed by a spreadsheet or left out. Format the column as text, enter the code and send the file again.',
+    ])
+  })
+
+  test('of over 15 digits are rejected where all of several end in zeros', async () => {
+    await mapped()
+    const file = (...codes: string[]) => `Emp ID,First,Last,Status\n${codes.map((code) => `${code},Ana,Mora,Active\n`).join('')}`
+    const rounded = ['1234567890123450', '1234567890123460']
+    expect(await imported('acme_ee.csv', file(...rounded, 'A-1'))).toMatchObject({ created: 1, rejected: 2 })
+    expect(await imported('acme_ee.csv', file(...rounded, '1234567890123471', 'A-1'))).toMatchObject({ created: 3, rejected: 0 })
+  })
+
+  test('are read as they look: no-break blanks and hyphens, apostrophes and full-width digits make nobody new', async () => {
+    await mapped()
+    for (const code of ['A 3', 'A-4', '00417', '118', 'B-5']) await person(code)
+    const done = await imported(
+      'acme_ee.csv',
+      "Emp ID,First,Last,Status\nA\u00a03,Ana,Mora,Active\nA\u20114\u00a0,Ben,Ilves,Active\n’00417,Cy,Ruiz,Active\n１１８,Di,Kim,Active\n'B-5,Ed,Lind,Active\n",
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', accepted: 5, created: 0, absent: 0 })
+  })
+
+  test('that differ in blanks, commas or kinds of dashes from known ones name these', async () => {
+    await mapped()
+    for (const code of ['A-3', '1417', '418']) await person(code)
+    const done = await imported(
+      'acme_ee.csv',
+      'Emp ID,First,Last,Status\nA – 3,Ana,Mora,Active\n"1,417",Ben,Ilves,Active\n418.0,Cy,Ruiz,Active\nX-1,Di,Kim,Active\n',
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 1, absent: 0 })
+    expect((await faults(done.id)).map((fault: [number, string]) => fault[1])).toEqual([
+      'Nobody is named A – 3: A-3 is known.',
+      'Nobody is named 1,417: 1417 is known.',
+      'Nobody is named 418.0: 418 is known.',
+    ])
+  })
+
+  test('[MAP-037] that are missing may be those of people who seem to be absent, so the file waits', async () => {
+    await mapped()
+    for (let at = 0; at < 40; at += 1) await person(`P${at}`)
+    const rest = Array.from({ length: 39 }, (_, at) => `P${at},Mia,Torres,Active\n`).join('')
+    for (const nothing of ['', 'N/A', 'NULL', '--']) {
+      const waits = await imported('acme_ee.csv', `Emp ID,First,Last,Status\n${rest}${nothing},Ana,Mora,Active\n`)
+      expect(waits).toMatchObject({ status: 'PAUSED', absent: 1, rejected: 1 })
+      expect(await faults(waits.id)).toEqual([[41, 'The employee identifier is missing.']])
+    }
+    // A line of a total is about nobody.
+    expect(await imported('acme_ee.csv', `Emp ID,First,Last,Status\n${rest},,,39\n`)).toMatchObject({
+      status: 'SUCCESS',
+      ended: 1,
     })
   })
 
@@ -246,6 +313,19 @@ describe('hours and clocks of a file of timekeeping', () => {
       ['A-1', day, 240],
       ['A-1', day, 180],
       ['A-2', '2026-11-26', 420],
+    ])
+  })
+
+  test('leave a day unchanged where a line of it has no code', async () => {
+    await people()
+    await mapped(hours)
+    await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},4\nA-1,${day},3\n`)
+    const done = await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},4\n,${day},3\nA-2,${day},8\n`)
+    expect(await faults(done.id)).toEqual([[3, 'The employee identifier is missing.']])
+    expect(await entries()).toEqual([
+      ['A-1', day, 240],
+      ['A-1', day, 180],
+      ['A-2', day, 480],
     ])
   })
 

@@ -124,6 +124,22 @@ test('people are ended at an employer by its own lines only, and an employer wit
   expect((await staffOf(sister))[0]).toBe('P10 ELIGIBLE')
 })
 
+test('a line with a wrong or missing employer code is rejected, and ends nobody at any of the employers', async () => {
+  const everybody = (employer: number) => Array.from({ length: 12 }, (_, at) => line(employer, `${employer}-${at + 10}`))
+  await upload(fileOf(...everybody(own), ...everybody(sister), ...everybody(third)))
+  const damaged = [line('', `${sister}-10`), line('NOBODY', `${third}-10`)]
+  const { id } = await upload(fileOf(...everybody(own), ...everybody(sister).slice(1), ...everybody(third).slice(1), ...damaged))
+  expect(await read(id)).toMatchObject({ status: 'SUCCESS', created: 0, rejected: 2 })
+  const faults = (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines
+  expect(faults.map(({ column, message }: { column: string; message: string }) => [column, message])).toEqual([
+    ['Employer code', 'The employer code is missing, and the file is read for several employers.'],
+    ['Employer code', 'No employer of the organization has the code NOBODY.'],
+  ])
+  const all = [...(await staffOf(own)), ...(await staffOf(sister)), ...(await staffOf(third))]
+  expect(all).toHaveLength(36)
+  expect(all.filter((one) => !one.endsWith(' ELIGIBLE'))).toEqual([])
+})
+
 test('[PERM-003] an upload of an account manager changes nobody at employers that are not theirs, and names none of them', async () => {
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',

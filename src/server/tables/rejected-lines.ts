@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listRejectedLines, type RejectedLine } from '#contract/imports.ts'
-import { anotherEmployer } from '#domain/mapping-reading.ts'
+import { anotherEmployer } from '#domain/other-employers.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
 import type { Tx } from '#server/tables/database.ts'

@@ -1,11 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changedCodePattern } from '#domain/changed-code.ts'
 import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
 import { columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
-import { cellOf, findSimilar, match, nobodyIsNamed, rejectBoth, rejectLines, rejectTwins } from '#server/jobs/imports/matched.ts'
+import {
+  cellOf,
+  findSimilar,
+  match,
+  mayBeAnybody,
+  nobodyIsNamed,
+  rejectBoth,
+  rejectDoubtful,
+  rejectLines,
+  rejectTwins,
+} from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -154,9 +163,9 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
   return rows[0] as (typeof rows)[number]
 }
 
-/** Whether lines were rejected whose code the spreadsheet changed: nobody can tell whom they are about. */
+/** Whether lines were rejected that have no code, or one that the spreadsheet changed: nobody can tell whom they are about. */
 async function hasChangedCodes(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`select from staged_names where identifier ~ ${changedCodePattern} limit 1`.execute(tx)
+  const { rows } = await sql`select from staged_names where ${mayBeAnybody(sql.ref('identifier'))} limit 1`.execute(tx)
   return rows.length > 0
 }
 
@@ -289,6 +298,7 @@ async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
 async function judge(tx: Tx, applying: Applying): Promise<void> {
   const { employer_id, fields } = applying
   await rejectSimilar(tx, applying)
+  await rejectDoubtful(tx)
   const known = (yes: boolean) =>
     sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
   const says = (status: FileStatus | typeof notMapped) =>

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { changedCodePattern } from '#domain/changed-code.ts'
 import { importText } from '#domain/import.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
@@ -7,7 +6,15 @@ import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type Applied, type Applying, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
-import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
+import {
+  cellOf,
+  match,
+  mayBeAnybody,
+  rejectLines,
+  rejectSamePerson,
+  rejectTwins,
+  rejectUnknown,
+} from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
@@ -164,8 +171,8 @@ async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
 
 /**
  * Leaves days unchanged of which a line was rejected, where this file would correct something: it is not known which of the entries
- * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line whose code the
- * spreadsheet changed may be about any employee.
+ * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line without a code, or
+ * with one that the spreadsheet changed, may be about any employee.
  */
 async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[]): Promise<void> {
   const { rows } =
@@ -176,7 +183,7 @@ async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[
       join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}
         and ${isOneOf(sql.ref('e.id'), people)}`,
   )
-  const anybody = sql`select null::bigint, n.work_date from staged_names n where n.identifier ~ ${changedCodePattern}`
+  const anybody = sql`select null::bigint, n.work_date from staged_names n where ${mayBeAnybody(sql.ref('n.identifier'))}`
   const { rows: unclear } = await sql<{ line: number | null }>`
     with unclear as (update staged_there gone set unclear = true
       where gone.line is null and ${isOneOf(sql.ref('gone.employee_id'), people)}

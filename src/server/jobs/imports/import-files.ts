@@ -181,9 +181,9 @@ async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APP
 
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   await note(guard, row.id, 'READING', 0)
-  const [mapping, ...others] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
+  const [mapping, ...more] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
   // It was changed since the file arrived.
-  if (!mapping || others.length > 0) return fail(guard, row.id, mappingNotFound)
+  if (!mapping || more.length > 0) return fail(guard, row.id, mappingNotFound)
   const employer_id = row.employer_id ?? mapping.employer_id
   if (row.part_of !== null && !(await hasConfiguration(guard as Tx, employer_id)))
     return fail(guard, row.id, configurationsMissing)
@@ -205,7 +205,8 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.part_of ?? row.id) }
   const beside = await employersBeside(guard as Tx, { ...row, employer_id })
   let noted = Date.now()
-  const staged = await stage(guard, file, { ...readBy, others: othersIn(row, beside), header_line, answers }, async (lines) => {
+  const others = await othersIn(guard as Tx, row, beside)
+  const staged = await stage(guard, file, { ...readBy, others, header_line, answers }, async (lines) => {
     if (Date.now() - noted < lookEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)

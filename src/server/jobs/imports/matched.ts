@@ -1,4 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import {
+  changedCodePattern,
+  doubtfulCodeFault,
+  doubtfulCodePattern,
+  longCodePattern,
+  roundedCodePattern,
+} from '#domain/changed-code.ts'
 import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
@@ -132,8 +139,13 @@ async function rejectSeveral(tx: Tx, { employer_id, fields }: MatchedFile): Prom
     )
 }
 
-/** An identifier without what files change about it: leading zeros, a fraction of zeros, and its case. */
-const coreOf = (identifier: RawBuilder<unknown>) => sql`upper(regexp_replace(ltrim(${identifier}, '0'), '[.]0+$', ''))`
+/** An identifier without what files change about it: leading zeros, a fraction of zeros, blanks, commas, apostrophes, kinds of dashes, and its case. */
+const coreOf = (identifier: RawBuilder<unknown>) =>
+  sql`upper(regexp_replace(ltrim(translate(${identifier}, ${"‐‑–—−\u00a0 ,'’‘`´"}::text, '-----'), '0'), '[.]0+$', ''))`
+
+/** Whether the identifier of a rejected line may be that of anybody: a spreadsheet changed it, or it was left out. */
+export const mayBeAnybody = (identifier: RawBuilder<unknown>) =>
+  sql`(${identifier} ~ ${changedCodePattern} or ${identifier} ~ ${doubtfulCodePattern} or ${identifier} ~ ${roundedCodePattern})`
 
 /**
  * Finds for lines about nobody the identifiers of known employees that differ only in leading zeros or case, into `staged_similar`.
@@ -152,6 +164,22 @@ export async function findSimilar(
       join employees e on e.employer_id = ${employer_id} and e.status <> 'DUPLICATED' and ${coreOf(known)} = ${coreOf(sql.ref('l.identifier'))}
       where p.employee_id is null and ${where}`.execute(tx)
   }
+}
+
+/**
+ * Rejects lines about somebody unknown whose code was most likely changed by a spreadsheet, or stands for none. Codes of over 15 digits
+ * are rounded where there are several in the file and all end in zeros.
+ */
+export async function rejectDoubtful(tx: Tx): Promise<void> {
+  const [before, behind] = doubtfulCodeFault
+  const long = sql`(select count(*) as count, bool_and(o.identifier ~ ${roundedCodePattern}) as rounded from staged_lines o
+    where o.identifier ~ ${longCodePattern})`
+  await rejectLines(
+    tx,
+    sql`l.line in (select line from staged_people where employee_id is null) and (l.identifier ~ ${doubtfulCodePattern}
+      or (l.identifier ~ ${roundedCodePattern} and (select rounded and count > 1 from ${long} long)))`,
+    sql`${before}::text || l.identifier || ${behind}::text`,
+  )
 }
 
 /** Said of a line about nobody, which names the similar identifier that `findSimilar` found. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { OtherEmployers } from '#domain/mapping-reading.ts'
+import type { OtherEmployers } from '#domain/other-employers.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { openTo } from '#server/access/scope.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -34,10 +34,15 @@ export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<str
 }
 
 /** How the lines of other employers are met while a file, or a part of one, is read. Undefined where all lines have to be of one employer. */
-export function othersIn(row: Row, beside: ReadonlyMap<string, number>): OtherEmployers | undefined {
-  if (row.part_of !== null) return { leaves: () => true, fault: () => '' }
+export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, number>): Promise<OtherEmployers | undefined> {
+  const { rows } = await sql<{ external_code: string }>`select external_code from employers
+    where organization_id = ${row.organization_id}`.execute(tx)
+  const known = new Set(rows.map(({ external_code }) => external_code))
+  const isKnown = (code: string): boolean => known.has(code)
+  if (row.part_of !== null) return { leaves: () => true, fault: () => '', isKnown }
   if (!row.for_all_employers) return undefined
   return {
+    isKnown,
     leaves: (code) => code !== undefined && beside.has(code),
     fault: (code) => `No employer of the organization has the code ${code}.`,
   }
