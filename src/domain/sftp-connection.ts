@@ -29,7 +29,7 @@ export function sftpAccessText(
     `SFTP access for ${user.organization_name}`,
     ...(address ? [`Host: ${address.host}`, `Port: ${address.port}`] : []),
     `Username: ${user.username}`,
-    `Sign in with: ${user.authentication === 'PASSWORD' ? 'the password that you are given apart' : 'your SSH key'}`,
+    `Sign in with: ${user.authentication === 'PASSWORD' ? 'the password, which you receive separately' : 'your SSH key'}`,
     ...host_keys.map(({ type, fingerprint }) => `Host key: ${type} ${fingerprint}`),
     ...file_names.map(
       ({ file_name, employer_name, kind }) =>
