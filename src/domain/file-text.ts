@@ -1,5 +1,5 @@
 /** What the first bytes of a file say that it is, whatever its name. */
-export type FileKind = 'text' | 'xlsx' | 'xls' | 'pdf' | 'gzip'
+export type FileKind = 'text' | 'xlsx' | 'zip' | 'xls' | 'pdf' | 'gzip' | 'web page'
 
 /** How the bytes of a text file are read, in the names that `TextDecoder` knows; it does not know `ibm850`. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-15' | ForeignEncoding
@@ -57,9 +57,24 @@ function decoderOf(encoding: Encoding): (bytes: Uint8Array, last: boolean) => st
 
 const begins = (bytes: Uint8Array, ...with_: readonly number[]): boolean => with_.every((byte, at) => bytes[at] === byte)
 
+/** Names that the first part of a workbook has, of the archive that it is. */
+const workbookPart = /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|xl\/|customXml\/)/i
+
+/** Whether a zip archive is something else than a workbook, by the name of its first part: the place and length of it are fixed. */
+function isOtherArchive(bytes: Uint8Array): boolean {
+  const length = (bytes[26] ?? 0) + (bytes[27] ?? 0) * 256
+  const name = new TextDecoder().decode(bytes.subarray(30, 30 + length))
+  return length > 0 && bytes.length >= 30 + length && !workbookPart.test(name)
+}
+
+/** How pages of the web, and workbooks that are saved as one or as XML, begin. */
+const webPage = /^\ufeff?\s*<(?:!doctype|html|table|meta|\?xml|\?mso|workbook)/i
+
 /** What a file is by its first bytes. */
 export function fileKindOf(bytes: Uint8Array): FileKind {
-  if (begins(bytes, 0x50, 0x4b, 0x03, 0x04) || begins(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'xlsx'
+  if (begins(bytes, 0x50, 0x4b, 0x03, 0x04)) return isOtherArchive(bytes) ? 'zip' : 'xlsx'
+  if (begins(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
+  if (webPage.test(new TextDecoder().decode(bytes.subarray(0, 200)))) return 'web page'
   if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return 'xls'
   if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) return 'pdf'
   return begins(bytes, 0x1f, 0x8b) ? 'gzip' : 'text'
@@ -68,7 +83,11 @@ export function fileKindOf(bytes: Uint8Array): FileKind {
 /** What is said of a file that is not what its name says; null where it is. */
 export function judgeFileKind(name: string, kind: FileKind): string | null {
   const xlsx = /\.xlsx$/i.test(name)
-  if (kind === 'xls') return 'This is a workbook of an old kind. Save it as .xlsx or .csv.'
+  if (kind === 'xls')
+    return 'This is a workbook of an old kind, or one with a password. Save it as .xlsx without a password, or as .csv.'
+  if (kind === 'zip') return 'This is a zip archive. Unpack it, and send the .csv or .xlsx file in it.'
+  if (kind === 'web page')
+    return 'This is a web page or XML, whatever its name says. Open it in a spreadsheet program and save it as .xlsx or .csv.'
   if (kind === 'pdf') return 'This is a PDF. A file has to be .csv or .xlsx.'
   if (kind === 'gzip') return 'This file is compressed. Unpack it first.'
   if (kind === 'xlsx')

@@ -224,6 +224,10 @@ export function mappingReader(
     }
   }
 
+  /** Whether a line has the header of the column for an identifier, as another list of the report has it. */
+  const isHeaderOf = ({ by, identifier }: Pick<Named, 'by' | 'identifier'>): boolean =>
+    places.some(({ field, at, title }) => field === by && at !== null && headerKey(identifier) === headerKey(title))
+
   const lacksDay = (texts: readonly string[]): boolean =>
     !texts.some((text, index) => text !== '' && places[index]?.field === 'work_date')
 
@@ -264,6 +268,10 @@ export function mappingReader(
     const identified = identifierIn(texts)
     if (identified && isSummary(identified.identifier)) {
       fault(line, null, `${shortened(identified.identifier)} begins a total or the end of the report, and names nobody.`)
+      return null
+    }
+    if (identified && isHeaderOf(identified)) {
+      fault(line, null, `${shortened(identified.identifier)} is the header of this column, and names nobody.`)
       return null
     }
     // A subtotal has no day, and proves nothing about the column.

@@ -3,11 +3,24 @@ import type { MappingField } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
 /** What a line begins with that ends a report or adds it up, where an identifier belongs. */
-const summary =
-  /^[*=\-\s]*(?:(?:grand|sub|report|page|company|department|overall|final)?[\s-]*totals?|(?:record|line|row|employee|head)s?\s?counts?|counts?|end of (?:the )?(?:report|file|list|data|page|document)|page \d+|(?:printed|generated|created|exported) (?:on|by|at))(?=$|[\s:.(=*-])/i
+const summaries = [
+  '(?:grand|sub|report|page|company|department|overall|final)?[\\s-]*totals?',
+  '(?:record|line|row|employee|head)s?\\s?counts?',
+  'counts?|(?:sum|average|summary)(?!-)',
+  '(?:number|no\\.) of \\w+',
+  '(?:active |all )?(?:employees|records|rows|lines) ?[:=]',
+  '\\d+ (?:active )?(?:employees|records|rows|lines)(?=[.:)]*$| (?:selected|affected|exported))',
+  '(?:end of (?:the )?(?:report|file|list|data|page|document)|(?:eof|trailer)(?!-))',
+  'page ?\\d+',
+  '(?:report|run|print) date',
+  '(?:printed|generated|created|exported) (?:on|by|at)',
+]
+const summary = new RegExp(`^[*=\\-\\s]*(?:${summaries.join('|')})(?=$|[\\s:.(=*-]|(?<=[:=]))`, 'i')
+/** A total of a group has its name in front: `Dept 100 Total`. */
+const totalOfGroup = /\s(?:sub)?totals?:?$/i
 
 /** Whether what stands in the place of an identifier is the beginning of a total or of a report's last line. */
-export const isSummary = (identifier: string): boolean => summary.test(identifier)
+export const isSummary = (identifier: string): boolean => summary.test(identifier) || totalOfGroup.test(identifier)
 
 const lineBreaks = /\r\n|[\n\r]/g
 

@@ -1,10 +1,12 @@
 import { parse } from 'csv-parse'
+import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { cellText, codeText, understand } from '#domain/mapping-cells.ts'
 import { cellTypeOf, fieldsOfKind, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
+import { isSummary } from '#domain/record-lines.ts'
 import { proposals } from '#domain/mapping-proposals.ts'
 import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
 
@@ -224,7 +226,15 @@ describe('the lines of a file', () => {
     expect(await linesOf('a,b\n', { name: 'acme_ee.xlsx' })).toBe(
       '1: This is no workbook, though its name says .xlsx. It looks like text: rename it to .csv.',
     )
-    expect(await linesOf(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))).toMatch(/workbook of an old kind/)
+    expect(await linesOf(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]), { name: 'a_ee.xlsx' })).toBe(
+      '1: This is a workbook of an old kind, or one with a password. Save it as .xlsx without a password, or as .csv.',
+    )
+    for (const name of ['a_ee.csv', 'a_ee.xlsx'])
+      expect(await linesOf(zipSync({ 'acme.csv': utf8.encode('a,b') }), { name, size: 500 })).toBe(
+        '1: This is a zip archive. Unpack it, and send the .csv or .xlsx file in it.',
+      )
+    for (const page of ['<html><table>', '\ufeff<?xml version="1.0"?>', '\n<!DOCTYPE html>'])
+      expect(await linesOf(page, { name: 'a_ee.csv', size: 500 })).toMatch(/^1: This is a web page or XML/)
     expect(await linesOf(utf8.encode('%PDF-1.7 etc'))).toMatch(/PDF/)
     expect(await linesOf(new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]))).toMatch(/compressed/)
   })
@@ -386,6 +396,27 @@ describe('what a cell says', () => {
     for (const text of ['-2', '-0:30', '(1.5)', '2-'])
       expect(understand('hours', text)).toEqual({ fault: `“${text}” is below zero. To correct a day, send the day's new total.` })
     expect(understand('hours', '24:00:01')).toEqual({ fault: 'A day has at most 24 hours.' })
+  })
+
+  test('tells totals, ends of reports and other headers from identifiers', () => {
+    const ends = [
+      'Total',
+      'Dept 100 Total',
+      'Employees: 3',
+      '3 records',
+      'Number of records: 3',
+      'EOF',
+      'TRAILER',
+      'Sum',
+      'Page1',
+    ]
+    for (const text of [...ends, 'Report Date: 11/29/2026', '(*) Total', 'Headcount']) expect(isSummary(text), text).toBe(true)
+    const codes = ['SUM-1', 'EOF-2', 'Totalis', '3', '12 Records Ave', 'EMPLOYEES-7', 'AVERAGEJOE', 'T', 'Subtotality']
+    for (const text of codes) expect(isSummary(text), text).toBe(false)
+    expect(read('EMPLOYEE', people, 'Code,Status,Hired,Rate\nA1,Active,,\nCODE,State,,\n')).toMatchObject({
+      good: 1,
+      faults: ['Line 3: “CODE” is the header of this column, and names nobody.'],
+    })
   })
 
   test('takes what stands for no code as no code, and a code without the quotes around it', () => {

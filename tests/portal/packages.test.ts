@@ -84,20 +84,74 @@ test.each([
   expect(where(from, way, name, below)).not.toEqual([])
 })
 
-test('[CARD-010] nothing else does what a package of the card is for', () => {
-  // One way to the API: ky. The rest asks for files of the portal itself.
-  const fetching = sources.filter((path) =>
-    /(?<![.\w])fetch\((?!\))/.test(readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+const textOf = (path: string): string => readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+const portalSources = globSync('{src/{portal,kernel,contract,domain,entities},commands}/**/*.{ts,tsx}')
+const baseNames = (paths: readonly string[]): string[] => paths.map((path) => path.replace(/^.*\//, '')).sort()
+const containing = (pattern: RegExp): string[] => portalSources.filter((path) => pattern.test(textOf(path)))
+
+test('[CARD-010] the portal imports the packages of the card, and others only for what none of these does', () => {
+  const imported = portalSources.flatMap((path) =>
+    parseSync(path, readFileSync(path, 'utf8')).module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
   )
-  expect(fetching.map((path) => path.replace(/^.*\//, '')).sort()).toEqual([
-    'capabilities.ts',
-    'config.ts',
-    'deferred.ts',
-    'outdated.ts',
+  const packages = imported
+    .filter((name) => /^[@a-z]/.test(name) && !name.startsWith('virtual:'))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+  const ofTheCard = ['react', 'react-dom', 'cmdk', 'jotai', 'ky', '@tanstack/react-virtual', 'react-hook-form', 'zod']
+  ofTheCard.push('@headlessui/react', 'date-fns', 'hotkeys-js')
+  const others = {
+    '@hookform/resolvers': 'zod for react-hook-form',
+    'jotai-location': 'the address for jotai',
+    'csv-parse': 'reads CSV',
+    'csv-stringify': 'writes CSV',
+    'd3-scale': 'scales of a plot',
+    'd3-shape': 'lines of a plot',
+    fflate: 'packs and unpacks workbooks',
+    'lucide-react': 'icons',
+    numfmt: 'number formats of a workbook',
+    'read-excel-file': 'reads workbooks',
+    uqr: 'QR codes',
+  }
+  expect([...new Set(packages)].sort()).toEqual([...ofTheCard, ...Object.keys(others)].sort())
+})
+
+test('[CARD-010] the API is called through ky alone', () => {
+  // The settings, the parts and the version of the portal itself are files beside the page.
+  expect(baseNames(containing(/(?<![.\w])fetch\((?!\))/))).toEqual(['config.ts', 'deferred.ts', 'outdated.ts'])
+  expect(containing(/\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b|\bsendBeacon\b/)).toEqual([])
+})
+
+test('[CARD-010] every form with fields is one of react-hook-form, and is judged by zod', () => {
+  const forms = containing(/<form\b/)
+  // They ask for nothing: a button each.
+  const withoutFields = ['device-link.tsx', 'recovery-codes.tsx']
+  const hooks = new Set(where('react-hook-form', 'called', 'useForm').map((path) => path.replace(/^src\/portal/, '#portal')))
+  const isHooked = (path: string) =>
+    parseSync(path, readFileSync(path, 'utf8')).module.staticImports.some(({ moduleRequest }) => hooks.has(moduleRequest.value))
+  expect(baseNames(forms.filter((path) => !isHooked(path)))).toEqual(withoutFields)
+  expect(forms.length).toBeGreaterThan(withoutFields.length + 4)
+  expect(where('react-hook-form', 'called', 'useForm').filter((path) => !/[rR]esolver/.test(textOf(path)))).toEqual([])
+})
+
+test('[CARD-010] dialogs, menus and switches are those of Headless UI, rows of the palette those of cmdk', () => {
+  // Stands in for the palette while that is fetched.
+  expect(baseNames(containing(/(?<!\[)role="(alert)?dialog"|<dialog\b/))).toEqual(['waiting-palette.tsx'])
+  expect(containing(/(?<!\[)role="(menu|menuitem|switch)"|\bpopover=/)).toEqual([])
+  expect(where('@headlessui/react', 'drawn', 'Switch')).toHaveLength(1)
+  expect(where('cmdk', 'drawn', 'Command.Item').every((path) => path.startsWith('src/portal/palette/'))).toBe(true)
+})
+
+test('[CARD-010] keys of the whole page are those of hotkeys-js', () => {
+  // The others take a key away for a moment: Escape while a column is dragged, and what is typed on after a form was sent.
+  expect(baseNames(containing(/(?:window|document)?\.?addEventListener\(\s*'key/))).toEqual([
+    'code-form.tsx',
+    'column-drag.ts',
+    'run-on.ts',
   ])
-  // Every form is react-hook-form's, every element of a form library or menu Headless UI's.
-  const forms = sources.filter((path) => /<form\b/.test(readFileSync(path, 'utf8')))
-  expect(forms.length).toBeGreaterThan(0)
 })
 
 test('whatever the product depends on is used by it', () => {

@@ -150,8 +150,8 @@ test.each(['/api', 'https://api.example.com/v1'])(
 )
 
 test('an API of another origin that lets nobody see its answer has no document', async () => {
-  vi.stubGlobal('fetch', async (_: URL, { mode }: RequestInit = {}) => {
-    if (mode !== 'no-cors') throw new TypeError('Failed to fetch')
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.mode !== 'no-cors') throw new TypeError('Failed to fetch')
     return new Response()
   })
   await loadOffers()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventWords } from '#domain/employee-event.ts'
+import { recordEvent } from '#server/tables/audit.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -68,6 +70,41 @@ test('[PERM-030] a password change is blocked while the employee is paused', asy
   const answer = await force(userId, true, 1)
   expect(answer.status).toBe(409)
   expect(answer.body.code).toBe('employee-paused')
+})
+
+test('[ENUM-023] an address that a user changed is address_changed for them and the linked employee', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  const other = await createEmployee(server.db, { employerId, firstName: 'Omar', linked: {} })
+  const person = { id: String(userId), name: 'Mia Torres' }
+  // As the app of the users files it.
+  await server.db.transaction().execute((tx) =>
+    recordEvent(tx, {
+      ...{ actor: person, intent: 'user.address', command: null, entity: 'user', entityId: String(userId), text: null },
+      ...{ status: 'address_changed', version: 2, idempotencyKey: null },
+      before: { line_1: '1 Elm Street', city: 'Springfield' },
+      after: { line_1: '7 Oak Lane', city: 'Riverton' },
+    }),
+  )
+  // Without the right to personal details of employees, too: the record of the user shows the address.
+  const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
+  const eventsAt = async (path: string, headers = admin) => {
+    const { status, body } = await call(server, 'GET', path, { headers })
+    expect([path, status]).toEqual([path, 200])
+    return body.events
+  }
+  for (const headers of [admin, reader])
+    for (const path of [`/employees/${id}/events`, `/users/${userId}/events`]) {
+      const [event, ...more] = await eventsAt(`${path}?status=address_changed`, headers)
+      expect(more).toEqual([])
+      expect(event).toMatchObject({ status: 'address_changed', category: 'user', actor: { name: 'Mia Torres' } })
+      expect(event.changes).toEqual([
+        { field: 'city', before: 'Springfield', after: 'Riverton' },
+        { field: 'line_1', before: '1 Elm Street', after: '7 Oak Lane' },
+      ])
+      expect(eventWords(event.status, event.category)).toBe('Address changed')
+      expect(await eventsAt(`${path}?status-not=address_changed`, headers)).toEqual([])
+    }
+  expect(await eventsAt(`/employees/${other.id}/events?status=address_changed`)).toEqual([])
 })
 
 test("a user's own history is filtered by event and category, page by page", async () => {

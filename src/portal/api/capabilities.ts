@@ -2,6 +2,7 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint, CallHead } from '#contract/define.ts'
 import { arrangingParameters } from '#contract/list.ts'
 import { config } from '#portal/api/config.ts'
+import { http } from '#portal/api/http.ts'
 import { store } from '#portal/app/store.ts'
 
 type Parameter = { name?: string; $ref?: string }
@@ -62,7 +63,7 @@ export const isDescribedAtom = atom((get) => {
  */
 export async function loadOffers(): Promise<void> {
   const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
-  const response = await fetch(address).catch(() => null)
+  const response = await http()(address).catch(() => null)
   if (response ? response.status >= 500 || response.status === 429 : !(await isThere(address)))
     throw new Error('The API gave no answer.')
   const document = response?.ok ? await documentIn(response) : null
@@ -73,7 +74,7 @@ export async function loadOffers(): Promise<void> {
 const isThere = (address: URL): Promise<boolean> =>
   address.origin === location.origin
     ? Promise.resolve(false)
-    : fetch(address, { mode: 'no-cors' }).then(
+    : http()(address, { mode: 'no-cors' }).then(
         () => true,
         () => false,
       )

@@ -1,4 +1,4 @@
-import ky, { type KyInstance, type Options } from 'ky'
+import type { Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
@@ -7,6 +7,7 @@ import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/api/config.ts'
 import { isDescribedAtom, meetingOf, offersAtom } from '#portal/api/capabilities.ts'
+import { http } from '#portal/api/http.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
 import {
   activeAtAtom,
@@ -18,14 +19,6 @@ import {
   token,
 } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-
-let client: KyInstance | null = null
-
-/** One ky client for the base address; retries are the kernel's, which knows what may be sent twice. */
-const http = (): KyInstance => {
-  client ??= ky.create({ retry: 0, timeout: 20_000, throwHttpErrors: false, credentials: 'omit' })
-  return client
-}
 
 /** The address of a call. */
 function addressOf(endpoint: AnyEndpoint, at: At, query: Record<string, string> = {}): string {

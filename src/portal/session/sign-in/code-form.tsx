@@ -1,7 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { Controller } from 'react-hook-form'
+import { z } from 'zod'
 import { sixDigits } from '#contract/authentication.ts'
 import { GoButton } from '#portal/session/sign-in/go-button.tsx'
 import { SixBoxes } from '#portal/session/sign-in/six-boxes.tsx'
+import { useSubmit } from '#portal/session/sign-in/use-submit.ts'
 
 /** Milliseconds after the sixth digit in which an Enter that is pressed by habit does nothing. */
 const habit = 1_500
@@ -23,6 +26,8 @@ function takeNextEnter(): void {
   addEventListener('keydown', take, { capture: true, signal: mine.signal })
 }
 
+const Code = z.object({ code: sixDigits })
+
 /** Asks for six digits, and sends them with the sixth (AUTH-015, AUTH-016); what the API says of them stands below the boxes. */
 export function CodeForm({
   label,
@@ -33,40 +38,39 @@ export function CodeForm({
   send: (code: string) => Promise<string | null>
   children?: ReactNode
 }) {
-  const [code, setCode] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const submit = async (typed: string) => {
-    if (busy) return
-    const judged = sixDigits.safeParse(typed)
-    if (!judged.success) return setProblem(judged.error.issues[0]?.message ?? null)
-    setBusy(true)
-    const sentence = await send(judged.data)
-    setBusy(false)
-    setProblem(sentence)
-    if (!sentence) return
-    setCode('')
-    form.current?.querySelector('input')?.focus()
-  }
-  const type = (typed: string) => {
-    setCode(typed)
-    if (typed.length < 6 || typed === code) return
-    takeNextEnter()
-    void submit(typed)
-  }
+  const element = useRef<HTMLFormElement>(null)
+  const form = useSubmit(
+    Code,
+    { code: '' },
+    async ({ code }, { setValue }) => {
+      const sentence = await send(code)
+      if (sentence) setValue('code', '')
+      return sentence
+    },
+    'code',
+  )
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(code)
-      }}
-      noValidate
-      className="grid gap-4"
-    >
-      <SixBoxes label={label} value={code} onChange={type} error={problem ?? undefined} autoFocus />
-      <GoButton busy={busy}>Continue</GoButton>
+    <form ref={element} onSubmit={form.submit} noValidate className="grid gap-4">
+      <Controller
+        name="code"
+        control={form.control}
+        render={({ field: { value, onChange, ref } }) => (
+          <SixBoxes
+            ref={ref}
+            label={label}
+            value={value}
+            onChange={(typed) => {
+              onChange(typed)
+              if (typed.length < 6 || typed === value) return
+              takeNextEnter()
+              element.current?.requestSubmit()
+            }}
+            error={form.message('code') ?? form.problem ?? undefined}
+            autoFocus
+          />
+        )}
+      />
+      <GoButton busy={form.busy}>Continue</GoButton>
       {children}
     </form>
   )

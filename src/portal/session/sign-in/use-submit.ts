@@ -1,13 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 
-/** A form over a schema: messages beside the fields, the first invalid one gets focus, and a double Enter sends once. */
+/**
+ * A form over a schema: messages beside the fields, the first invalid one gets focus, and a double Enter sends once. `send` answers the
+ * sentence of a refusal, or null.
+ */
 export function useSubmit<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
   defaultValues: DefaultValues<Input>,
-  send: (values: Output) => Promise<string | null>,
+  send: (values: Output, form: UseFormReturn<Input, unknown, Output>) => Promise<string | null>,
   first: Path<Input>,
 ) {
   const form = useForm<Input, unknown, Output>({ resolver: zodResolver(schema), defaultValues, shouldFocusError: true })
@@ -15,7 +18,7 @@ export function useSubmit<Input extends FieldValues, Output>(
   const busy = form.formState.isSubmitting
   const onSubmit = form.handleSubmit(async (values) => {
     setProblem(null)
-    const sentence = await send(values)
+    const sentence = await send(values, form)
     setProblem(sentence)
     if (sentence) form.setFocus(first, { shouldSelect: true })
   })
