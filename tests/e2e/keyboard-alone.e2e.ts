@@ -188,7 +188,12 @@ async function outOfReach(): Promise<string[]> {
       document.activeElement?.setAttribute('data-reached', '')
       return isNew
     })
-  for (let stops = 0; stops < 100 && (await reach()); stops++) await press('Tab')
+  // Once around without a new stop: fields may still be drawn while it goes.
+  for (let [reached, old] = [0, 0]; reached < 100 && old <= reached; ) {
+    if (await reach()) [reached, old] = [reached + 1, 0]
+    else old += 1
+    await press('Tab')
+  }
   return page.evaluate((selector) => {
     const controls = [...document.querySelectorAll(selector)]
       .at(-1)
