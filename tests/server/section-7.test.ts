@@ -63,6 +63,23 @@ test('[API-066] [API-067] [API-068] configurations are saved by bodies without a
   expect(saved).toMatchObject({ payment_method: 'SELF_PAY', split_invoices: true, show_amount_per_department_code: true })
 })
 
+test('[API-069] an EMS configuration is saved by a body with the employer and its organization', async () => {
+  const [id = 0] = employerIds
+  const link = { link_type: 'REDIRECT', partner_external_url: 'https://partner.example' }
+  for (const owner of [
+    { employer_id: id, organization_id: organizationId },
+    { employer_id: id, organization_id: null },
+  ])
+    expect(await good('POST', '/configurations/ems', { ...owner, ...link })).toMatchObject({ level: 'EMPLOYER', employer_id: id })
+  const whole = await good('POST', '/configurations/ems', { employer_id: null, organization_id: organizationId, ...link })
+  expect(whole).toMatchObject({ level: 'ORGANIZATION', employer_id: null, ...link })
+  const other = await createCompany(server.db, 'Elsewhere')
+  const mixed = await send('POST', '/configurations/ems', { employer_id: id, organization_id: other.organizationId, ...link })
+  expect([mixed.status, mixed.body.detail]).toEqual([422, 'This employer belongs to another organization.'])
+  const none = await send('POST', '/configurations/ems', { employer_id: null, organization_id: null, ...link })
+  expect([none.status, none.body.detail]).toEqual([422, 'Name an organization or an employer.'])
+})
+
 test('[API-069] [API-071] EMS and deduction configurations are saved by bodies without a version', async () => {
   const [id] = employerIds
   await good('POST', '/configurations/ems', { employer_id: id, link_type: 'NONE' })
