@@ -65,7 +65,8 @@ export const postEmsConfiguration = endpoint({
 
 export const saveEmsConfiguration = intent(postEmsConfiguration, {
   id: 'configuration.save-ems',
-  body: z.object({ employer_id: idSchema.optional(), organization_id: idSchema.optional(), ...emsFields, version: version() }),
+  /** An employer, its organization beside it or not, or an organization alone. */
+  body: z.object({ employer_id: idSchema.nullish(), organization_id: idSchema.nullish(), ...emsFields, version: version() }),
   needs: byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
     all(owner.employer_id === null ? 'write:organizations' : 'write:employers'),
   ),

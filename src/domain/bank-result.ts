@@ -115,9 +115,14 @@ export const countsOn = (effective_date: string, debited_on: string, today: stri
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
 
-/** The booked return that a dishonor is about: one with this amount that is not itself a contest; the oldest. */
-export const dishonorableReturn = ({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): BookedReturn | null =>
-  debit?.returns.find((each) => each.amount === amount && familyOf(each.code) !== 'CONTESTED') ?? null
+/**
+ * The booked return that a dishonor is about: one with this amount that is not itself a contest; one that the bank reported before one that
+ * a person recorded, then the oldest.
+ */
+export function dishonorableReturn({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): BookedReturn | null {
+  const booked = debit?.returns.filter((each) => each.amount === amount && familyOf(each.code) !== 'CONTESTED') ?? []
+  return booked.find((each) => !each.by_hand) ?? booked[0] ?? null
+}
 
 /** The dishonored return that a contest is about: one with this amount that is not contested yet; the oldest. */
 export const contestableReturn = ({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): DishonoredReturn | null =>

@@ -209,8 +209,18 @@ export interface Fault {
   message: string
 }
 
-/** Periods that have to be possible for a calendar to be good: those of two years. */
-const tried = { WEEKLY: 104, BI_WEEKLY: 52, SEMI_MONTHLY: 48, MONTHLY: 24 } as const
+const periodsPerYear = { WEEKLY: 53, BI_WEEKLY: 27, SEMI_MONTHLY: 24, MONTHLY: 12 } as const
+/** Days from start to payment from which on there is always a business day for the report, whatever month ends and holidays do. */
+const roomyDays = 11
+
+/**
+ * Number of periods that are checked: those of two years, and of a calendar whose payment follows soon after the start those of 28, after
+ * which weekdays and leap years repeat.
+ */
+function periodsToCheck({ payroll_frequency, first, second }: PayCalendar): number {
+  const isRoomy = [first, second ?? first].every((one) => daysBetween(one.start_date, one.payment_date) >= roomyDays)
+  return periodsPerYear[payroll_frequency] * (isRoomy ? 2 : 28)
+}
 
 /** The order of the dates of one period (PGR-001 to PGR-003). */
 function judgeOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
@@ -248,7 +258,8 @@ export function judgeCalendar(calendar: PayCalendar): Fault[] {
     for (const name of ['report_date', 'payment_date'] as const)
       if (second[name] !== unadjusted(calendar, 1)[name])
         return [{ path: `second.${name}`, message: `With this frequency it is ${unadjusted(calendar, 1)[name]}.` }]
-  for (let number = 0; number < tried[payroll_frequency]; number += 1) {
+  const count = periodsToCheck(calendar)
+  for (let number = 0; number < count; number += 1) {
     const { start_date, report_date, payment_date } = periodOf(calendar, number)
     if (report_date >= payment_date)
       return [{ path: 'first.report_date', message: `No business day is left for it in the period from ${start_date}.` }]

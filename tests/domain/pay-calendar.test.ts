@@ -334,6 +334,41 @@ describe('what is wrong', () => {
       }),
     ).toEqual({ 'first.report_date': 'No business day is left for it in the period from 2026-01-08.' })
   })
+
+  test('dates between which a month end years later leaves no business day', () => {
+    // In February 2031 all of it is due within a weekend: Friday the 28th, the report moved to Monday, paid on Sunday.
+    const first = period('2027-01-28', '2027-02-27', '2027-01-30', '2027-02-02')
+    expect(faultsOf({ first, adjustment_type: 'SAME_DAY' }, monthly)).toEqual({
+      'first.report_date': 'No business day is left for it in the period from 2031-02-28.',
+    })
+  })
+
+  test('what is accepted has its dates in order in every period', () => {
+    const day = fc.integer({ min: 0, max: 1_500 }).map((days) => addDays('2026-01-01', days))
+    const gap = fc.integer({ min: 1, max: 9 })
+    const drawn = fc.record({
+      start: day,
+      toReport: gap,
+      toPayment: gap,
+      adjustment: fc.constantFrom(...adjustmentTypes),
+      frequency: fc.constantFrom('WEEKLY', 'BI_WEEKLY', 'MONTHLY'),
+      month_end: fc.constantFrom('LAST_DAY', 'SAME_DAY'),
+    })
+    fc.assert(
+      fc.property(drawn, ({ start, toReport, toPayment, adjustment, frequency, month_end }) => {
+        const report = addDays(start, toReport)
+        const first = period(start, '', report, addDays(report, toPayment))
+        const open = { payroll_frequency: frequency, first, second: null, adjustment_type: adjustment, month_end } as PayCalendar
+        const calendar = { ...open, first: { ...first, end_date: periodOf(open, 0).end_date } }
+        if (judgeCalendar(calendar).length > 0) return
+        for (let number = 0; number < 350; number++) {
+          const one = periodOf(calendar, number)
+          expect([one.start_date < one.report_date, one.report_date < one.payment_date]).toEqual([true, true])
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
 })
 
 describe('a date on the last day of a month', () => {

@@ -376,7 +376,7 @@ test('[ERR-008] removing asks for the name, and says in words of its own that it
   expect(new URL(page.url()).pathname).toBe('/account-managers')
 })
 
-test('[AUTH-006] [SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and made by a wizard that says when it failed', async () => {
+test('[SCR-014] [AUTH-006] admins are listed, and the wizard says which e-mail is none', async () => {
   await follow(page, '/admins')
   await page.locator('[role=row][id]').first().waitFor()
   await page.getByText('Tom Berg').first().waitFor()
@@ -388,6 +388,10 @@ test('[AUTH-006] [SCR-014] [SCR-015] [SCR-016] [ERR-015] admins are listed, and 
   await page.keyboard.press('Control+Enter')
   await page.getByText('Invalid email', { exact: true }).waitFor()
   await inField(page, 'E-mail')
+  expect(await fieldOf('E-mail').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('[SCR-015] [SCR-016] [ERR-015] an admin is made by a wizard that says when it failed', async () => {
   await page.keyboard.press('End')
   await page.keyboard.type('@example.com')
   await page.keyboard.press('Tab')

@@ -437,6 +437,21 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
+  test('a dishonor is about the return that the bank reported, not one of its amount recorded by hand', async () => {
+    await says('SETTLED', whole)
+    await byHand('R03', 40_00)
+    await says('R01', 40_00)
+    const [beside] = await results('&state=UNMATCHED')
+    expect((await decide(beside, 'book')).body).toMatchObject({ state: 'BOOKED' })
+    expect(await says('R68', 40_00)).toMatchObject({ dishonored: 1, unmatched: 0 })
+    expect((await results()).at(-1)).toMatchObject({
+      state: 'BOOKED',
+      debit: { returns: [{ code: 'R03', by_hand: true }], dishonored: [{ code: 'R01' }] },
+    })
+    expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
   test('of two who book one dishonor at once, and of two dishonors at once, one counts', async () => {
     await says('SETTLED', whole)
     await byHand('R01', whole)

@@ -217,12 +217,18 @@ describe('employers', () => {
   const setStatus = (status: string, version: number, more = {}) =>
     send('PUT', `/employers/${employerId}/status`, { status, version, ...more })
 
-  test('[ENT-041] [ENT-042] [EMR-001] [EMR-002] [EMR-003] it is de-activated as of a day, and activated only with an LMS configuration', async () => {
+  test('[ENT-041] [ENT-042] [EMR-002] it is de-activated once, as of today or of a day that is named', async () => {
     const off = await setStatus('INACTIVE', 1)
     const { rows } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
     expect(off.body).toMatchObject({ status: 'INACTIVE', cancellation_date: rows[0]?.today, version: 2 })
     expect((await setStatus('INACTIVE', 2)).body).toMatchObject({ status: 409, code: 'already-inactive' })
+    const named = { status: 'INACTIVE', version: 1, cancellation_date: '2026-01-31' }
+    const dated = await send('PUT', `/employers/${sister}/status`, named)
+    expect(dated.body).toMatchObject({ status: 'INACTIVE', cancellation_date: '2026-01-31' })
+  })
 
+  test('[EMR-001] [EMR-003] it is activated only with an LMS configuration', async () => {
+    await setStatus('INACTIVE', 1)
     const refused = await setStatus('ACTIVE', 2)
     expect(refused.body).toMatchObject({
       status: 409,
@@ -238,8 +244,6 @@ describe('employers', () => {
     expect((await setStatus('ACTIVE', 3)).body).toMatchObject({ status: 409, code: 'already-active' })
     const [again, ended] = await events(`/employers/${employerId}`)
     expect([again.status, ended.status]).toEqual(['Activated', 'De-activated'])
-    const dated = await setStatus('INACTIVE', 3, { cancellation_date: '2026-01-31' })
-    expect(dated.body).toMatchObject({ cancellation_date: '2026-01-31' })
   })
 
   test('two who switch it at once: one does, the other is told', async () => {

@@ -259,18 +259,16 @@ test('[ENT-045] a limit is a percentage or an amount, and nothing else', async (
   expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([422, ['withdraw_limit_type']])
 })
 
-test('[ENT-045] [CFG-004] [CFG-007] [CFG-009] [CFG-017] the largest values are taken', async () => {
-  const most = {
-    withdraw_limit_amount: 4_999,
-    single_withdraw_amount_max: 300_000,
-    withdraw_amount_max: 300_000,
-    transaction_fee: 2_000,
-    daily_hours_limit: 24,
-    timekeeping_approval_threshold: 10_000,
-  }
-  expect((await own(most)).body).toMatchObject(most)
-  const amount = { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 10_000 }
-  expect((await send('PUT', `/configurations/${configurationId}`, { ...amount, version: 1 })).body).toMatchObject(amount)
+test.each([
+  ['[CFG-009]', { withdraw_limit_amount: 4_999 }],
+  ['[ENT-045] [CFG-004]', { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 10_000 }],
+  ['[CFG-005]', { timekeeping_approval_threshold: 10_000 }],
+  ['[CFG-006]', { daily_hours_limit: 24 }],
+  ['[CFG-007]', { transaction_fee: 2_000 }],
+  ['[CFG-017]', { single_withdraw_amount_max: 300_000, withdraw_amount_max: 300_000 }],
+])('%s the largest value of %j is taken', async (_, values) => {
+  expect((await own(values)).body).toMatchObject(values)
+  expect((await send('PUT', `/configurations/${configurationId}`, { ...values, version: 1 })).body).toMatchObject(values)
 })
 
 test('the right to employers changes those, the right to organizations these, and nobody names both or none', async () => {

@@ -48,17 +48,24 @@ beforeEach(async () => {
   ;[employerId, sister] = company.employerIds as [number, number]
 })
 
-test('[CONST-004] [API-070] [API-071] [ENT-065] [ENT-069] a deduction configuration of an organization holds for its employers until one has its own', async () => {
-  const made = await given('/deductions/configurations', {
-    allowed_rollover_percentage: 800,
-    employee_identifier_type: 'EXTERNAL_TK_ID',
-    should_send_empty_ewa_file: true,
-  })
+const organizationValues = {
+  allowed_rollover_percentage: 800,
+  employee_identifier_type: 'EXTERNAL_TK_ID',
+  should_send_empty_ewa_file: true,
+}
+
+test('[API-070] [ENT-065] [ENT-069] a deduction configuration of an organization holds for its employers', async () => {
+  const made = await given('/deductions/configurations', organizationValues)
   expect(made).toMatchObject({ level: 'ORGANIZATION', employer_id: null, allowed_rollover_percentage: 800, version: 1 })
   expect(await held('/deductions/configurations', `${ofEmployer()}&${ofOrganization()}`)).toEqual([
     { ...made, employer_id: employerId },
     made,
   ])
+  expect(made.employee_identifier_type).toBe('EXTERNAL_TK_ID')
+})
+
+test('[API-071] [CONST-004] an employer with a deduction configuration of its own keeps it', async () => {
+  const made = await given('/deductions/configurations', organizationValues)
   const own = await send('POST', '/deductions/configurations', {
     employer_id: employerId,
     auto_approve_ewa_file: true,
@@ -67,10 +74,8 @@ test('[CONST-004] [API-070] [API-071] [ENT-065] [ENT-069] a deduction configurat
   expect(own).toMatchObject({
     status: 201,
     body: {
+      ...organizationValues,
       level: 'EMPLOYER',
-      allowed_rollover_percentage: 800,
-      employee_identifier_type: 'EXTERNAL_TK_ID',
-      should_send_empty_ewa_file: true,
       auto_approve_ewa_file: true,
       version: 2,
     },

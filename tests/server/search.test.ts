@@ -187,6 +187,15 @@ test('learns the names of people who are added and renamed', async () => {
   expect((await search({ q: 'holils', kinds: 'employees' })).similar).toBeUndefined()
 })
 
+test('[PERM-003] people of another employer take no place among the guesses of a manager', async () => {
+  const mine = await hire('Tobin', 'Zarrov')
+  const guesses = async () => guessedIds(await search({ q: 'zarroq', kinds: 'employees' }, manager), 'employees')
+  expect(await guesses()).toEqual([mine])
+  // Nearer in every order than hers, and more than are tried.
+  for (const letter of 'abcdefghijk') await hire('Tobin', `Zarro${letter}`, other.employerId)
+  expect(await guesses()).toEqual([mine])
+})
+
 test('guesses only at people and companies that the caller may see', async () => {
   const mine = await hire('Seraphina', 'Lockwood')
   const theirs = await hire('Seraphine', 'Lockwood', other.employerId)

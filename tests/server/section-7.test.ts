@@ -49,7 +49,7 @@ test('[API-132] [API-129] a user is changed by bodies without a version', async 
   await good('PATCH', `/users/${person.userId}/names`, { first_name: 'Ana', last_name: 'Silva' })
 })
 
-test('[API-066] [API-067] [API-068] [API-069] [API-071] configurations are saved by bodies without a version', async () => {
+test('[API-066] [API-067] [API-068] configurations are saved by bodies without a version', async () => {
   const [id] = employerIds
   const made = await good('POST', '/configurations', { employer_id: id, transaction_fee: 299 })
   await good('PUT', `/configurations/${made.id}`, { transaction_fee: 399 })
@@ -61,6 +61,27 @@ test('[API-066] [API-067] [API-068] [API-069] [API-071] configurations are saved
     show_amount_per_department_code: true,
   })
   expect(saved).toMatchObject({ payment_method: 'SELF_PAY', split_invoices: true, show_amount_per_department_code: true })
+})
+
+test('[API-069] an EMS configuration is saved by a body with the employer and its organization', async () => {
+  const [id = 0] = employerIds
+  const link = { link_type: 'REDIRECT', partner_external_url: 'https://partner.example' }
+  for (const owner of [
+    { employer_id: id, organization_id: organizationId },
+    { employer_id: id, organization_id: null },
+  ])
+    expect(await good('POST', '/configurations/ems', { ...owner, ...link })).toMatchObject({ level: 'EMPLOYER', employer_id: id })
+  const whole = await good('POST', '/configurations/ems', { employer_id: null, organization_id: organizationId, ...link })
+  expect(whole).toMatchObject({ level: 'ORGANIZATION', employer_id: null, ...link })
+  const other = await createCompany(server.db, 'Elsewhere')
+  const mixed = await send('POST', '/configurations/ems', { employer_id: id, organization_id: other.organizationId, ...link })
+  expect([mixed.status, mixed.body.detail]).toEqual([422, 'This employer belongs to another organization.'])
+  const none = await send('POST', '/configurations/ems', { employer_id: null, organization_id: null, ...link })
+  expect([none.status, none.body.detail]).toEqual([422, 'Name an organization or an employer.'])
+})
+
+test('[API-069] [API-071] EMS and deduction configurations are saved by bodies without a version', async () => {
+  const [id] = employerIds
   await good('POST', '/configurations/ems', { employer_id: id, link_type: 'NONE' })
   const deductions = await good('POST', '/deductions/configurations', { employer_id: id, allowed_rollover_percentage: 500 })
   await good('PUT', `/deductions/configurations/${deductions.id}`, { allowed_rollover_percentage: 600 })

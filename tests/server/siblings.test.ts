@@ -4,9 +4,11 @@ import type { z } from 'zod'
 import { type AnyEndpoint, fill } from '#contract/define.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { nameOf } from '#server/http/route-table.ts'
+import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
+import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee } from '#tests/support/company.ts'
-import { createInvoice, createRepayment } from '#tests/support/money.ts'
+import { createBillingAccount, createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
@@ -21,6 +23,62 @@ let own: Map<string, number>
 let foreign: Map<string, number>
 let one: SignedIn
 let other: SignedIn
+/** Does what neither of the two may do. */
+let root: SignedIn
+let rounds = 0
+
+const good = async (method: string, path: string, body: unknown) => {
+  const answer = await call(server, method, path, { ...root, body })
+  expect([path, answer.status, answer.body]).toEqual([path, expect.toSatisfy((status) => status < 300), expect.anything()])
+}
+
+/** Files, bank results, accounts, notes and staff of an employer, some of them in the name of its organization. */
+async function isRunAt(employerId: number, names: readonly string[]): Promise<void> {
+  const round = ++rounds
+  const { external_code } = await server.db
+    .selectFrom('employers')
+    .select('external_code')
+    .where('id', '=', employerId)
+    .executeTakeFirstOrThrow()
+  const fields = ['employer_code', 'employee_code', 'first_name', 'last_name', 'status']
+  await good('POST', '/mappings/employees', {
+    employer_id: employerId,
+    file_name: `staff${round}_ee.csv`,
+    columns: fields.map((field) => ({ header: field, field })),
+  })
+  // Lines of the employer, of nobody's, and one that is rejected.
+  const lines = [
+    ...names.map((name) => `${external_code},${name},${name},Lee,Active`),
+    'NO,A1,Zed,Lee,Active',
+    `${external_code},,,,`,
+  ]
+  const content = Buffer.from(`${[fields.join(), ...lines].join('\n')}\n`).toString('base64')
+  for (const [owner, name] of [
+    [{ employer_id: employerId }, 'staff'],
+    [{ employer_id: employerId }, 'unknown'],
+    [{ organization_id: organization }, 'whole'],
+  ] as const)
+    await good('POST', '/imports', { ...owner, file: { name: `${name}${round}_ee.csv`, content } })
+  await importFiles(server.services, () => false)
+  await good('POST', '/data-emails', { employer_id: employerId, email: `files${round}@example.com` })
+  await createBillingAccount(server.db, { organizationId: organization, employerIds: [employerId] })
+  const bank = bankOf(server.db)
+  for (const debtor of [undefined, { type: 'ORGANIZATION' as const, id: organization }]) {
+    const { trace } = await debitedInvoice(server.db, bank, employerId, 100_00, debtor)
+    await bank.says(
+      { trace, code: 'SETTLED', amount: 100_00 },
+      { trace, code: 'C01', amount: 0 },
+      { trace, code: 'R99', amount: 1 },
+    )
+  }
+  const { id, lineIds } = await createInvoice(server.db, { employerId, status: 'ON_DEDUCTION_FILE' })
+  await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 1_00 })
+  await good('POST', `/notes/entity/${employerId}`, { text: `Round ${round}`, user_id: root.id, entity_type: 'employer' })
+  await good('POST', '/account-managers', {
+    ...{ full_name: `Manager ${round}`, email: `manager${round}@example.com` },
+    ...{ employer_ids: [employerId], organization_ids: [], group_ids: [], permission_ids: [] },
+  })
+}
 
 async function happensAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
   const made = new Map([
@@ -46,6 +104,7 @@ async function happensAt(employerId: number, names: readonly string[]): Promise<
     made.set('employees', employee.id).set('invoices', invoice.id).set('repayments', repayment.id).set('notes', employee.id)
     if (employee.userId !== null) made.set('users', employee.userId).set('linked-accounts', employee.userId)
   }
+  await isRunAt(employerId, names)
   return made
 }
 
@@ -54,6 +113,9 @@ beforeAll(async () => {
   const company = await createCompany(server.db, 'Harbor', 2)
   organization = company.organizationId
   ;[mine = 0, theirs = 0] = company.employerIds
+  // A Monday, on which banks take debits.
+  await setToday(server.db, '2026-11-30')
+  root = await personWith(server, permissionIds, 'Root Super')
   const manager = async (name: string, employer_id: number) => {
     const person = await personWith(server, permissionIds, name, 'ACCOUNT_MANAGER')
     await server.owner.insertInto('access_grants').values({ person_id: person.id, employer_id }).execute()
@@ -84,7 +146,7 @@ function asked(): string[] {
       : [0]
     const queries = Object.entries(endpoint.query.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
       if (['lek', 'include'].includes(name)) return []
-      const values = [mine, theirs, organization, foreign.get('employees'), 'Sade', 'YES', '2', 'desc']
+      const values = [mine, theirs, organization, foreign.get('employees'), 'Sade', 'Sadde', 'YES', '2', 'desc']
       const options = 'options' in field ? (field.options as unknown[]) : []
       return [...values, ...options]
         .map(String)

@@ -8,7 +8,7 @@ import {
 import { judgePartnerLink } from '#domain/configuration.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
-import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
+import { employerOrOrganization, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import { emsConfigurationOf, saveEms } from '#server/tables/ems-configurations.ts'
 
 export const routes = [
@@ -23,7 +23,8 @@ export const routes = [
   })),
 
   change<typeof postEmsConfiguration, EmsConfiguration>(postEmsConfiguration, {
-    subject: ({ tx, actor, body }) => emsConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
+    subject: async ({ tx, actor, body }) =>
+      emsConfigurationOf(tx, actor, await employerOrOrganization(tx, actor, body), { lock: true }),
     target: (one) => ({ ...ownedBy(one), version: one.version }),
     snapshot: ({ link_type, partner_external_url, level }) => ({ link_type, partner_external_url, level }),
     facts: async ({ subject }) => subject,

@@ -102,7 +102,7 @@ export const routes = [
       const none = { ...found, [nameOfRows(found)]: [], lek: null }
       const max = Math.min(limit, maxSimilar)
       let guesses: Listed = none
-      for (const text of await correctedTexts(context.tx, kind, q)) {
+      for (const text of await correctedTexts(context.tx, actor, kind, q)) {
         const ids = new Set(rowsOf(found).map(({ id }) => id))
         const more = await listOf(kind, text, { limit: String(max + ids.size) })
         if (!more) continue

@@ -51,6 +51,21 @@ export function namedOwner(body: { employer_id?: unknown; organization_id?: unkn
     : { type: 'EMPLOYER', id: employer_id as number }
 }
 
+/**
+ * The owner that a body names by an employer, an organization, or an employer with its organization; null is as if left out. Throws 422
+ * where it names none, or an employer with an organization that is not its own.
+ */
+export async function employerOrOrganization(tx: Tx, actor: Actor, body: OwnedIds = {}): Promise<Owner> {
+  const { employer_id, organization_id } = body
+  if (typeof employer_id !== 'number' || typeof organization_id !== 'number')
+    return namedOwner({ employer_id: employer_id ?? undefined, organization_id: organization_id ?? undefined })
+  const employer = await openDebtor(tx, actor, 'EMPLOYER', employer_id)
+  // Of an employer that the person may not see nothing is said; reading it answers 404.
+  if (employer && employer.organization_id !== organization_id)
+    throw invalid([{ path: 'organization_id', message: 'This employer belongs to another organization.' }])
+  return { type: 'EMPLOYER', id: employer_id }
+}
+
 /** The one owner that a body names, while nothing else is added to its organization; null where it is not open to the person. */
 export async function lockedOwner(tx: Tx, actor: Actor, body: Record<string, unknown> | undefined): Promise<OpenDebtor | null> {
   const { type, id } = namedOwner(body)

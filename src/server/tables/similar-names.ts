@@ -1,23 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '#contract/search.ts'
 import { editDistance, maxTypingErrors } from '#domain/edit-distance.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { searchWords } from '#server/tables/employee-search.ts'
+import { accountManagerOpenTo, adminOpenTo } from '#server/tables/staff.ts'
 
 const wordsOf = (names: RawBuilder<unknown>) =>
   sql`(select word, char_length(word) as length from (select string_to_table(name, ' ') as word from (${names}) named(name)) split)`
 
-const staffNames = (kind: 'ADMIN' | 'ACCOUNT_MANAGER') =>
-  sql`select fold(name) from people where kind = ${kind} and status <> 'DELETED'`
+const staffWords = (kind: 'ADMIN' | 'ACCOUNT_MANAGER', open: RawBuilder<boolean>) =>
+  wordsOf(sql`select fold(name) from people e where kind = ${kind} and status <> 'DELETED' and ${open}`)
 
-/** The words of names by kind, as rows of `word` and `length`. People are many and have a table of words; the others are few. */
-const dictionaries: { readonly [Kind in SearchKind]?: RawBuilder<unknown> } = {
-  employees: sql`name_words`,
-  users: sql`name_words`,
-  employers: wordsOf(sql`select name_key from employers`),
-  organizations: wordsOf(sql`select name_key from organizations`),
-  'account-managers': wordsOf(staffNames('ACCOUNT_MANAGER')),
-  admins: wordsOf(staffNames('ADMIN')),
+/** All people together have a table of words; those of the employers of an account manager are few enough to be read. */
+const peopleWords = (actor: Actor, table: 'employees' | 'users') =>
+  actor.kind === 'ADMIN'
+    ? sql`name_words`
+    : wordsOf(sql`select e.name_key from ${sql.table(table)} e where ${openTo(actor, sql.ref('e.employer_id'))}`)
+
+/**
+ * The words of names by kind, as rows of `word` and `length`: of the records that the person may see, so that no name of another
+ * employer takes the place of one of theirs.
+ */
+const dictionaries: { readonly [Kind in SearchKind]?: (actor: Actor) => RawBuilder<unknown> } = {
+  employees: (actor) => peopleWords(actor, 'employees'),
+  users: (actor) => peopleWords(actor, 'users'),
+  employers: (actor) => wordsOf(sql`select name_key from employers e where ${openTo(actor, sql.ref('e.id'))}`),
+  organizations: (actor) =>
+    wordsOf(sql`select name_key from organizations e where ${organizationOpenTo(actor, sql.ref('e.id'))}`),
+  'account-managers': (actor) => staffWords('ACCOUNT_MANAGER', accountManagerOpenTo(actor)),
+  admins: (actor) => staffWords('ADMIN', adminOpenTo(actor)),
 }
 
 /** Whether records of a kind have names that can be misspelled. */
@@ -37,11 +50,9 @@ interface Spelling {
 /**
  * A search text with its misspelled words corrected, as up to 12 texts to search for instead, fewest corrections first; none where no
  * known name is near. Words shorter than 4 letters, and those with digits or an `@`, stay as they are.
- *
- * The words come from the names of all companies: the search for a corrected text is what holds to those the caller may see.
  */
-export async function correctedTexts(tx: Tx, kind: SearchKind, q: string): Promise<string[]> {
-  const dictionary = dictionaries[kind]
+export async function correctedTexts(tx: Tx, actor: Actor, kind: SearchKind, q: string): Promise<string[]> {
+  const dictionary = dictionaries[kind]?.(actor)
   const words = searchWords(q)
   if (!dictionary || words.length > maxWords) return []
   let texts: { words: string[]; errors: number }[] = [{ words: [], errors: 0 }]
