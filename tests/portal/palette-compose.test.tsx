@@ -514,7 +514,7 @@ test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, wha
   // What was not done, or is undone already, is not taken for the last action.
   const { rows, active } = composed('undo ann', { missed: true, done })
   expect(rows[0]).toMatchObject({ title: 'Undo the last action', note: 'Resumed Juan White' })
-  expect(active).toBe('Session activity')
+  expect(active).toBeNull()
 })
 
 test('[D549] the undo is not lit where nothing can be undone, and says why', () => {
@@ -583,10 +583,24 @@ test('[CARD-003] a command typed with a misspelled name is offered for the simil
   const { groups, active } = composed('pause jhon smith', { things: [], found: guessed({ employee: [] }, john) })
   expect(groups.at(-1)).toMatchObject({
     title: 'Similar names',
-    rows: [{ title: 'Pause employee: John Smith', kind: 'command' }],
+    rows: [
+      { title: 'Pause employee: John Smith', kind: 'command' },
+      { title: 'John Smith', kind: 'thing' },
+    ],
   })
   expect(active).toBeNull()
 })
+
+test.each(['benjamin ortis', 'pause paulina reyez', 'adeyemy', '@benjamin ortis', 'benjamin ortis resume'])(
+  '[CARD-003] a record that is known here by a name with a letter wrong is a guess like any other: `%s`',
+  (typed) => {
+    const { groups, active } = composed(typed, { missed: true })
+    expect(active).toBeNull()
+    expect(groups.at(-1)?.title).toBe('Similar names')
+    expect(groups.at(-1)?.rows.length).toBeGreaterThan(0)
+    expect(groups.slice(0, -1).flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'thing'))).toEqual([])
+  },
+)
 
 test('[CARD-003] an address is read out of what a mail program copies, and ids on one line are ids', () => {
   expect(readTyped('Paul Reyes <paul@example.org>', [employee], location.origin)).toMatchObject({
@@ -822,23 +836,18 @@ test('a refused command is not left for another one that moves money', () => {
   expect(rows[0]).toMatchObject({ usable: false })
 })
 
-test('whatever is typed of any command, the highlight is on the best match or on what changes nothing', () => {
+test('whatever is typed of any command, the highlight is on the first row or nowhere', () => {
   const chosen = [selected(benjamin), selected(paul)]
   const words = commands.flatMap(({ title, aliases = [] }) => [title, ...aliases])
   const texts = new Set(words.flatMap((each) => [each.slice(0, 3).toLowerCase(), each.toLowerCase()]))
-  let moved = 0
   const wrong: string[] = []
   for (const selection of chosen)
     for (const text of texts) {
       const { rows, preselected } = composed(text, { selection })
-      const [first, active] = [rows[0], rows[preselected]]
-      if (first && !first.usable && preselected !== 0) wrong.push(text)
-      if (preselected <= 0) continue
-      moved += 1
-      if (active?.kind !== 'command' || changes(active.command)) wrong.push(text)
+      const [first] = rows
+      if (preselected > 0 || (first && !first.usable && preselected !== 0)) wrong.push(text)
     }
   expect(wrong).toEqual([])
-  expect(moved).toBeGreaterThan(0)
 })
 
 test('a list that changes by itself never moves the highlight to another command that changes something', () => {
