@@ -7,7 +7,7 @@ import { thingNamed } from '#kernel/filter-things.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
-import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
+import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
   type Filtering,
   findFilters,
@@ -157,7 +157,10 @@ function searchGroups(input: Composing): Group[] {
           text,
         )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
-  const own = commandGroups(input, commands)
+  const own = commandGroups(
+    input,
+    commands.filter((row) => !isFoundInside(row)),
+  )
   const groups = [
     ...(mode === 'filters' ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
@@ -171,7 +174,10 @@ function searchGroups(input: Composing): Group[] {
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   const similar = similarGroup(input, things)
-  return best ? [withPeople(best, input), ...rest, similar] : [similar]
+  // Letters inside of a word say too little to be all that is found.
+  const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, mostCommands) : []
+  const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
+  return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
 
 /** Behind everything else, records whose name is spelled nearly as what was typed, or the command that was typed done to them. */
