@@ -251,6 +251,19 @@ test('who leaves while it is being saved is not told that it was not', async () 
   expect(store.get(toastsAtom)).toEqual([])
 })
 
+test('Escape in a field whose value is being saved leaves the page, and takes nothing back', async () => {
+  let done = (_: null) => {}
+  const { submit, leave } = show(own, () => new Promise<null>((resolve) => (done = resolve)))
+  type('Requests per cycle', '7')
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalled())
+  press('Escape')
+  expect(leave).toHaveBeenCalledTimes(1)
+  expect(field('Requests per cycle').value).toBe('7')
+  done(null)
+  await waitFor(() => expect(draft('employer.configure', targets)).toBeNull())
+})
+
 test('a draft is what differs, also what was cleared: it comes back over what somebody else saved, until it is discarded', async () => {
   show(own)
   type('Transaction fee', '3.99')

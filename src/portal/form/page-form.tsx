@@ -73,7 +73,7 @@ export function PageForm(props: PageFormProps) {
                     isNew={page.makes ?? false}
                     check={check}
                     untaken={untaken}
-                    restore={restore}
+                    restore={sending ? null : restore}
                   />
                 ))}
             </section>

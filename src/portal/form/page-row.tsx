@@ -23,8 +23,8 @@ interface PageRowProps {
   isNew: boolean
   check: (name: string) => void
   untaken: Untaken
-  /** Brings back the saved value. */
-  restore: (field: Field) => void
+  /** Brings back the saved value; null while a save is under way, whose end decides what that is. */
+  restore: ((field: Field) => void) | null
 }
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
@@ -37,15 +37,15 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   const asked = !fixed && isAsked(field, when ? { [when.field]: decides } : {})
   const differs = asked && !same(value, saved)
   // Of many rows one key would lose all that was typed into the others.
-  const restores = differs && field.kind !== 'table'
+  const restores = differs && field.kind !== 'table' ? restore : null
   const [within, handlers] = useKeyboardWithin()
-  useEscapeFirst('saved value, then leave', within && restores)
+  useEscapeFirst('saved value, then leave', within && restores !== null)
   if (!asked && !fixed && when?.otherwise === undefined) return null
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !restores) return
     event.preventDefault()
     event.stopPropagation()
-    restore(field)
+    restores(field)
     // What was typed and not understood goes with the input.
     setTurn(turn + 1)
   }

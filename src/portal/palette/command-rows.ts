@@ -80,6 +80,8 @@ const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by
 /** Letters inside of a word, `tag` in percentage, say little: such a command comes after all others, and never has the highlight by itself. */
 const isInside = (hit: Found<Command>): boolean => Math.floor(hit.tier) === tier.substring
 const insideWord = tier.typingError + 1
+/** Whether a command was found by letters inside of a word alone. */
+export const isFoundInside = (row: CommandRow): boolean => row.tier >= insideWord
 
 /** True for what cannot be undone once it is done to that thing; of what leads to a page, once that is saved. */
 const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)

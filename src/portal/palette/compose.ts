@@ -7,7 +7,7 @@ import { thingNamed } from '#kernel/filter-things.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
-import { chordHere, commandRow, fits } from '#portal/palette/command-rows.ts'
+import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
   type Filtering,
   findFilters,
@@ -51,6 +51,9 @@ const mostOwn = 6
 /** Commands drawn at most, and rows in all. */
 const mostCommands = 20
 const mostRows = 50
+
+/** As many records with what was typed as make guesses needless. */
+const enoughFound = 3
 
 /** Everything that decides the list. `situation.selection` is the chip. */
 export interface Composing extends Filtering {
@@ -154,7 +157,10 @@ function searchGroups(input: Composing): Group[] {
           text,
         )
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
-  const own = commandGroups(input, commands)
+  const own = commandGroups(
+    input,
+    commands.filter((row) => !isFoundInside(row)),
+  )
   const groups = [
     ...(mode === 'filters' ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
@@ -168,20 +174,29 @@ function searchGroups(input: Composing): Group[] {
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   const similar = similarGroup(input, things)
-  return best ? [withPeople(best, input), ...rest, similar] : [similar]
+  // Letters inside of a word say too little to be all that is found.
+  const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, mostCommands) : []
+  const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
+  return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
 
 /** Behind everything else, records whose name is spelled nearly as what was typed, or the command that was typed done to them. */
 function similarGroup(input: Composing, things: readonly Group[]): Group {
-  const { typed, found, entities } = input
+  const { typed, found, entities, findThings, used } = input
   const shown = new Set(things.flatMap(({ rows }) => rows.map(({ key }) => key)))
+  // Where records have what was typed, those that are known here and nearly have it are none of them, as the API sees it.
+  const isFound = shown.size >= enoughFound
   const searched = typed.mode !== 'commands' && typed.mode !== 'filters'
   const wanted = entities.filter((entity) => searched && (!typed.only || typed.only.includes(entity.name)))
-  const rows = wanted.flatMap((entity) => similarRows(entity, found, shown))
+  const rows = wanted.flatMap((entity) => {
+    const local = isFound ? [] : findThings(entity, typed.text, used, mostThings)
+    return similarRows(entity, found, local, shown).slice(0, mostThings)
+  })
   const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
   const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
   if (!typed.does?.length) return group
-  return { ...group, rows: doneTo([group], input).rows.map((row) => ({ ...row, preselects: false, exact: false })) }
+  const done = doneTo([group], input).rows.map((row) => ({ ...row, preselects: false, exact: false }))
+  return { ...group, rows: [...done, ...people] }
 }
 
 /** With commands on the selected record of which some letters were typed, `dnl` for download, where no word of one begins so. */

@@ -7,22 +7,17 @@ const mayChange = (row: Row): boolean => row.kind === 'command' && row.usable &&
 /** Two letters begin words of many titles: what cannot be undone is not chosen by them alone. */
 const isHinted = (row: Row, text: string): boolean => text.length <= 2 && row.kind === 'command' && row.byInitials && row.final
 
-/** A command whose other name was typed in full is what was asked for, though it has to be chosen on purpose. */
-const isNamed = (row: Row): boolean => row.kind === 'command' && row.found !== null && row.exact
-
 /**
- * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. It is the first row, or one that
- * changes nothing. The best match of what is typed keeps the highlight also where it cannot be done: Enter there says why. Where
- * nothing is typed a command that changes something is never highlighted, except in the list of `actions` on a record, whose first row
- * always is: people choose there by counting rows, and nothing is sent from it without one more Enter.
+ * Index of the row that is active before any key moved it: the first one, or -1 where it must be chosen on purpose. The best match of
+ * what is typed keeps the highlight also where it cannot be done: Enter there says why. Where nothing is typed a command that changes
+ * something is never highlighted, except in the list of `actions` on a record, whose first row always is: people choose there by
+ * counting rows, and nothing is sent from it without one more Enter.
  */
 export function preselect(rows: readonly Row[], text: string, actions = false): number {
   const [best] = rows
   if (!best) return -1
   if (text === '') return actions || (best.preselects && !mayChange(best)) ? 0 : -1
-  if ((best.preselects && !isHinted(best, text)) || !best.usable) return 0
-  if (isNamed(best)) return -1
-  return rows.findIndex((row) => row.preselects && !mayChange(row) && (row.kind === 'command' || row.kind === 'mode'))
+  return (best.preselects && !isHinted(best, text)) || !best.usable ? 0 : -1
 }
 
 /** The row that was highlighted last, and for which list of which text. */

@@ -44,6 +44,9 @@ function asTyped(row: CommandRow | null, by: string | null, situation: Situation
 const near = ({ tier: of, found, through }: ThingRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
+/** Whether what was typed begins words of a record's own name or numbers; letters within a word, or its company, name others as well. */
+const isNamed = ({ tier: of, through }: ThingRow): boolean => !through && of < tier.substring
+
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
 export function doneTo(things: readonly Group[], { typed, situation }: About): Group {
   const { does = [], during } = typed
@@ -70,6 +73,7 @@ export function doneTo(things: readonly Group[], { typed, situation }: About): G
               ...timed,
               note,
               exact: whole === true && isExact(row, typed),
+              preselects: each.preselects && (!changes(command) || isNamed(row)),
               onFound: true as const,
               tier: row.tier,
               near: first ? -1 : near(row),

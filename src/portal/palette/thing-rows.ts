@@ -58,7 +58,7 @@ export function thingRows(
     const prepared = findableThing(entity, looked.thing)
     put(thingRow(entity, localOf(entity, looked.thing), { item: prepared, tier: tier.exactId, by: looked.id }))
   }
-  for (const hit of local) put(thingRow(entity, hit.item.of, hit))
+  for (const hit of local) if (!isGuess(hit)) put(thingRow(entity, hit.item.of, hit))
   for (const thing of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, thing, { query, words }))
   // What was typed is a number, or its beginning, and nothing else of a record.
   const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
@@ -87,12 +87,28 @@ export function inPaletteOrder(entity: AnyEntity, things: readonly unknown[], te
   return bestFirst(rows, typed.words, () => 0).map(({ thing }) => thing)
 }
 
-/** Records whose name is spelled nearly as what was typed, as guesses: without those that are `shown`, and chosen on purpose. */
-export const similarRows = (entity: AnyEntity, found: Found, shown: ReadonlySet<string>): ThingRow[] =>
-  (found.similar?.[entity.name] ?? [])
-    .map((thing) => thingRow(entity, localOf(entity, thing), null))
+/** Whether a record that is known here was found by a name with a letter wrong. */
+const isGuess = (hit: Hit<Local>): boolean => hit.tier === tier.typingError
+
+/**
+ * Records whose name is spelled nearly as what was typed, as guesses: those of the API, then those that are known here, without those
+ * that are `shown`. None has the highlight by itself.
+ */
+export function similarRows(
+  entity: AnyEntity,
+  found: Found,
+  local: readonly Hit<Local>[],
+  shown: ReadonlySet<string>,
+): ThingRow[] {
+  const guesses = [
+    ...(found.similar?.[entity.name] ?? []).map((thing) => localOf(entity, thing)),
+    ...local.filter(isGuess).map(({ item }) => item.of),
+  ]
+  const rows = new Map(guesses.map((each) => [each.id, thingRow(entity, each, null)]))
+  return [...rows.values()]
     .filter(({ key }) => !shown.has(key))
     .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
+}
 
 /** How many of several words are whole ones of a title: Chen comes before Cheng. */
 const wholeIn = (title: string, words: readonly string[]): number =>

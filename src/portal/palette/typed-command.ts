@@ -161,7 +161,11 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
     // Where nothing of a noun is found by the rest, its name may begin what is done to another: `import laurel`, `write off 40100`.
     const toOthers = missed && !behind && exact.length ? meantBy(lead, commands, false) : []
     const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
-    if (doneToOthers.length) return { ...read, only: nounsOf(doneToOthers), does: doneToOthers, behind }
+    if (doneToOthers.length) {
+      // Nobody has that name; somebody may have a similar one.
+      const ofName = rest.some((word) => /\d/.test(word)) ? [] : exact.map(({ name }) => name)
+      return { ...read, only: [...ofName, ...nounsOf(doneToOthers)], does: doneToOthers, behind }
+    }
     if (only.length) {
       const titled = behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => meantBy(each, commands, false))
       const also = titled.filter(
