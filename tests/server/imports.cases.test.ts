@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
@@ -6,6 +7,7 @@ import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { withSheets, workbookParts } from '#tests/support/workbook.ts'
 
 // Files as customers' systems write them, each with what a payroll clerk expects of it.
 
@@ -323,6 +325,23 @@ describe('which sheet, which line, which encoding', () => {
     const done = await imported('acme_ee.csv', caseFile('ee-sep-line.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 2, read_as: { header_line: 1 } })
     expect(done.read_as.notes).toEqual(['The first line, “sep=”, names the separator and was passed over.'])
+  })
+
+  test('a workbook with two sheets of people waits, and the one that a person chooses is read', async () => {
+    await mapEmployees()
+    const cells = (code: string) =>
+      [names.map(({ header }) => header), [code, 'Ana', 'Mora', 'Active']].map(
+        (row, at) => `<row r="${at + 1}">${row.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`,
+      )
+    const october = [names.map(({ header }) => header), ['A-9', 'Old', 'One', 'Active']]
+    const file = zipSync(withSheets(workbookParts(october), cells('A-1').join('')))
+    const waits = await imported('acme_ee.xlsx', Buffer.from(file))
+    expect(waits).toMatchObject({
+      status: 'PAUSED',
+      message: 'The sheets “Sheet1” and “More 0” have the headers of the mapping. Which one should be read?',
+    })
+    expect(await answered(waits, 'More 0')).toMatchObject({ status: 'SUCCESS', created: 1, read_as: { sheet: 'More 0' } })
+    expect(await codes()).toEqual(['A-1'])
   })
 
   test('Windows-1252 is read and named', async () => {

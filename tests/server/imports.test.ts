@@ -604,13 +604,13 @@ describe('a file that cannot be read', () => {
     )
     const large = workbook(Array.from({ length: 20_000 }, (_, at) => [`W${at}`, 'Ann Lee', 'Active', '', '']))
     const tooMuch = 'The workbook takes too much to read. Save its first sheet as .csv.'
-    await expect(readSheetApart(large, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
-    await expect(readSheetApart(large, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(large, null, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(large, null, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
     // Cells without anything in them, which fill the memory faster than a thread could be ended (D493).
     const row = `<row>${'<c/>'.repeat(100)}</row>`
     const sheet = `<worksheet><sheetData><row><c t="inlineStr"><is><t>€</t></is></c></row>${row.repeat(9_500)}</sheetData></worksheet>`
     const empty = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(sheet) })
-    await expect(readSheetApart(empty, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(empty, null, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
     expect(await statuses()).toEqual({ W1: 'ELIGIBLE' })
   })
 

@@ -62,7 +62,7 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
       name: file.name,
       open: () => chunksOf(file),
       parser: browserParser,
-      sheet: async (bytes) => (await import('#domain/workbook.ts')).readVisibleSheet(bytes),
+      sheet: async (bytes, chosen) => (await import('#domain/workbook.ts')).readVisibleSheet(bytes, chosen),
     },
     { kind: kind ?? 'EMPLOYEE', columns: kind ? columns : [], header_line: headerLine },
     {},
