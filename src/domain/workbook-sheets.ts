@@ -20,6 +20,8 @@ export interface SheetNotes {
   isFirst: boolean
   /** Rows with something in them that are hidden, and the first of their numbers. */
   hiddenRows: { count: number; first: number[] }
+  /** Letters of hidden columns among the first ones, where tables are; sheets often hide all columns behind theirs. */
+  hiddenColumns: string[]
   /** A filter hides rows. */
   filtered: boolean
 }
@@ -61,6 +63,12 @@ export function headOfSheet(text: string): string {
   return text
 }
 
+/** Columns up to this one may be hidden ones of a table. */
+const maxTableColumns = 200
+/** The letters of a column, counted from 1. */
+export const lettersOf = (column: number): string =>
+  column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
+
 /** The part of a workbook that a relation names: from the root where it begins with a slash, else beside the workbook. */
 const partOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
 
@@ -88,6 +96,11 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen
   const rows = [...text.matchAll(tags('row'))].flatMap(([, tag = '']) =>
     isTrue(attribute(tag, 'hidden')) && !tag.endsWith('/') ? [Number(attribute(tag, 'r') ?? 0)] : [],
   )
+  const hiddenColumns = [...text.matchAll(tags('col'))].flatMap(([, tag = '']) => {
+    const [from, to] = [Number(attribute(tag, 'min')), Number(attribute(tag, 'max'))]
+    if (!isTrue(attribute(tag, 'hidden')) || !(from >= 1) || to > maxTableColumns) return []
+    return Array.from({ length: to - from + 1 }, (_, at) => lettersOf(from + at))
+  })
   const others = sheets.filter((sheet) => sheet !== read)
   return {
     place: read?.place ?? 1,
@@ -97,6 +110,7 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen
     otherHeads: [],
     isFirst: read === first,
     hiddenRows: { count: rows.length, first: rows.slice(0, maxNamedRows) },
+    hiddenColumns,
     filtered: /<(?:[\w.-]+:)?filterColumn[\s/>]/.test(text),
   }
 }
@@ -104,7 +118,15 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen
 const listed = (names: readonly string[]): string => names.map(shortened).join(', ')
 
 /** What a person should know of the sheet that was read, one sentence each. */
-export function sheetSentences({ name, hiddenSheets, otherSheets, hiddenRows, filtered, isFirst }: SheetNotes): string[] {
+export function sheetSentences({
+  name,
+  hiddenSheets,
+  otherSheets,
+  hiddenRows,
+  hiddenColumns,
+  filtered,
+  isFirst,
+}: SheetNotes): string[] {
   const said: string[] = []
   if (hiddenSheets.length > 0 || otherSheets.length > 0)
     said.push(`The sheet ${shortened(name)} was read${isFirst ? ', the first visible one' : ''}.`)
@@ -127,6 +149,14 @@ export function sheetSentences({ name, hiddenSheets, otherSheets, hiddenRows, fi
       count === 1
         ? `Row ${which} is hidden and was read all the same.`
         : `${wholeNumber(count)} rows (${which}) are hidden and were read all the same.`,
+    )
+  }
+  if (hiddenColumns.length > 0) {
+    const which = `${hiddenColumns.slice(0, maxNamedRows).join(', ')}${hiddenColumns.length > maxNamedRows ? ' and others' : ''}`
+    said.push(
+      hiddenColumns.length === 1
+        ? `Column ${which} is hidden and was read all the same.`
+        : `${wholeNumber(hiddenColumns.length)} columns (${which}) are hidden and were read all the same.`,
     )
   }
   if (filtered) said.push('A filter is set in the sheet. Rows that it hides were read all the same.')

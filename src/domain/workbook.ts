@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { longestRecord, Unreadable } from '#domain/file-text.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
-import { headOfSheet, maxOtherSheets, type SheetHead, type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
+import { headOfSheet, lettersOf, maxOtherSheets, type SheetHead, type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -59,8 +59,6 @@ function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
 const mostLines = 1_048_576
 /** Cells that a sheet may come to: the reader makes one for each line and column as far as the last that has something. */
 const mostCells = 10_000_000
-const lettersOf = (column: number): string =>
-  column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
 /** A cell that does not say where it is. */
 const unplaced = /<(?:[\w.-]+:)?c(?=[\s/>])(?![^<]*[\s:"']r\s*=)/

@@ -334,6 +334,10 @@ describe('a workbook', () => {
     const xml = new TextDecoder().decode(parts[name] as Uint8Array)
     const hidden = xml
       .replace('<row r="3">', '<row r="3" hidden="1">')
+      .replace(
+        '<sheetData>',
+        '<cols><col min="2" max="3" hidden="1"/><col min="5" max="5"/><col min="7" max="16384" hidden="1"/></cols><sheetData>',
+      )
       .replace('</sheetData>', '</sheetData><autoFilter ref="A1:C3"><filterColumn colId="0"/></autoFilter>')
     const { lines, notes } = await readVisibleSheet(zipSync({ ...parts, [name]: strToU8(hidden) }))
     expect(lines).toHaveLength(3)
@@ -341,6 +345,7 @@ describe('a workbook', () => {
       'The sheet “Sheet1” was read, the first visible one.',
       'The sheet “More 0” was not read.',
       'Row 3 is hidden and was read all the same.',
+      '2 columns (B, C) are hidden and were read all the same.',
       'A filter is set in the sheet. Rows that it hides were read all the same.',
     ])
   })
