@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { withSheets, workbookParts } from '#tests/support/workbook.ts'
@@ -29,8 +29,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Cases ${++companies}`, 1)
   ;[employerId] = company.employerIds as [number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, company.organizationId)
 })
 
 const caseFile = (name: string): Buffer => readFileSync(new URL(`../support/cases/${name}`, import.meta.url))
@@ -54,26 +53,15 @@ const mapEmployees = (columns: unknown = names, more: object = {}) =>
 const mapTime = (columns: unknown = hours) =>
   good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'acme_tk.csv', columns })
 
-async function imported(name: string, content: string | Buffer) {
-  const { status, body } = await send('POST', '/imports', {
-    employer_id: employerId,
-    file: { name, content: Buffer.from(content).toString('base64') },
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return finished(body.id)
-}
-async function finished(id: number) {
-  await importFiles(server.services, () => false)
-  return good('GET', `/imports/${id}`)
-}
+const { imported, finished, faults } = importing(
+  () => server,
+  { send, good },
+  () => employerId,
+)
 async function answered(one: { id: number; version: number; questions: { id: string }[] }, answer: string) {
   await good('POST', `/imports/${one.id}/answer`, { version: one.version, question: one.questions[0]?.id, answer })
   return finished(one.id)
 }
-const faults = async (id: number) =>
-  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
-    ({ line, column, message }: { line: number; column: string | null; message: string }) => [line, column, message],
-  )
 const people = async () =>
   (
     await sql<{ code: string; name: string; status: string; hired: string | null; rate: number | null }>`
