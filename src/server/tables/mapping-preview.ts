@@ -7,7 +7,7 @@ import type { IdentifierField, MappingKind } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { openTo } from '#server/access/scope.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 
 /** What lines would do to employees, as counts. */
 export type Compared = Record<
