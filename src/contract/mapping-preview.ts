@@ -16,6 +16,8 @@ const cell = z.string().max(longestCell, `At most ${longestCell} characters`).op
 /** One line as the mapping reads it: who it is about, and what of it can be compared. */
 const Line = z.object({
   identifier: z.string().min(1).max(longestCell, `At most ${longestCell} characters`),
+  /** The code of the employer that the line is about; empty where the line has none in a file that has such a column. */
+  employer_code: cell,
   first_name: cell,
   last_name: cell,
   full_name: cell,
@@ -58,12 +60,28 @@ export const previewMapping = endpoint({
       .max(maxStatuses)
       .optional(),
     lines: z.array(Line).max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} lines`),
+    /** Identifiers of lines that are rejected: whom they name is not absent. */
+    named: z
+      .array(z.string().max(longestCell, `At most ${longestCell} characters`))
+      .max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} identifiers`)
+      .optional(),
   }),
   answer: z.object({
     /** Employees whom a whole file has to name, or they would no longer be eligible. */
     staff: z.int(),
     /** Of these, named by the lines. */
     present: z.int(),
+    /** Lines about other employers of the organization, which are imported apart. They count for nothing else here. */
+    others: z.int(),
+    /** Lines with an employer code that nobody has, or with none: they are rejected, and count for nothing else here. */
+    no_employer: z.int(),
+    /**
+     * Lines about nobody known whose identifier is a known one but for zeros, blanks or case: they are rejected, and count for nothing
+     * else here. `staff` where the known one is of the staff, and `present` does not count it.
+     */
+    similar: z.array(z.object({ identifier: z.string(), known: z.string(), staff: z.boolean() })),
+    /** Identifiers that nobody has and that a spreadsheet most likely changed: their lines are rejected, and count for nothing else here. */
+    doubtful: z.array(z.string()),
     /** Lines about employees who are known, in whatever state. */
     known: z.int(),
     /** Of these, lines that say something else than what is known, also of the status. */

@@ -110,6 +110,9 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   let firstShare: Seen | null = null
   let certainShares = 0
   let aboveOne = 0
+  /** The first date cell of a workbook that is another day with day and month exchanged, unless some cell is none. */
+  let exchangeable: Seen | null = null
+  let hasCertainDate = false
 
   const prove = (readAs: ReadAs, seen: Seen): void => {
     if (!proofs.has(readAs)) proofs.set(readAs, seen)
@@ -149,9 +152,17 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     else if (second && 'value' in second) prove(other, seen)
   }
 
+  const seeDateCell = (seen: Seen): void => {
+    const [, month, day] = /^\d{4}-(\d\d)-(\d\d)/.exec(seen.text) ?? []
+    if (!month || !day) return
+    if (Number(day) > 12) hasCertainDate = true
+    else if (day !== month) exchangeable ??= seen
+  }
+
   const see = (text: string, line: number): void => {
     if (choices.length === 0 || text === '') return
     const seen = { line, text }
+    if (workbook && (type === 'date' || type === 'time')) seeDateCell(seen)
     if (type === 'hours') seeHours(seen)
     else seeOther(seen)
   }
@@ -195,6 +206,15 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     return `${title}: ${quoted(hours)} is more than a day, but ${quoted(firstShare)} looks like a share of a day: ${inHours(share)}, or ${inHours(share / 24)} if it is hours. Which is right? Lines that do not fit the reading you choose are rejected.`
   }
 
+  /**
+   * A column of a workbook with dates as text, and date cells of which none has a day above 12: a spreadsheet of another country turned
+   * those texts into dates that it could read by its own order of day and month, and left the others.
+   */
+  const halfConverted = (proven: [ReadAs, Seen] | undefined): string | null =>
+    !proven || !exchangeable || hasCertainDate || (type !== 'date' && type !== 'time')
+      ? null
+      : `${title}: ${because(...proven)} and is text, while ${quoted(exchangeable)} is a date of the spreadsheet, which may have exchanged day and month. If so, reject the file and ask for one with the column as text. Otherwise, how are the texts read?`
+
   /** `setting` is the mapping's, `answer` what a person decided for this file, which wins over all else. */
   const decide = (setting: ReadAs | null, answer: ReadAs | null = null): ColumnDecision => {
     if (answer)
@@ -206,7 +226,7 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
         sentence: null,
         question: `${title}: ${because(...proven)}, and ${because(...contradicting)}. Lines that do not fit the reading you choose are rejected.`,
       }
-    const question = mixed(setting)
+    const question = mixed(setting) ?? halfConverted(proven)
     if (question) return { readAs: null, sentence: null, question }
     if (proven && setting && proven[0] !== setting)
       return {

@@ -34,8 +34,8 @@ export interface FileParts {
   /** The bytes, piece by piece. */
   chunks: AsyncIterable<Uint8Array>
   parser: (options: ReturnType<typeof csvOptions>) => CsvParser
-  /** Reads the first visible sheet of a workbook, whose bytes are all there. */
-  sheet: (bytes: Uint8Array) => Promise<SheetRead>
+  /** Reads a sheet of a workbook, whose bytes are all there: the first visible one, or the visible one of a name. */
+  sheet: (bytes: Uint8Array, chosen?: string | null) => Promise<SheetRead>
   /** The encoding of a text, as `encodingIn` finds it; else what its first bytes show. */
   encoding?: Encoding | null
   /** The line of the headers, counted from 1; the lines from there on show what separates cells. */

@@ -32,3 +32,12 @@ export function settleClocks(values: Values, days: number): string | null {
   if (minutes > 0) values.work_hours ??= (minutes * partsOfHour) / 60
   return null
 }
+
+const unitedStates = /^(?:us|usa|u\.s\.(?:a\.)?|united states(?: of america)?)$/i
+
+/** Gives a zip of the United States the zeros back that a spreadsheet dropped: all of them have five digits. A line without a country is of there. */
+export function settleZip(values: Values): void {
+  const { zip, country } = values
+  if (typeof zip !== 'string' || (country !== undefined && !unitedStates.test(String(country)))) return
+  values.zip = zip.replace(/^\d{3,4}(?=$|-\d{4}$)/, (digits) => digits.padStart(5, '0'))
+}

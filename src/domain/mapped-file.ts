@@ -80,6 +80,7 @@ const maxTitleLines = 50
 export const readingQuestion = (header: string): string => `reading:${headerKey(header)}`
 export const headerLineQuestion = 'header-line'
 export const garbledQuestion = 'names'
+export const sheetQuestion = 'sheet'
 
 /** What the parsers of cells take where nothing is said. */
 const usual: readonly ReadAs[] = ['month-first', 'decimal-point', 'hours']
@@ -147,6 +148,19 @@ const askForHeaderLine = (instead: string, line: number): FileQuestion => ({
   choices: [{ value: String(line), label: `The headers are in line ${wholeNumber(line)}` }],
 })
 
+/** The visible sheets of a workbook that have the headers of the mapping, where the one that was read is not the only one. */
+function sheetsWithHeaders(reader: MappingReader, form: FileForm | null, hasHeaders: boolean): string[] {
+  if (!form?.sheet) return []
+  const others = form.sheet.otherHeads.filter(({ lines }) => lines.some((cells) => reader.fits(cells))).map(({ name }) => name)
+  return hasHeaders ? [form.sheet.name, ...others] : others
+}
+
+const askForSheet = (sheets: readonly string[]): FileQuestion => ({
+  id: sheetQuestion,
+  sentence: `The sheets ${sheets.map(shortened).join(' and ')} have the headers of the mapping. Which one should be read?`,
+  choices: sheets.map((name) => ({ value: name, label: `Read the sheet ${shortened(name)}` })),
+})
+
 /**
  * Reads a file by its mapping. A first pass reads columns as the mapping or a person says, and collects what all of their cells show;
  * where that is another reading, a second pass reads the file again. So no column is read half one way and half the other, and what
@@ -170,11 +184,12 @@ export async function readMappedFile(
   }
   // A workbook has to be read as a whole, once is enough.
   let sheet: ReturnType<FileParts['sheet']> | null = null
+  let chosen = answers[sheetQuestion] ?? null
   const parts = (): FileParts => ({
     name: file.name,
     parser: file.parser,
     sheet: (bytes) => {
-      sheet ??= file.sheet(bytes)
+      sheet ??= file.sheet(bytes, chosen)
       return sheet
     },
     ...(file.pause ? { pause: file.pause } : {}),
@@ -188,7 +203,16 @@ export async function readMappedFile(
       { ...by, header_line: headerLine, readings, mends: answers[garbledQuestion] === 'mend', suspected },
       handlers,
     )
-    const { reader, form, elsewhere } = one
+    const { reader, form, elsewhere, hasHeaders } = one
+    const sheets = sheetsWithHeaders(reader, form, hasHeaders)
+    // Only another sheet has the headers of the mapping.
+    if (chosen === null && !hasHeaders && sheets.length === 1) {
+      chosen = sheets[0] ?? null
+      sheet = null
+      pass -= 1
+      continue
+    }
+    const which = chosen === null && sheets.length > 1 ? askForSheet(sheets) : null
     const decided = decideColumns(reader, answers)
     const differs = [...decided.readings].some(([key, readAs]) => {
       const column = by.columns.find(({ header }) => header && headerKey(header) === key)
@@ -208,7 +232,7 @@ export async function readMappedFile(
         notes: decided.notes,
         mends: answers[garbledQuestion] === 'mend',
       }),
-      questions: elsewhere ? [elsewhere] : [...decided.questions, ...(garbled ? [garbled] : [])],
+      questions: which ? [which] : elsewhere ? [elsewhere] : [...decided.questions, ...(garbled ? [garbled] : [])],
       readings: decided.readings,
       headerLine: answered > 0 ? answered : null,
     }
@@ -249,7 +273,7 @@ async function readOnce(
   parts: FileParts,
   { kind, columns, header_line, employerCode = null, others, remembers = true, readings, mends, suspected }: OnePass,
   handlers: LineHandlers,
-): Promise<{ reader: MappingReader; form: FileForm | null; elsewhere: FileQuestion | null }> {
+): Promise<{ reader: MappingReader; form: FileForm | null; elsewhere: FileQuestion | null; hasHeaders: boolean }> {
   let current: readonly string[] = []
   const reader = mappingReader(kind, columns, {
     onFault: (fault) => handlers.fault?.(fault, current),
@@ -318,5 +342,5 @@ async function readOnce(
     reader.refuse(error.line, placeOf(error.column), error.message)
   }
   const elsewhere = candidate !== null && state !== 'below' ? askForHeaderLine(instead, candidate) : null
-  return { reader, form, elsewhere }
+  return { reader, form, elsewhere, hasHeaders: state === 'below' || elsewhere !== null }
 }

@@ -3,7 +3,7 @@ import type { Encoding } from '#domain/file-text.ts'
 import { garbledTexts, mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { isChangedCode, missingCode } from '#domain/changed-code.ts'
-import { lackingIn, settleClocks } from '#domain/line-content.ts'
+import { lackingIn, settleClocks, settleZip } from '#domain/line-content.ts'
 import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts'
 import { anotherEmployer, employerMissing, type OtherEmployers } from '#domain/other-employers.ts'
 import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
@@ -246,7 +246,7 @@ export function mappingReader(
       return null
     }
     result.lines += 1
-    const torn = severalLinesFault(cells, { line, width, columns: places })
+    const torn = severalLinesFault(cells, { line, width, columns: places, workbook })
     if (torn) {
       fault(torn.line, torn.column, torn.message)
       return null
@@ -288,6 +288,7 @@ export function mappingReader(
       fault(line, null, lacks)
       return null
     }
+    settleZip(values)
     const wrongClocks = settleClocks(values, places.find(({ field }) => field === 'work_date')?.days ?? 0)
     if (wrongClocks) {
       fault(line, null, wrongClocks)

@@ -39,11 +39,12 @@ interface Column {
 
 /**
  * What is wrong with a record over several lines; null where they are the text of a cell. A quote that was not closed in its own line
- * takes lines below along: a mapped cell has a line break then, or a cell as many separators as a whole line.
+ * takes lines below along: a mapped cell has a line break then, or a cell as many separators as a whole line. Cells of a workbook have no
+ * quotes.
  */
 export function severalLinesFault(
   cells: readonly string[],
-  { line, width, columns }: { line: number; width: number; columns: readonly Column[] },
+  { line, width, columns, workbook }: { line: number; width: number; columns: readonly Column[]; workbook: boolean },
 ): { line: number; column: string; message: string } | null {
   if (!cells.some((cell) => /[\n\r]/.test(cell))) return null
   let from = line
@@ -51,12 +52,14 @@ export function severalLinesFault(
     const breaks = breaksIn(cell)
     if (breaks === 0) continue
     const column = columns.find((one) => one.at === at)
-    const hasWholeLine = width > 1 && [',', ';', '\t', '|'].some((sign) => cell.split(sign).length >= width)
+    const hasWholeLine = !workbook && width > 1 && [',', ';', '\t', '|'].some((sign) => cell.split(sign).length >= width)
     if (hasWholeLine || (column && !severalLines.includes(column.field) && breaksIn(cellText(cell)) > 0))
       return {
         line,
         column: column?.title ?? `column ${at + 1}`,
-        message: `A quote is opened in line ${wholeNumber(from)} and closed in line ${wholeNumber(from + breaks)}. Close it in its own line, and write the cell without a line break.`,
+        message: workbook
+          ? 'The cell has a line break. Write it in one line.'
+          : `A quote is opened in line ${wholeNumber(from)} and closed in line ${wholeNumber(from + breaks)}. Close it in its own line, and write the cell without a line break.`,
       }
     from += breaks
   }

@@ -1,5 +1,11 @@
 import { shortened, wholeNumber } from '#domain/text.ts'
 
+/** The first lines of a visible sheet that is not read: its headers may be there. */
+export interface SheetHead {
+  name: string
+  lines: string[][]
+}
+
 /** The sheet of a workbook that is read, and what a person who looks at the workbook does not see of it. */
 export interface SheetNotes {
   /** Its place in the workbook, counted from 1. */
@@ -8,8 +14,14 @@ export interface SheetNotes {
   hiddenSheets: string[]
   /** Visible sheets that are not read. */
   otherSheets: string[]
+  /** The first lines of these, as far as they were read. */
+  otherHeads: SheetHead[]
+  /** It is the first visible one, and was not chosen by its name. */
+  isFirst: boolean
   /** Rows with something in them that are hidden, and the first of their numbers. */
   hiddenRows: { count: number; first: number[] }
+  /** Letters of hidden columns among the first ones, where tables are; sheets often hide all columns behind theirs. */
+  hiddenColumns: string[]
   /** A filter hides rows. */
   filtered: boolean
 }
@@ -35,14 +47,36 @@ const isTrue = (value: string | null): boolean => value === '1' || value === 'tr
 /** Numbers of hidden rows that a sentence names. */
 const maxNamedRows = 3
 
+/** Other visible sheets whose first lines are looked at, and how many lines of each. */
+export const maxOtherSheets = 10
+export const maxHeadRows = 60
+
+/** The XML of a sheet with its first rows only. */
+export function headOfSheet(text: string): string {
+  let rows = 0
+  for (const { index, 0: tag } of text.matchAll(/<\/(?:[\w.-]+:)?row\s*>/g)) {
+    rows += 1
+    if (rows < maxHeadRows) continue
+    const [end = ''] = /<\/(?:[\w.-]+:)?sheetData[\s\S]*$/.exec(text) ?? []
+    return text.slice(0, index + tag.length) + end
+  }
+  return text
+}
+
+/** Columns up to this one may be hidden ones of a table. */
+const maxTableColumns = 200
+/** The letters of a column, counted from 1. */
+export const lettersOf = (column: number): string =>
+  column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
+
 /** The part of a workbook that a relation names: from the root where it begins with a slash, else beside the workbook. */
 const partOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
 
 /**
- * The first visible sheet of an unpacked workbook, which is the one that is read, and what is hidden around it and in it. A workbook
- * whose list of sheets cannot be found is read from its first sheet.
+ * The sheet of an unpacked workbook that is read, the first visible one unless `chosen` names another visible one, and what is hidden
+ * around it and in it. A workbook whose list of sheets cannot be found is read from its first sheet.
  */
-export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>): SheetNotes {
+export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen: string | null = null): SheetNotes {
   const textOf = (name: string): string => {
     const part = parts[name]
     return part ? new TextDecoder().decode(part) : ''
@@ -53,7 +87,8 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>): Sheet
     relation: attribute(tag, 'id'),
     isHidden: /hidden/i.test(attribute(tag, 'state') ?? ''),
   }))
-  const read = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]
+  const first = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]
+  const read = sheets.find(({ isHidden, name }) => !isHidden && name === chosen) ?? first
   const relation = [...textOf('xl/_rels/workbook.xml.rels').matchAll(tags('Relationship'))].find(
     ([, tag = '']) => attribute(tag, 'Id') === read?.relation,
   )
@@ -61,13 +96,21 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>): Sheet
   const rows = [...text.matchAll(tags('row'))].flatMap(([, tag = '']) =>
     isTrue(attribute(tag, 'hidden')) && !tag.endsWith('/') ? [Number(attribute(tag, 'r') ?? 0)] : [],
   )
+  const hiddenColumns = [...text.matchAll(tags('col'))].flatMap(([, tag = '']) => {
+    const [from, to] = [Number(attribute(tag, 'min')), Number(attribute(tag, 'max'))]
+    if (!isTrue(attribute(tag, 'hidden')) || !(from >= 1) || to > maxTableColumns) return []
+    return Array.from({ length: to - from + 1 }, (_, at) => lettersOf(from + at))
+  })
   const others = sheets.filter((sheet) => sheet !== read)
   return {
     place: read?.place ?? 1,
     name: read?.name ?? '',
     hiddenSheets: others.filter(({ isHidden }) => isHidden).map(({ name }) => name),
     otherSheets: others.filter(({ isHidden }) => !isHidden).map(({ name }) => name),
+    otherHeads: [],
+    isFirst: read === first,
     hiddenRows: { count: rows.length, first: rows.slice(0, maxNamedRows) },
+    hiddenColumns,
     filtered: /<(?:[\w.-]+:)?filterColumn[\s/>]/.test(text),
   }
 }
@@ -75,10 +118,18 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>): Sheet
 const listed = (names: readonly string[]): string => names.map(shortened).join(', ')
 
 /** What a person should know of the sheet that was read, one sentence each. */
-export function sheetSentences({ name, hiddenSheets, otherSheets, hiddenRows, filtered }: SheetNotes): string[] {
+export function sheetSentences({
+  name,
+  hiddenSheets,
+  otherSheets,
+  hiddenRows,
+  hiddenColumns,
+  filtered,
+  isFirst,
+}: SheetNotes): string[] {
   const said: string[] = []
   if (hiddenSheets.length > 0 || otherSheets.length > 0)
-    said.push(`The sheet ${shortened(name)} was read, the first visible one.`)
+    said.push(`The sheet ${shortened(name)} was read${isFirst ? ', the first visible one' : ''}.`)
   if (hiddenSheets.length > 0)
     said.push(
       hiddenSheets.length === 1
@@ -98,6 +149,14 @@ export function sheetSentences({ name, hiddenSheets, otherSheets, hiddenRows, fi
       count === 1
         ? `Row ${which} is hidden and was read all the same.`
         : `${wholeNumber(count)} rows (${which}) are hidden and were read all the same.`,
+    )
+  }
+  if (hiddenColumns.length > 0) {
+    const which = `${hiddenColumns.slice(0, maxNamedRows).join(', ')}${hiddenColumns.length > maxNamedRows ? ' and others' : ''}`
+    said.push(
+      hiddenColumns.length === 1
+        ? `Column ${which} is hidden and was read all the same.`
+        : `${wholeNumber(hiddenColumns.length)} columns (${which}) are hidden and were read all the same.`,
     )
   }
   if (filtered) said.push('A filter is set in the sheet. Rows that it hides were read all the same.')

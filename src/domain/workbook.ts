@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { longestRecord, Unreadable } from '#domain/file-text.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
-import { type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
+import { headOfSheet, lettersOf, maxOtherSheets, type SheetHead, type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
 const mostUnpacked = 100 * 1024 * 1024
@@ -59,8 +59,6 @@ function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
 const mostLines = 1_048_576
 /** Cells that a sheet may come to: the reader makes one for each line and column as far as the last that has something. */
 const mostCells = 10_000_000
-const lettersOf = (column: number): string =>
-  column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
 /** A cell that does not say where it is. */
 const unplaced = /<(?:[\w.-]+:)?c(?=[\s/>])(?![^<]*[\s:"']r\s*=)/
@@ -171,19 +169,50 @@ export interface SheetRead {
   notes: SheetNotes
 }
 
-/** Reads the first visible sheet of a workbook; of a formula, its last result. Throws `Unreadable`. */
-export async function readVisibleSheet(bytes: Uint8Array): Promise<SheetRead> {
+/**
+ * Reads a sheet of a workbook, the first visible one unless `chosen` names another visible one, and the first lines of the other visible
+ * ones; of a formula, its last result. Throws `Unreadable`.
+ */
+export async function readVisibleSheet(bytes: Uint8Array, chosen: string | null = null): Promise<SheetRead> {
   const parts = unpacked(bytes)
-  const notes = visibleSheet(parts)
-  return { lines: await linesIn(parts, notes.place), notes }
+  const notes = visibleSheet(parts, chosen)
+  const prepared = prepare(parts)
+  const lines = await linesIn(prepared, notes.place)
+  return { lines, notes: { ...notes, otherHeads: await headsOf(prepared, notes.otherSheets) } }
 }
 
 /** The cells of the first visible sheet of a workbook, line by line, as `cellWriter` writes them. Throws `Unreadable`. */
 export const sheetLines = async (bytes: Uint8Array): Promise<string[][]> => (await readVisibleSheet(bytes)).lines
 
-async function linesIn(parts: Record<string, Uint8Array>, place: number): Promise<string[][]> {
+interface Prepared {
+  parts: Record<string, Uint8Array>
+  textOf: ReturnType<typeof cellWriter>
+  refused: ReadonlyMap<string, Unreadable>
+}
+
+function prepare(parts: Record<string, Uint8Array>): Prepared {
   const textOf = cellWriter(partText(parts, 'styles.xml'), partText(parts, 'xl/workbook.xml'))
-  const refused = prepareSheets(parts)
+  return { parts, textOf, refused: prepareSheets(parts) }
+}
+
+/** The first lines of some sheets; a sheet that cannot be read has none. */
+async function headsOf(prepared: Prepared, names: readonly string[]): Promise<SheetHead[]> {
+  if (names.length === 0) return []
+  const parts = Object.fromEntries(
+    Object.entries(prepared.parts).map(([name, part]) => [
+      name,
+      /worksheets\//.test(name) ? strToU8(headOfSheet(new TextDecoder().decode(part))) : part,
+    ]),
+  )
+  const heads: SheetHead[] = []
+  for (const name of names.slice(0, maxOtherSheets)) {
+    const { place } = visibleSheet(parts, name)
+    heads.push({ name, lines: await linesIn({ ...prepared, parts }, place).catch(() => []) })
+  }
+  return heads
+}
+
+async function linesIn({ parts, textOf, refused }: Prepared, place: number): Promise<string[][]> {
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   const sheet = await inOnePass(() =>

@@ -70,6 +70,21 @@ describe('a column of amounts', () => {
   })
 })
 
+describe('a column of dates in a workbook', () => {
+  const inWorkbook = (...cells: string[]) => outcome('date', cells, null, { workbook: true })
+  test('asks where texts are dates and no date cell has a day above 12: a spreadsheet may have exchanged day and month', () => {
+    expect(inWorkbook('2024-03-04', '25/04/2024')).toBe('asks')
+    expect(inWorkbook('2024-03-04', '04/25/2024')).toBe('asks')
+    expect(decided('date', ['2024-03-04', '25/04/2024'], 'day-first', { workbook: true }).question).toBe(
+      'Col: 25/04/2024 in line 3 has no month 25 and is text, while 2024-03-04 in line 2 is a date of the spreadsheet, which may have exchanged day and month. If so, reject the file and ask for one with the column as text. Otherwise, how are the texts read?',
+    )
+    expect(inWorkbook('2024-03-04', '2024-03-25', '25/04/2024')).toBe('day-first')
+    expect(inWorkbook('2024-03-03', '25/04/2024')).toBe('day-first')
+    expect(inWorkbook('2024-03-04', '2024-03-05')).toBeNull()
+    expect(outcome('date', ['2024-03-04', '25/04/2024'])).toBe('day-first')
+  })
+})
+
 describe('a column of hours', () => {
   test.each([
     [['0.3125', '0.3333', '0.25'], 'asks'],

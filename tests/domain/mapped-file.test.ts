@@ -24,17 +24,18 @@ async function read(
   more: Partial<Parameters<typeof readMappedFile>[1]> = {},
   answers = {},
   sheet: SheetRead | null = null,
+  name = sheet ? 'acme_ee.xlsx' : 'acme_ee.csv',
 ) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   let rows: MappedRow[] = []
   const { reader, report, questions } = await readMappedFile(
     {
-      name: sheet ? 'acme_ee.xlsx' : 'acme_ee.csv',
+      name,
       open: async function* () {
         yield bytes
       },
       parser: (options) => parse(options) as unknown as ReturnType<FileParts['parser']>,
-      sheet: async (unread) => sheet ?? readVisibleSheet(unread),
+      sheet: async (unread, chosen) => sheet ?? readVisibleSheet(unread, chosen),
     },
     { kind: 'EMPLOYEE', columns, header_line: 1, ...more },
     answers,
@@ -272,12 +273,71 @@ describe('a workbook', () => {
     expect(notes).toMatchObject({ place: 2, name: 'Staff', hiddenSheets: ['Old'], otherSheets: [] })
   })
 
+  describe('with several visible sheets', () => {
+    const row = (at: number, ...cells: string[]) =>
+      `<row r="${at}">${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const staff = (code: string) => row(1, 'Emp ID', 'First', 'Status') + row(2, code, 'Ana', 'Active')
+    const file = (first: string[][], ...more: string[]) => zipSync(withSheets(workbookParts(first), ...more))
+    const readWorkbook = (bytes: Uint8Array, answers = {}) => read(bytes, {}, answers, undefined, 'acme_ee.xlsx')
+
+    test('reads the only one that has the headers of the mapping, also further down', async () => {
+      for (const cover of [[['Acme staff'], ['November']], []])
+        expect(await readWorkbook(file(cover, staff('A-1')))).toMatchObject({
+          refused: null,
+          questions: [],
+          rows: [{ identifier: 'A-1' }],
+          report: { sheet: 'More 0', notes: ['The sheet “More 0” was read.', 'The sheet “Sheet1” was not read.'] },
+        })
+      const below = row(1, 'Acme staff') + row(3, 'Emp ID', 'First', 'Status') + row(4, 'A-1', 'Ana', 'Active')
+      expect((await readWorkbook(file([['Cover']], below))).questions).toMatchObject([{ id: 'header-line' }])
+    })
+
+    test('asks where several have them, and reads the one that a person chooses', async () => {
+      const bytes = file(
+        [
+          ['Emp ID', 'First', 'Status'],
+          ['A-9', 'Old', 'Active'],
+        ],
+        row(1, 'Notes'),
+        staff('A-1'),
+      )
+      const { questions } = await readWorkbook(bytes)
+      expect(questions).toEqual([
+        {
+          id: 'sheet',
+          sentence: 'The sheets “Sheet1” and “More 1” have the headers of the mapping. Which one should be read?',
+          choices: [
+            { value: 'Sheet1', label: 'Read the sheet “Sheet1”' },
+            { value: 'More 1', label: 'Read the sheet “More 1”' },
+          ],
+        },
+      ])
+      for (const [sheet, codes] of [
+        ['Sheet1', ['A-9']],
+        ['More 1', ['A-1']],
+      ] as const) {
+        const done = await readWorkbook(bytes, { sheet })
+        expect(done).toMatchObject({ questions: [], report: { sheet } })
+        expect(codesIn(done)).toEqual(codes)
+      }
+    })
+
+    test('refuses a file of which no sheet has them, by the first one', async () => {
+      const done = await readWorkbook(file([['Cover']], row(1, 'Notes')))
+      expect(done.refused).toBe('Line 1, Emp ID: The file has no such column. Line 1 holds “Cover”.')
+    })
+  })
+
   test('says which rows and sheets people do not see, and reads hidden rows', async () => {
     const parts = withSheets(workbookParts([staff, ['A-1', 'Ana', 'Active'], ['A-2', 'Ben', 'Active']]), '<row r="1"/>')
     const name = 'xl/worksheets/sheet1.xml'
     const xml = new TextDecoder().decode(parts[name] as Uint8Array)
     const hidden = xml
       .replace('<row r="3">', '<row r="3" hidden="1">')
+      .replace(
+        '<sheetData>',
+        '<cols><col min="2" max="3" hidden="1"/><col min="5" max="5"/><col min="7" max="16384" hidden="1"/></cols><sheetData>',
+      )
       .replace('</sheetData>', '</sheetData><autoFilter ref="A1:C3"><filterColumn colId="0"/></autoFilter>')
     const { lines, notes } = await readVisibleSheet(zipSync({ ...parts, [name]: strToU8(hidden) }))
     expect(lines).toHaveLength(3)
@@ -285,6 +345,7 @@ describe('a workbook', () => {
       'The sheet “Sheet1” was read, the first visible one.',
       'The sheet “More 0” was not read.',
       'Row 3 is hidden and was read all the same.',
+      '2 columns (B, C) are hidden and were read all the same.',
       'A filter is set in the sheet. Rows that it hides were read all the same.',
     ])
   })

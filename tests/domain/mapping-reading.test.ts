@@ -419,6 +419,25 @@ describe('what a cell says', () => {
     })
   })
 
+  test('gives a zip of the United States its zeros back, and no other', () => {
+    const columns: readonly MappingColumn[] = [
+      ...people.slice(0, 2),
+      { header: 'Zip', field: 'zip' },
+      { header: 'Country', field: 'country' },
+    ]
+    const lines = ['A1,Active,2134,', 'A2,Active,601,USA', 'A3,Active,2134-1000,us', 'A4,Active,8001,CH', 'A5,Active,02134,']
+    const { rows } = read('EMPLOYEE', columns, `Code,Status,Zip,Country\n${lines.join('\n')}`)
+    expect(rows.map(({ values }) => values.zip)).toEqual(['02134', '00601', '02134-1000', '8001', '02134'])
+  })
+
+  test('a line break in a cell of a workbook is none of a quote', () => {
+    const reader = mappingReader('EMPLOYEE', people, { workbook: true })
+    reader.head(['Code', 'Status', 'Hired', 'Rate', 'Notes'], 1)
+    expect(reader.row(['A1', 'Active\nsince May', '', '', ''], 2)).toBeNull()
+    expect(reader.row(['A2', 'Active', '', '', 'one,two,three,four,five\nsix'], 3)).toMatchObject({ identifier: 'A2' })
+    expect(reader.result.faults.map(faultInWords)).toEqual(['Line 2, Status: The cell has a line break. Write it in one line.'])
+  })
+
   test('takes what stands for no code as no code, and a code without the quotes around it', () => {
     for (const nothing of ['N/A', 'null', '(null)', 'NaN', '--', '???', '#', '“”']) expect(codeText(nothing)).toBe('')
     for (const code of ['NULL-1', 'NA', '0', 'A/N', '#N/A', 'Ñ']) expect(codeText(code)).toBe(code)

@@ -246,6 +246,26 @@ test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal
   expect(problemsOf(page)).toEqual([])
 })
 
+test('[SCR-032] the dry run says which lines an import rejects by their code, and that the import would wait', async () => {
+  await newMapping()
+  const lines = [
+    'Employee No,Surname,Given Name,Employment Status',
+    `0${employed.codes[0]},Zz,Yy,Active`,
+    '12-Mar,Doe,Jo,Active',
+    'NEW-1,Doe,Jo,Active',
+  ]
+  await give('codes_ee.csv', lines.join('\r\n'))
+  await page.getByRole('option', { name: /^Employee No / }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('3 lines: 3 good').waitFor()
+  const rejected = page.getByRole('list', { name: 'Lines that an import rejects' })
+  await rejected.getByText(`Nobody is named 0${employed.codes[0]}: ${employed.codes[0]} is known.`).waitFor()
+  await rejected.getByText('The cell shows “12-Mar”, and nobody has this code', { exact: false }).waitFor()
+  await page.getByText('An import of this file waits until a person decides.', { exact: false }).waitFor()
+  expect(await page.locator('.sample dt', { hasText: 'Created' }).locator('+ dd').innerText()).toBe('1')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('[SCR-032] headers below titles are found in a sample, and a date column without proof is set by keys', async () => {
   await newMapping()
   const lines = [

@@ -4,6 +4,7 @@ import { permissionIds } from '#domain/permissions.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany } from '#tests/support/company.ts'
+import { configureOrganization } from '#tests/support/imports.ts'
 import { waitingForLocks } from '#tests/support/locks.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -28,8 +29,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Batches ${++companies}`, 1)
   ;[employerId] = company.employerIds as [number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max, daily_hours_limit)
-    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000, 12)`.execute(server.db)
+  await configureOrganization(server.db, company.organizationId, { daily_hours_limit: 12 })
   await map('employees', 'acme_ee.csv', ['employee_code', 'first_name', 'last_name', 'status', 'rate'])
   await map('timekeepings', 'acme_tk.csv', ['employee_code', 'work_date', 'work_hours'])
 })

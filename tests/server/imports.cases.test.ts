@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { withSheets, workbookParts } from '#tests/support/workbook.ts'
 
 // Files as customers' systems write them, each with what a payroll clerk expects of it.
 
@@ -27,8 +29,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Cases ${++companies}`, 1)
   ;[employerId] = company.employerIds as [number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, company.organizationId)
 })
 
 const caseFile = (name: string): Buffer => readFileSync(new URL(`../support/cases/${name}`, import.meta.url))
@@ -52,26 +53,15 @@ const mapEmployees = (columns: unknown = names, more: object = {}) =>
 const mapTime = (columns: unknown = hours) =>
   good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'acme_tk.csv', columns })
 
-async function imported(name: string, content: string | Buffer) {
-  const { status, body } = await send('POST', '/imports', {
-    employer_id: employerId,
-    file: { name, content: Buffer.from(content).toString('base64') },
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  return finished(body.id)
-}
-async function finished(id: number) {
-  await importFiles(server.services, () => false)
-  return good('GET', `/imports/${id}`)
-}
+const { imported, finished, faults } = importing(
+  () => server,
+  { send, good },
+  () => employerId,
+)
 async function answered(one: { id: number; version: number; questions: { id: string }[] }, answer: string) {
   await good('POST', `/imports/${one.id}/answer`, { version: one.version, question: one.questions[0]?.id, answer })
   return finished(one.id)
 }
-const faults = async (id: number) =>
-  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
-    ({ line, column, message }: { line: number; column: string | null; message: string }) => [line, column, message],
-  )
 const people = async () =>
   (
     await sql<{ code: string; name: string; status: string; hired: string | null; rate: number | null }>`
@@ -323,6 +313,23 @@ describe('which sheet, which line, which encoding', () => {
     const done = await imported('acme_ee.csv', caseFile('ee-sep-line.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 2, read_as: { header_line: 1 } })
     expect(done.read_as.notes).toEqual(['The first line, “sep=”, names the separator and was passed over.'])
+  })
+
+  test('a workbook with two sheets of people waits, and the one that a person chooses is read', async () => {
+    await mapEmployees()
+    const cells = (code: string) =>
+      [names.map(({ header }) => header), [code, 'Ana', 'Mora', 'Active']].map(
+        (row, at) => `<row r="${at + 1}">${row.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`,
+      )
+    const october = [names.map(({ header }) => header), ['A-9', 'Old', 'One', 'Active']]
+    const file = zipSync(withSheets(workbookParts(october), cells('A-1').join('')))
+    const waits = await imported('acme_ee.xlsx', Buffer.from(file))
+    expect(waits).toMatchObject({
+      status: 'PAUSED',
+      message: 'The sheets “Sheet1” and “More 0” have the headers of the mapping. Which one should be read?',
+    })
+    expect(await answered(waits, 'More 0')).toMatchObject({ status: 'SUCCESS', created: 1, read_as: { sheet: 'More 0' } })
+    expect(await codes()).toEqual(['A-1'])
   })
 
   test('Windows-1252 is read and named', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
@@ -29,22 +30,16 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Cells ${++companies}`, 2)
   ;[employerId, sister] = company.employerIds as [number, number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, company.organizationId)
 })
 
 const fixture = (name: string) => readFileSync(new URL(`../support/cases/${name}`, import.meta.url))
-async function imported(name: string, content: string | Buffer) {
-  const file = { name, content: Buffer.from(content).toString('base64') }
-  const { status, body } = await send('POST', '/imports', { employer_id: employerId, file })
-  expect(status, JSON.stringify(body)).toBe(201)
-  await importFiles(server.services, () => false)
-  return good('GET', `/imports/${body.id}`)
-}
-const faults = async (id: number) =>
-  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
-    ({ line, message }: { line: number; message: string }) => [line, message],
-  )
+const { imported, faults: rejected } = importing(
+  () => server,
+  { send, good },
+  () => employerId,
+)
+const faults = async (id: number) => (await rejected(id)).map(([line, , message]) => [line, message] as const)
 const person = (code: string, more: Partial<Parameters<typeof createEmployee>[1]> = {}) =>
   createEmployee(server.db, { employerId, code, ...more })
 const statuses = async () => {
@@ -189,7 +184,7 @@ describe('codes of a file of employees', () => {
       'Emp ID,First,Last,Status\nA – 3,Ana,Mora,Active\n"1,417",Ben,Ilves,Active\n418.0,Cy,Ruiz,Active\nX-1,Di,Kim,Active\n',
     )
     expect(done).toMatchObject({ status: 'SUCCESS', created: 1, absent: 0 })
-    expect((await faults(done.id)).map((fault: [number, string]) => fault[1])).toEqual([
+    expect((await faults(done.id)).map(([, message]) => message)).toEqual([
       'Nobody is named A – 3: A-3 is known.',
       'Nobody is named 1,417: 1417 is known.',
       'Nobody is named 418.0: 418 is known.',

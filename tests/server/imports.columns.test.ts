@@ -4,6 +4,7 @@ import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
@@ -31,23 +32,21 @@ beforeAll(async () => {
   const company = await createCompany(server.db, 'Harbor')
   organizationId = company.organizationId
   employerId = company.employerIds[0] as number
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, organizationId)
 })
 afterAll(() => server.close())
 
+const files = importing(
+  () => server,
+  { send, good },
+  () => employerId,
+)
+const { faults } = files
 async function imported(name: string, text: string) {
-  const content = Buffer.from(text).toString('base64')
-  const { id } = await good('POST', '/imports', { employer_id: employerId, file: { name, content } })
-  await importFiles(server.services, () => false)
-  const done = await good('GET', `/imports/${id}`)
+  const done = await files.imported(name, text)
   expect(done, JSON.stringify(done)).toMatchObject({ status: 'SUCCESS' })
   return done
 }
-const faults = async (id: number) =>
-  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
-    ({ line, column, message }: { line: number; column: string | null; message: string }) => [line, column, message],
-  )
 const employee = async (code: string, as = admin) =>
   (await good('GET', `/employees?employee-code=${code}&include=user`, undefined, as)).employees[0]
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization } from '#tests/support/imports.ts'
 import { createInvoice, type InvoiceInput } from '#tests/support/money.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -24,8 +25,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Confirming ${++companies}`)
   ;[employerId] = company.employerIds as [number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${company.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, company.organizationId)
 })
 
 const columns = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
+import { configureOrganization } from '#tests/support/imports.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type ServerProcess, startProcess } from '#tests/support/process.ts'
@@ -67,8 +68,7 @@ const events = async (id: number) =>
 async function anEmployer(rate: number): Promise<void> {
   const { employerIds, organizationId } = await createCompany(database.db, `Harbor ${rate}`)
   employerId = employerIds[0] as number
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(database.db)
+  await configureOrganization(database.db, organizationId)
   const columns = [
     { header: 'Code', field: 'employee_code' },
     { header: 'Name', field: 'full_name' },

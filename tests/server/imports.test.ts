@@ -9,6 +9,7 @@ import { startWorker } from '#server/jobs/worker.ts'
 import { forgetOld } from '#server/auth/housekeeping.ts'
 import { asking, refusedFields } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { waitingForLocks } from '#tests/support/locks.ts'
@@ -37,8 +38,7 @@ beforeEach(async () => {
   const company = await createCompany(server.db, `Harbor ${++companies}`, 2)
   organizationId = company.organizationId
   ;[employerId, sister] = company.employerIds as [number, number]
-  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
-    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  await configureOrganization(server.db, organizationId)
 })
 
 const eeColumns = [
@@ -59,19 +59,11 @@ const mapTime = (columns: unknown = tkColumns) =>
   good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'acme_tk.csv', columns })
 
 const inBase64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
-const upload = (name: string, text: string | Buffer, owner: object = { employer_id: employerId }, as = admin) =>
-  send('POST', '/imports', { ...owner, file: { name, content: inBase64(text) } }, as)
-/** Uploads a file and imports it, as the worker does. */
-async function imported(name: string, text: string | Buffer, owner?: object) {
-  const { status, body } = await upload(name, text, owner)
-  expect(status, JSON.stringify(body)).toBe(201)
-  await importFiles(server.services, () => false)
-  return good('GET', `/imports/${body.id}`)
-}
-const faults = async (id: number) =>
-  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
-    ({ line, column, message }: { line: number; column: string | null; message: string }) => [line, column, message],
-  )
+const { upload, imported, faults } = importing(
+  () => server,
+  { send, good },
+  () => employerId,
+)
 const employees = async () =>
   (
     await sql<{ employee_code: string; first_name: string; last_name: string; status: string; rate_amount: number | null }>`
@@ -604,13 +596,13 @@ describe('a file that cannot be read', () => {
     )
     const large = workbook(Array.from({ length: 20_000 }, (_, at) => [`W${at}`, 'Ann Lee', 'Active', '', '']))
     const tooMuch = 'The workbook takes too much to read. Save its first sheet as .csv.'
-    await expect(readSheetApart(large, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
-    await expect(readSheetApart(large, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(large, null, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(large, null, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
     // Cells without anything in them, which fill the memory faster than a thread could be ended (D493).
     const row = `<row>${'<c/>'.repeat(100)}</row>`
     const sheet = `<worksheet><sheetData><row><c t="inlineStr"><is><t>€</t></is></c></row>${row.repeat(9_500)}</sheetData></worksheet>`
     const empty = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(sheet) })
-    await expect(readSheetApart(empty, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(empty, null, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
     expect(await statuses()).toEqual({ W1: 'ELIGIBLE' })
   })
 
@@ -671,7 +663,7 @@ describe('a file of which no line was accepted', () => {
       finished_at: expect.any(String),
     })
     expect(await statuses()).toEqual({ A1: 'ELIGIBLE', A2: 'ELIGIBLE' })
-    expect((await faults(done.id)).map(([line]: [number]) => line)).toEqual([2, 3])
+    expect((await faults(done.id)).map(([line]) => line)).toEqual([2, 3])
     expect(await needsAttention()).toEqual([done.id])
     // The same bytes are read again, not dismissed as a duplicate.
     expect((await imported('acme_ee.csv', lines)).status).toBe('FAIL')
@@ -1105,7 +1097,7 @@ describe('a file of timekeeping', () => {
     // A line whose day cannot be read may be about any; one that corrects nothing is taken.
     const last = new Date(Date.parse(day) + 2 * 86_400_000).toISOString().slice(0, 10)
     const unread = await imported('acme_tk.csv', `Code,Day,Hours\nT8,soon,5\nT8,${next},6\nT8,${last},1\n`)
-    expect((await faults(unread.id)).map(([line]: [number]) => line)).toEqual([2, 3])
+    expect((await faults(unread.id)).map(([line]) => line)).toEqual([2, 3])
     expect(await earned(id)).toMatchObject({ earned: 180_00 })
     // A line that only says what one before it says leaves nothing unclear.
     expect(await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},7\nT8,${day},7\n`)).toMatchObject({ created: 1, changed: 2 })
@@ -1285,7 +1277,7 @@ describe('a file of timekeeping', () => {
     const { id } = await person('T3', { rate: null, payType: null, linked: {} })
     await person('T4', { linked: {}, rate: 2000 })
     const done = await imported('acme_tk.csv', 'Code,Day,Hours\nT3,2026-01-02,8\nT4,2099-01-01,8\nT4,2020-01-01,8\n')
-    expect((await faults(done.id)).map(([, , message]: [number, null, string]) => message)).toEqual([
+    expect((await faults(done.id)).map(([, , message]) => message)).toEqual([
       'What was earned is not known: neither the line nor the employee has a rate.',
       'The work date is in the future, or more than 13 months ago.',
       'The work date is in the future, or more than 13 months ago.',

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { createPerson } from '#tests/support/people.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -85,6 +88,10 @@ test('what lines would do: create who is not known here, change what differs, le
     as_unknown: 0,
     not_mapped: 0,
     unclear: 0,
+    others: 0,
+    no_employer: 0,
+    similar: [],
+    doubtful: [],
     incremental: false,
   })
   for (const other of [
@@ -99,6 +106,45 @@ test('what lines would do: create who is not known here, change what differs, le
   expect((await preview([{ identifier: 'A2', full_name: 'ben ortiz' }])).body).toMatchObject({ known: 1, changed: 0 })
   expect((await preview([{ identifier: 'T-A2' }], { by: 'external_tk_id' })).body).toMatchObject({ known: 1, unknown: 0 })
   expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
+})
+
+test('lines that an import rejects by their code are told: near a known code, or changed by a spreadsheet', async () => {
+  const near = [{ identifier: '0A1' }, { identifier: 'a4' }, { identifier: '12-Mar' }, { identifier: 'N1' }]
+  const { body } = await preview(near)
+  expect(body).toMatchObject({
+    // Terminated people are nobody's neighbours: a4 is somebody new.
+    similar: [{ identifier: '0A1', known: 'A1', staff: true }],
+    doubtful: ['12-Mar'],
+    present: 0,
+    known: 0,
+    unknown: 2,
+  })
+  // Named by a line of its own, A1 is not what 0A1 is about.
+  expect((await preview([...near, { identifier: 'A1' }])).body).toMatchObject({ similar: [], unknown: 3 })
+  const time = await preview([{ identifier: '0A1' }, { identifier: 'a4' }, { identifier: '12-Mar' }], { kind: 'TIMEKEEPING' })
+  expect(time.body).toMatchObject({ similar: [{ known: 'A1' }, { known: 'A4' }], doubtful: [], unknown: 1 })
+  // Whom rejected lines name is present, once.
+  expect((await preview([{ identifier: 'A1' }], { named: ['A2', 'A4', 'N9'] })).body).toMatchObject({ staff: 3, present: 2 })
+})
+
+test('lines about other employers of the organization are counted apart, and those about none are rejected', async () => {
+  const { rows } = await sql<{ id: number; code: string }>`select id, external_code as code from employers`.execute(server.db)
+  const codeOf = (id: number) => rows.find((row) => row.id === id)?.code
+  const lines = [
+    { identifier: 'A1', employer_code: codeOf(employerId) },
+    { identifier: 'B1', employer_code: codeOf(sister) },
+    { identifier: 'A2', employer_code: 'NOBODY' },
+    { identifier: 'A3', employer_code: '' },
+  ]
+  expect((await preview(lines)).body).toMatchObject({ known: 1, unknown: 0, others: 1, no_employer: 2 })
+  const manager = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [2, 3, 1020],
+    grants: [{ employerId }],
+  })
+  const who = { ...admin, headers: await signInAs(server, manager) }
+  // An employer that is not open to the person reads as one that is not there.
+  expect((await preview(lines, {}, who)).body).toMatchObject({ known: 1, others: 0, no_employer: 3 })
 })
 
 test('codes and personal details differ too, the latter only for people who may see them', async () => {

@@ -6,11 +6,11 @@ import { type Context, route } from '#server/http/route.ts'
 import { notFound, Refused } from '#server/refused.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
-import { comparedWith, hasConfiguration } from '#server/tables/mapping-preview.ts'
+import { byEmployer, comparedWith, countStaff, hasConfiguration, unlikelyLines } from '#server/tables/mapping-preview.ts'
 
 type Asked = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
 
-async function preview({ tx, actor, body: { employer_id: employer, kind, by, statuses = [], lines } }: Asked) {
+async function preview({ tx, actor, body: { employer_id: employer, kind, by, statuses = [], lines, named = [] } }: Asked) {
   const one = await oneEmployer(tx, actor, employer)
   if (!one) throw notFound()
   if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
@@ -23,14 +23,19 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
   const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
   const personal = may(actor.held, all('read:personal-details')) === 'yes'
   // What a status says counts in files of employees only.
-  const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
+  const { own, others, no_employer } = await byEmployer(tx, actor, one, lines)
+  const ownLines = kind === 'EMPLOYEE' ? own : own.map(({ status: _, ...line }) => line)
+  const { similar, doubtful } = await unlikelyLines(tx, employer, { kind, by }, ownLines)
+  const rejected = new Set([...similar.map(({ identifier }) => identifier), ...doubtful])
+  const judged = ownLines.filter(({ identifier }) => !rejected.has(identifier))
   const compared = await comparedWith(tx, employer, by, judged, {
     wages,
     personal,
     terminated: terms?.terminated_values ?? [],
     statuses,
   })
-  return { ...compared, incremental: terms?.incremental ?? false }
+  const present = compared.present + (await countStaff(tx, employer, by, named))
+  return { ...compared, present, others, no_employer, similar, doubtful, incremental: terms?.incremental ?? false }
 }
 
 // Sent again it compares again: it changes nothing, and what it tells depends on access and rights.

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports } from '#contract/imports.ts'
 import {
   type ImportEffect,
@@ -18,6 +18,7 @@ import { holds } from '#server/tables/employees.ts'
 import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
 import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { losesUnnamed, staffOf } from '#server/tables/file-effects.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
 /** The table `imports`: files that arrived. */
@@ -144,12 +145,6 @@ const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer w
 /** The next file of employees that was imported for the employer. */
 const followedBy = sql`case when e.status = 'SUCCESS' and e.kind = 'EMPLOYEE' then (select min(newer.id) from imports newer
   where newer.employer_id = e.employer_id and newer.id > e.id and newer.kind = 'EMPLOYEE' and newer.status = 'SUCCESS') end`
-/** Whom a file of the whole staff has to name. */
-export const staffOf = (alias: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
-/** Of the staff, those who lose something where a file does not name them. */
-export const losesUnnamed = (alias: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${alias}.status_before_pause`)} is distinct from 'INELIGIBLE'`
 const namedIn = (field: IdentifierField) => sql`exists (select from import_names named where named.import_id = e.id
   and named.by = ${sql.lit(field)} and named.identifier = ${sql.ref(`s.${identifierColumns[field]}`)})`
 /** People come and go while a file waits: how many it leaves out is counted whenever it is read. One without lines names nobody. */
@@ -337,19 +332,6 @@ export async function termsOfFiles(
     order by employer_id nulls last limit 1`.execute(tx)
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
-
-/** What a line `says` whose status nobody mapped. */
-export const notMapped = 'NOT_MAPPED'
-
-/** Of whom an import changes nothing but the rest. */
-const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
-/** Whom no file changes, of employees `e`. */
-export const untouched = sql`e.status in ('OFFCYCLE_PAID', 'DELETED')`
-/** What a line makes of a known employee `e`, by what it `says` of it in `s`. */
-export const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' when e.status = 'PAUSED' then 'PAUSED'
-  when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
-/** What a paused one goes back to, judged again against the last file (rules 8). */
-export const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
 
 /** How many people a file leaves out; of one that waits for a decision, now. */
 export const absentFrom = ({ leaves, absent }: ImportRow): number => leaves?.absent ?? absent

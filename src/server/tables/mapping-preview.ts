@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { personalFields, placementCodes } from '#domain/employee.ts'
 import { fileStatusOf, type StatusMapping } from '#domain/import.ts'
-import type { IdentifierField } from '#domain/mapping-fields.ts'
+import { doubtfulCodePattern } from '#domain/changed-code.ts'
+import type { IdentifierField, MappingKind } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
+import { openTo } from '#server/access/scope.ts'
+import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
+import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 
 /** What lines would do to employees, as counts. */
 export type Compared = Record<
@@ -66,6 +68,70 @@ export async function comparedWith(
     tx,
   )
   return rows[0] as Compared
+}
+
+/**
+ * The lines that are about an employer, and how many are about other employers of its organization that are open to the person, or have
+ * a code that none of these has. Lines without the column `employer_code` are about the employer.
+ */
+export async function byEmployer<Line extends PreviewLine>(
+  tx: Tx,
+  person: Parameters<typeof openTo>[0],
+  { external_code, organization_id }: { external_code: string; organization_id: number },
+  lines: readonly Line[],
+): Promise<{ own: Line[]; others: number; no_employer: number }> {
+  const own = lines.filter(({ employer_code: code }) => code === undefined || code === external_code)
+  if (own.length === lines.length) return { own, others: 0, no_employer: 0 }
+  const { rows } = await sql<{ external_code: string }>`select external_code from employers
+    where organization_id = ${organization_id} and ${openTo(person, sql.ref('employers.id'))}`.execute(tx)
+  const codes = new Set(rows.map((row) => row.external_code))
+  const others = lines.filter(({ employer_code: code }) => code !== undefined && code !== external_code && codes.has(code)).length
+  return { own, others, no_employer: lines.length - own.length - others }
+}
+
+/** Lines about nobody known that an import rejects by their identifier, as `rejectSimilar` and `rejectDoubtful` do for `EMPLOYEE`. */
+export async function unlikelyLines(
+  tx: Tx,
+  employerId: number,
+  { kind, by }: { kind: MappingKind; by: IdentifierField },
+  lines: readonly PreviewLine[],
+): Promise<{ similar: { identifier: string; known: string; staff: boolean }[]; doubtful: string[] }> {
+  const column = (of: string) => sql.ref(`${of}.${identifierColumns[by]}`)
+  const left = kind === 'EMPLOYEE' ? sql`e.status not in ('TERMINATED', 'DELETED')` : sql`true`
+  const { rows } = await sql<{ identifier: string; known: string | null; staff: boolean | null }>`
+    with line as (select distinct identifier from json_to_recordset(${JSON.stringify(lines)}) line (identifier text)),
+    nobody as (select identifier from line where not exists (select from employees e
+      where e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${column('e')} = line.identifier)),
+    near as (select distinct on (nobody.identifier) nobody.identifier, ${column('e')} as known, ${staffOf('e')} as staff
+      from nobody join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${left}
+        and ${coreOf(column('e'))} = ${coreOf(sql.ref('nobody.identifier'))}
+      where ${kind !== 'EMPLOYEE'} or not exists (select from line other where other.identifier = ${column('e')})
+      order by nobody.identifier, ${column('e')} collate "C")
+    select identifier, known, staff from near
+    union all select identifier, null, null from nobody where ${kind === 'EMPLOYEE'} and identifier ~ ${doubtfulCodePattern}
+      and not exists (select from near where near.identifier = nobody.identifier)
+    order by identifier`.execute(tx)
+  return {
+    similar: rows.flatMap(({ identifier, known, staff }) =>
+      known === null ? [] : [{ identifier, known, staff: staff === true }],
+    ),
+    doubtful: rows.flatMap(({ identifier, known }) => (known === null ? [identifier] : [])),
+  }
+}
+
+/** Counts the staff whom identifiers name. */
+export async function countStaff(
+  tx: Tx,
+  employerId: number,
+  by: IdentifierField,
+  identifiers: readonly string[],
+): Promise<number> {
+  if (identifiers.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from employees e
+    where e.employer_id = ${employerId} and ${staffOf('e')} and ${sql.ref(`e.${identifierColumns[by]}`)} = any(${[...identifiers]}::text[])`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** Whether a configuration holds for an employer, its own or its organization's. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { AnswerOf } from '#contract/define.ts'
-import { mostPreviewed, previewMapping } from '#contract/mapping-preview.ts'
+import { doubtfulCodeFault } from '#domain/changed-code.ts'
 import type { StatusMapping } from '#domain/import.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, mappingFieldLabels, mappingFieldNames, type MappingKind } from '#domain/mapping-fields.ts'
@@ -9,8 +8,8 @@ import { formatCents } from '#domain/money.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
 import { mostCompared } from '#portal/nouns/mappings/sample-messages.ts'
+import { absentIn, type Compared, compareSample, waitsFor } from '#portal/nouns/mappings/compare-sample.ts'
 import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
-import { ask } from '#portal/record/ask.ts'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -106,29 +105,12 @@ export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: D
   )
 }
 
-type Compared = AnswerOf<typeof previewMapping>
-/** What the parts of a file come to together. */
-const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'as_unknown', 'not_mapped', 'unclear'] as const
-type Added = Pick<Compared, (typeof added)[number]>
-
-/** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
-async function compare(
-  { kind, statuses, employerId, answer: { by, comparable }, lines: linesOf }: DryRunProps,
-  wanted: () => boolean,
-): Promise<{ sum: Compared } | { problem: string } | null> {
-  const sum: Compared = { staff: 0, incremental: false, ...(Object.fromEntries(added.map((name) => [name, 0])) as Added) }
-  for (let from = 0; from < comparable; from += mostPreviewed) {
-    const { lines } = await linesOf({ from, count: mostPreviewed })
-    if (!wanted()) return null
-    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, statuses: [...statuses], lines })
-    if (!wanted()) return null
-    if ('problem' in asked) return asked
-    const { answer } = asked
-    Object.assign(sum, { staff: answer.staff, incremental: answer.incremental })
-    for (const name of added) sum[name] += answer[name]
-  }
-  return { sum }
-}
+/** Why lines that can be read would be rejected, as the server knows the employees: a sentence each. */
+const unlikely = ({ similar, doubtful, no_employer: noEmployer }: Compared): string[] => [
+  ...similar.map(({ identifier, known }) => `Nobody is named ${identifier}: ${known} is known.`),
+  ...doubtful.map((identifier) => doubtfulCodeFault.join(identifier)),
+  ...(noEmployer > 0 ? [`${counted(noEmployer, 'line')} without an employer code of the organization.`] : []),
+]
 
 /** What the lines would do, as the server knows the employees. */
 function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
@@ -136,30 +118,36 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
   useEffect(() => {
     let wanted = true
     setFound(null)
-    void compare({ kind, statuses, employerId, answer, lines }, () => wanted).then((now) => wanted && setFound(now))
+    void compareSample({ kind, statuses, employerId, answer, lines }, () => wanted).then((now) => wanted && setFound(now))
     return () => {
       wanted = false
     }
   }, [kind, statuses, employerId, answer, lines])
   if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
   if ('problem' in found) return <p role="alert">{found.problem}</p>
-  const {
-    staff,
-    present,
-    known,
-    changed,
-    ended,
-    unknown,
-    left,
-    as_unknown: asUnknown,
-    not_mapped: notMapped,
-    unclear,
-    incremental,
-  } = found.sum
+  const { sum } = found
+  const { known, changed, ended, unknown, left, as_unknown: asUnknown, not_mapped: notMapped, unclear, incremental } = sum
+  const absent = absentIn(sum)
+  const notTaken = unlikely(sum)
   const whole = answer.reading.good <= mostCompared
+  const waits = kind === 'EMPLOYEE' && whole ? waitsFor(sum, answer.nameless) : null
   return (
     <>
       <h2>What it would do</h2>
+      {waits && <p role="alert">{waits} An import of this file waits until a person decides.</p>}
+      {sum.others > 0 && (
+        <p>
+          {counted(sum.others, 'line')} about other employers of the organization: imported apart, if the file may be about them.
+        </p>
+      )}
+      {notTaken.length > 0 && (
+        <ul className="sample-faults" aria-label="Lines that an import rejects">
+          {notTaken.slice(0, mostListed).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {notTaken.length > mostListed && <li className="text-muted">and {wholeNumber(notTaken.length - mostListed)} more</li>}
+        </ul>
+      )}
       {kind === 'EMPLOYEE' ? (
         <dl className="facts">
           <Figure
@@ -173,11 +161,7 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
           {unclear + notMapped > 0 && <Figure name="Rejected" count={unclear + notMapped} hint="their status is not mapped" />}
           <Figure name="Left alone" count={known - changed - unclear} />
           {whole && !incremental && (
-            <Figure
-              name="Not in the file"
-              count={staff - present}
-              hint={staff > present ? 'they would no longer be eligible' : undefined}
-            />
+            <Figure name="Not in the file" count={absent} hint={absent > 0 ? 'they would no longer be eligible' : undefined} />
           )}
         </dl>
       ) : (

@@ -29,6 +29,10 @@ export interface SampleAnswer {
   by: IdentifierField
   /** Rows that the server compares: they stay in the worker until they are asked for, part by part. */
   comparable: number
+  /** Identifiers of lines that are rejected: whom they name is in the file all the same. */
+  named: string[]
+  /** Rejected lines about somebody that have no code, or one that a spreadsheet changed. */
+  nameless: number
 }
 
 /** Asks for rows of the sample that was read last, from a place on. */

@@ -1,9 +1,10 @@
 import type { PreviewLine } from '#contract/mapping-preview.ts'
+import { isChangedCode } from '#domain/changed-code.ts'
 import { personalFields, placementCodes } from '#domain/employee.ts'
 import { readMappedFile } from '#domain/mapped-file.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { maxHeaderLines, proposedHeaderLine, type SampleColumn } from '#domain/mapping-proposals.ts'
-import type { MappedRow } from '#domain/mapping-reading.ts'
+import type { MappedRow, MappingReader, Named } from '#domain/mapping-reading.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 import {
   type LinesAnswer,
@@ -39,8 +40,9 @@ const comparedFields = [
   'status',
 ] as const
 
-const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
+const lineOf = ({ identifier, values }: MappedRow, hasEmployerCode: boolean): PreviewLine => ({
   identifier,
+  ...(hasEmployerCode ? { employer_code: String(values.employer_code ?? '') } : {}),
   ...Object.fromEntries(
     comparedFields.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
   ),
@@ -57,21 +59,37 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
   let compared: [line: number, row: PreviewLine][] = []
   let first: { line: number; cells: readonly string[] }[] = []
   let headersAt = 0
-  const { reader, report, questions } = await readMappedFile(
+  const named = new Set<string>()
+  let nameless = 0
+  const by = identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code'
+  const hasEmployerCode = columns.some(({ field }) => field === 'employer_code')
+  const note = (who: Named | null): void => {
+    if (who && isChangedCode(who.identifier)) nameless += 1
+    else if (who?.by === by && named.size < mostCompared) named.add(who.identifier)
+  }
+  let reader: MappingReader | null = null
+  const {
+    reader: { result, takenBack },
+    report,
+    questions,
+  } = await readMappedFile(
     {
       name: file.name,
       open: () => chunksOf(file),
       parser: browserParser,
-      sheet: async (bytes) => (await import('#domain/workbook.ts')).readVisibleSheet(bytes),
+      sheet: async (bytes, chosen) => (await import('#domain/workbook.ts')).readVisibleSheet(bytes, chosen),
     },
     { kind: kind ?? 'EMPLOYEE', columns: kind ? columns : [], header_line: headerLine },
     {},
     {
-      begin: () => {
+      begin: (next) => {
+        reader = next
         sampled = []
         rows = []
         compared = []
         first = []
+        named.clear()
+        nameless = 0
       },
       above: (cells, line) => first.push({ line, cells }),
       header: (cells, line) => {
@@ -87,25 +105,31 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
         // A file that the mapping cannot read still shows its first cells, and where its headers may be.
         return (isReadable && kind !== null) || first.length < maxHeaderLines
       },
-      row: (row, _, line) => {
-        if (!row || !kind) return
+      row: (row, cells, line) => {
+        if (!kind) return
+        if (!row) return note(reader?.identify(cells) ?? null)
         if (rows.length < mostShown) rows.push(row)
-        if (compared.length < mostCompared) compared.push([line, lineOf(row)])
+        if (compared.length < mostCompared) compared.push([line, lineOf(row, hasEmployerCode)])
       },
+      broken: (cells) => reader?.couldName(cells).forEach(note),
     },
   )
   // A line is taken back by a later one that contradicts it.
-  reader.result.faults.sort(byLine)
-  kept = compared.flatMap(([line, row]) => (reader.takenBack.has(line) ? [] : [row]))
+  result.faults.sort(byLine)
+  kept = compared.flatMap(([line, row]) => (takenBack.has(line) ? [] : [row]))
+  for (const [line, { identifier }] of compared) if (takenBack.has(line)) named.add(identifier)
+  for (const { identifier } of kept) named.delete(identifier)
   return {
     columns: sampled,
-    reading: reader.result,
+    reading: result,
     report,
     questions,
     headerLine: proposedHeaderLine(kind, first),
-    rows: rows.filter(({ line }) => !reader.takenBack.has(line)),
-    by: identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code',
+    rows: rows.filter(({ line }) => !takenBack.has(line)),
+    by,
     comparable: kept.length,
+    named: [...named],
+    nameless,
   }
 }
 

@@ -19,7 +19,7 @@ import { identifierFields, type MappingField, mappingFields } from '#domain/mapp
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** What staged lines are applied to, and by whom. */

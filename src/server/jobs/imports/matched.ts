@@ -10,7 +10,7 @@ import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { identifierColumns } from '#server/tables/identifiers.ts'
+import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 
 /**
  * Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken, of which the first are kept. Whom
@@ -138,10 +138,6 @@ async function rejectSeveral(tx: Tx, { employer_id, fields }: MatchedFile): Prom
       sql`'Another employee is named ' || (l.values ->> ${sql.lit(by)}) || '.'`,
     )
 }
-
-/** An identifier without what files change about it: leading zeros, a fraction of zeros, blanks, commas, apostrophes, kinds of dashes, and its case. */
-const coreOf = (identifier: RawBuilder<unknown>) =>
-  sql`upper(regexp_replace(ltrim(translate(${identifier}, ${"‐‑–—−\u00a0 ,'’‘`´"}::text, '-----'), '0'), '[.]0+$', ''))`
 
 /** Whether the identifier of a rejected line may be that of anybody: a spreadsheet changed it, or it was left out. */
 export const mayBeAnybody = (identifier: RawBuilder<unknown>) =>

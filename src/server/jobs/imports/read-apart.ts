@@ -5,6 +5,8 @@ export interface Bounds {
   megabytes: number
   milliseconds: number
   tooMuch: () => Error
+  /** Arguments of its process. */
+  args?: readonly string[]
 }
 
 /** What a process that reads says: a part of what it read, or that this was all. */
@@ -21,10 +23,10 @@ const longestFailure = 4_000
 export async function readApart<Part>(
   module: URL,
   bytes: Uint8Array,
-  { megabytes, milliseconds, tooMuch }: Bounds,
+  { megabytes, milliseconds, tooMuch, args = [] }: Bounds,
   take: (part: Part) => void,
 ): Promise<void> {
-  const child = fork(module, {
+  const child = fork(module, [...args], {
     execArgv: [`--max-old-space-size=${megabytes}`],
     // What it reads may be from anybody, so that it is told none of our secrets.
     env: {},

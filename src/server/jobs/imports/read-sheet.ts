@@ -9,14 +9,19 @@ const bounds = { megabytes: 1_024, milliseconds: 120_000 }
 
 const tooMuch = () => new Unreadable('The workbook takes too much to read. Save its first sheet as .csv.', 1)
 
-/** Reads the first visible sheet of a workbook, which has to be read as a whole, in a process of its own. Throws `Unreadable`. */
-export async function readSheetApart(bytes: Uint8Array, within = bounds): Promise<SheetRead> {
+/** Reads a sheet of a workbook as `readVisibleSheet` does, in a process of its own. Throws `Unreadable`. */
+export async function readSheetApart(bytes: Uint8Array, chosen: string | null = null, within = bounds): Promise<SheetRead> {
   const lines: string[][] = []
   let notes: SheetNotes | null = null
-  await readApart(new URL('./sheet.worker.ts', import.meta.url), bytes, { ...within, tooMuch }, (part: SheetPart) => {
-    if ('message' in part) throw new Unreadable(part.message, part.line, part.column)
-    if ('notes' in part) notes = part.notes
-    else for (const line of part.lines) lines.push(line)
-  })
+  await readApart(
+    new URL('./sheet.worker.ts', import.meta.url),
+    bytes,
+    { ...within, tooMuch, args: chosen === null ? [] : [chosen] },
+    (part: SheetPart) => {
+      if ('message' in part) throw new Unreadable(part.message, part.line, part.column)
+      if ('notes' in part) notes = part.notes
+      else for (const line of part.lines) lines.push(line)
+    },
+  )
   return { lines, notes: notes ?? visibleSheet({}) }
 }

@@ -11,7 +11,8 @@ const cellsAtOnce = 50_000
 
 async function readOrExplain(bytes: Uint8Array): Promise<SheetRead | Unreadable> {
   try {
-    return await readVisibleSheet(bytes)
+    // The name of the sheet, where a person or the headers chose one.
+    return await readVisibleSheet(bytes, process.argv[2] ?? null)
   } catch (error) {
     if (error instanceof Unreadable) return error
     throw error

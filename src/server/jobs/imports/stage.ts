@@ -100,7 +100,7 @@ export async function stage(
   const pause = () =>
     lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
   const result = await readMappedFile(
-    { name: file.name, open: file.open, parser, sheet: (bytes) => readSheetApart(bytes), pause },
+    { name: file.name, open: file.open, parser, sheet: readSheetApart, pause },
     { ...by, kind: file.kind, remembers: false },
     answers,
     {
