@@ -78,6 +78,12 @@ const isShareOfDay = (text: string, hours: number): boolean =>
 /** A date whose day and month are digits and come before the year; a date that begins with its year is none. */
 const dateOfDigits = /(?<![\d/.-])\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
 
+/** Whether a date of two digits each may be read from the year on, as some systems write it: 24-03-04, but not 24-03-99. */
+function mayBeginWithYear(text: string): boolean {
+  const [, first, last] = /^(\d\d)-\d\d-(\d\d)(?!\d)/.exec(text) ?? []
+  return Number(first) > 12 && Number(last) >= 1 && Number(last) <= 31
+}
+
 /**
  * The decimal mark that an amount with a single mark shows by its form: thousands have three digits behind them and one to three before
  * them, of which the first is no zero. A workbook stores numbers with a point and without thousands, whatever its country.
@@ -113,6 +119,8 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   /** The first date cell of a workbook that is another day with day and month exchanged, unless some cell is none. */
   let exchangeable: Seen | null = null
   let hasCertainDate = false
+  /** The first date such as 24-03-04, which may have its year before the month or behind it. */
+  let yearOnEitherSide: Seen | null = null
 
   const prove = (readAs: ReadAs, seen: Seen): void => {
     if (!proofs.has(readAs)) proofs.set(readAs, seen)
@@ -143,6 +151,10 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     if (type === 'money' && workbook && mark === null && /^[^.,]*\.[^.,]*$/.test(seen.text)) return
     if (mark) {
       prove(mark, seen)
+      return
+    }
+    if (type === 'date' && mayBeginWithYear(seen.text)) {
+      yearOnEitherSide ??= seen
       return
     }
     const [first, second] = [one, other].map((readAs) => understand(type, seen.text, { reading: options[readAs] }))
@@ -236,6 +248,12 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
       }
     if (proven)
       return { readAs: proven[0], sentence: `${title}: read ${as[proven[0]]}, since ${because(...proven)}.`, question: null }
+    if (yearOnEitherSide && !setting)
+      return {
+        readAs: null,
+        sentence: null,
+        question: `${title}: ${quoted(yearOnEitherSide)} can be read day first or year first, and no line shows which. If the year is first, reject the file and ask for dates with four digits of the year. Otherwise, how are they read?`,
+      }
     if (!ambiguous) return { readAs: setting, sentence: null, question: null }
     const looksLikeShares = setting === 'hours' && shares >= minShares && hasFineShares
     if (setting && !looksLikeShares)

@@ -130,6 +130,8 @@ const noCode = /^(?:[^\p{L}\p{N}]+|n\/a|[([<]?null[)\]>]?|nan|undefined)$/iu
 
 /** The code in a cell: without quotes and apostrophes that were typed around it; empty where the cell says that there is none. */
 export function codeText(text: string): string {
+  // Most codes have a digit, and nothing but letters and hyphens beside it.
+  if (/^[A-Za-z-]*\d[\w-]*$/.test(text)) return text
   const code = text.replace(/^['’‘`´]+(?=[\p{L}\p{N}])/u, '').replace(/^[“”„"](.*)[“”"]$/u, '$1')
   return noCode.test(code) && !isChangedCode(code) ? '' : code
 }
@@ -141,7 +143,7 @@ const readers: Record<CellType, Reader> = {
     isSpreadsheetError(text) ? { fault: `The cell shows ${shortened(text)}, an error of the spreadsheet.` } : { value: text },
   code: (text) => (isChangedCode(text) ? { fault: changedCodeFault(text) } : { value: text }),
   name: (text) => {
-    if (/\p{L}\?|\?\p{L}/u.test(text))
+    if (text.includes('?') && /\p{L}\?|\?\p{L}/u.test(text))
       return { fault: `${shortened(text)} has a question mark where a letter was lost. Save the file as “CSV UTF-8”.` }
     const isName = /\p{L}/u.test(text) && !isSpreadsheetError(text) && !/^n\/a$/i.test(text)
     return isName ? { value: text } : { fault: `${shortened(text)} is no name.` }

@@ -125,6 +125,7 @@ export function mappingReader(
   let places: Place[] = []
   /** The place that has each identifier, and its position in `places`; the first one where several have it. */
   let identifierPlaces: readonly { by: IdentifierField; index: number }[] = []
+  let identifierHeaders: ReadonlySet<string> = new Set()
   let hasEmployerCode = false
   let width = 0
   /** The keys of the headers of the mapped columns, by their place. */
@@ -160,6 +161,7 @@ export function mappingReader(
       const index = places.findIndex(({ field }) => field === by)
       return index < 0 ? [] : [{ by, index }]
     })
+    identifierHeaders = new Set(identifierPlaces.map(({ index }) => headerKey(places[index]?.title ?? '')))
     hasEmployerCode = places.some(({ field }) => field === 'employer_code')
     result.missing.push(...found.missing)
     headers = places.flatMap(({ at: place, title }) => (place === null ? [] : [{ at: place, key: headerKey(title) }]))
@@ -225,8 +227,7 @@ export function mappingReader(
   }
 
   /** Whether a line has the header of the column for an identifier, as another list of the report has it. */
-  const isHeaderOf = ({ by, identifier }: Pick<Named, 'by' | 'identifier'>): boolean =>
-    places.some(({ field, at, title }) => field === by && at !== null && headerKey(identifier) === headerKey(title))
+  const isHeaderOf = ({ identifier }: Pick<Named, 'identifier'>): boolean => identifierHeaders.has(identifier.toLowerCase())
 
   const lacksDay = (texts: readonly string[]): boolean =>
     !texts.some((text, index) => text !== '' && places[index]?.field === 'work_date')

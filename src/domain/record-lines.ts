@@ -20,7 +20,9 @@ const summary = new RegExp(`^[*=\\-\\s]*(?:${summaries.join('|')})(?=$|[\\s:.(=*
 const totalOfGroup = /\s(?:sub)?totals?:?$/i
 
 /** Whether what stands in the place of an identifier is the beginning of a total or of a report's last line. */
-export const isSummary = (identifier: string): boolean => summary.test(identifier) || totalOfGroup.test(identifier)
+export const isSummary = (identifier: string): boolean =>
+  // Most identifiers have a digit behind a few letters, as no such line has.
+  !/^[A-Za-z]{0,3}-?\d+$/.test(identifier) && (summary.test(identifier) || totalOfGroup.test(identifier))
 
 const lineBreaks = /\r\n|[\n\r]/g
 

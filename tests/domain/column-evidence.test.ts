@@ -70,6 +70,16 @@ describe('a column of amounts', () => {
   })
 })
 
+test('dates of two digits each that may begin with the year are asked about, unless another line or the mapping tells', () => {
+  expect(outcome('date', ['24-03-04', '25-11-30'])).toBe('asks')
+  expect(outcome('date', ['24-03-04', '24-03-99'])).toBe('day-first')
+  expect(outcome('date', ['24-03-04'], 'day-first')).toBe('day-first')
+  expect(outcome('date', ['24.03.04'])).toBe('day-first')
+  expect(decided('date', ['24-03-04']).question).toBe(
+    'Col: 24-03-04 in line 2 can be read day first or year first, and no line shows which. If the year is first, reject the file and ask for dates with four digits of the year. Otherwise, how are they read?',
+  )
+})
+
 describe('a column of dates in a workbook', () => {
   const inWorkbook = (...cells: string[]) => outcome('date', cells, null, { workbook: true })
   test('asks where texts are dates and no date cell has a day above 12: a spreadsheet may have exchanged day and month', () => {
