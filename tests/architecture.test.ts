@@ -14,7 +14,7 @@ import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, castsIn, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
-import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
+import { barrels, latinLetters, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { passing, readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
@@ -66,6 +66,10 @@ describe('the sources', () => {
 
   test('no id is taken for a number', () => {
     expect(sources.flatMap(idsAsNumbers)).toEqual([])
+  })
+
+  test('no key is compared with a letter that keyboards of other scripts do not have', () => {
+    expect(latinLetters(sources)).toEqual([])
   })
 
   test('no file hands on what others hold', () => {

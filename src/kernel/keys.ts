@@ -34,15 +34,20 @@ export const parseChord = (chord: string): Press[] =>
 /** True for a key that a text field would take as text when it is pressed: a letter, a digit, a sign, without Mod. */
 export const isPlain = (chord: string): boolean => parseChord(chord).some((press) => !press.mod && press.key.length === 1)
 
+/** Keys beside the letters that are commands, and the question marks of other scripts. */
+const otherScript: Readonly<Record<string, string>> = { BracketLeft: '[', BracketRight: ']', '؟': '?', '՞': '?', '？': '?' }
+
 /**
  * The character of an event, lower case. Where the keyboard writes letters or digits of another script (Cyrillic, Greek, Arabic), the
- * Latin letter or the digit at the position of the key, so that `p` and `Mod+K` are where they are printed.
+ * Latin letter, bracket or digit at the position of the key, so that `p` and `Mod+K` are where they are printed.
  */
-export function characterOf(input: KeyInput): string {
-  const character = input.key.toLowerCase()
-  const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(input.code ?? '') ?? []
+export function characterOf({ key, code = '' }: Pick<KeyInput, 'key' | 'code'>): string {
+  const character = key.toLowerCase()
   if (character.charCodeAt(0) <= 127) return character
-  return (/\p{Nd}/u.test(character) ? digit : letter?.toLowerCase()) ?? character
+  const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(code) ?? []
+  if (/\p{Nd}/u.test(character)) return digit ?? character
+  const bracket = /\p{Script=Latin}/u.test(character) ? undefined : otherScript[code]
+  return letter?.toLowerCase() ?? otherScript[character] ?? bracket ?? character
 }
 
 /** Whether Shift tells a press from another: of a sign it does not, since some layouts need it there. */

@@ -10,6 +10,14 @@ export const vagueNames = (paths: readonly string[]): string[] =>
 export const barrels = (sources: readonly Source[]): string[] =>
   sources.filter((source) => source.onlyReExports || source.exportsAll).map((source) => source.path)
 
+/** Places that compare the letter of a key event by itself, which a keyboard of another script never produces; `characterOf` reads it. */
+export const latinLetters = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ path }) => path.startsWith('src/portal/'))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (/\bkey(\.toLowerCase\(\))? === '[a-z]'/.test(line) ? [`${path}:${at + 1}`] : [])),
+    )
+
 const isComponent = (source: Source, name: string): boolean => source.path.endsWith('.tsx') && /^[A-Z]/.test(name)
 
 /** Exported functions without a docstring; components are read in their props. */

@@ -35,6 +35,7 @@ describe('a key', () => {
     ['ש', 'KeyA', 'a'],
     ['ı', 'KeyI', 'i'],
     ['٣', 'Digit3', '3'],
+    ['ъ', 'BracketRight', ']'],
   ])('works for %s, on a keyboard of another script, by the Latin letter or digit of %s', (key, code, latin) => {
     expect(hits(latin, press(key, { code, shiftKey: false }))).toBe(true)
     expect(hits(`Mod+${latin.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(true)
@@ -45,10 +46,15 @@ describe('a key', () => {
     ['e', 'KeyK', 'k'],
     ['é', 'Digit2', '2'],
     ['ö', 'Semicolon', ';'],
+    ['ü', 'BracketLeft', '['],
     ['/', 'KeyQ', 'q'],
   ])('goes by the character for %s, whatever the position %s has elsewhere', (key, code, other) => {
     expect(hits(other, press(key, { code }))).toBe(false)
     expect(hits(`Mod+${other.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(false)
+  })
+
+  test.each(['؟', '՞', '？'])('reads the question mark of another script, %s, as ?', (key) => {
+    expect(hits('?', press(key, { code: 'Slash', shiftKey: true }))).toBe(true)
   })
 
   test('of a letter minds Shift, of CapsLock it does not', () => {

@@ -382,6 +382,10 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   expect(typedIn(3)).toEqual(['30 USD'])
   put(input(3), '10s', { inputType: 'insertText', data: 's' })
   expect(typedIn(3)).toEqual(['10.00'])
+  // The key of s on a Russian keyboard.
+  put(input(3), '1', { inputType: 'insertText', data: '1' })
+  fireEvent.keyDown(input(3), { key: 'ы', code: 'KeyS' })
+  expect(typedIn(3)).toEqual(['10.00'])
   input(1).focus()
   fireEvent.keyDown(input(1), { key: 'ArrowDown' })
   expect([document.activeElement, input(2).selectionStart, input(2).selectionEnd]).toEqual([input(2), 0, 5])

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Note } from '#contract/notes.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { store } from '#portal/app/store.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { asideAtom, oneTarget } from '#portal/commands/target.ts'
@@ -10,11 +11,12 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 const targetOf = ({ id }: Note) => oneTarget('note', String(id))
 
 /** How far a key moves among the notes. */
-function stepOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): number {
+function stepOf(event: KeyboardEvent): number {
+  const { key, ctrlKey, metaKey, altKey } = event
   if (ctrlKey || metaKey || altKey) return 0
-  const letters = store.get(lettersAtom)
-  if (key === 'ArrowDown' || (letters && key === 'j')) return 1
-  return key === 'ArrowUp' || (letters && key === 'k') ? -1 : 0
+  const letter = store.get(lettersAtom) ? characterOf(event) : ''
+  if (key === 'ArrowDown' || letter === 'j') return 1
+  return key === 'ArrowUp' || letter === 'k' ? -1 : 0
 }
 
 /** Notes, newest first. The one that has the keyboard is what commands are about. */

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Command } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageLines } from '#portal/form/page-lines.tsx'
@@ -70,15 +71,16 @@ export function HistoryPage() {
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey) return
     const mod = event.ctrlKey || event.metaKey
-    const key = event.key
+    const { key } = event
+    const letter = characterOf(event)
     if (key === 'Escape' || key === 'Backspace') popPage()
-    else if (key === 'ArrowDown' || key === 'j') setActive(at === entries.length - 1 ? 0 : at + 1)
-    else if (key === 'ArrowUp' || key === 'k') setActive(at === 0 ? entries.length - 1 : at - 1)
+    else if (key === 'ArrowDown' || letter === 'j') setActive(at === entries.length - 1 ? 0 : at + 1)
+    else if (key === 'ArrowUp' || letter === 'k') setActive(at === 0 ? entries.length - 1 : at - 1)
     else if (key === 'Home') setActive(0)
     else if (key === 'End') setActive(entries.length - 1)
     else if (key === 'Enter') repeat()
-    else if (key === 'u' || (mod && key === 'z')) startCommand('session.undo', { params: { entry: entry.id }, stays: true })
-    else if (key === 'y' || (mod && key === 'c')) copy()
+    else if (letter === 'u' || (mod && letter === 'z')) startCommand('session.undo', { params: { entry: entry.id }, stays: true })
+    else if (letter === 'y' || (mod && letter === 'c')) copy()
     else return
     event.preventDefault()
     event.stopPropagation()

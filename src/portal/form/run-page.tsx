@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { runOutOfReach } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, PageLines } from '#portal/form/page-lines.tsx'
@@ -60,7 +61,7 @@ function Shown({ run }: { run: RunView }) {
     if (event.defaultPrevented) return
     // Of a run by this page the key also says why there is nothing to undo any more, of one under way that it has to be stopped first.
     const answers = undo || running || (entry !== undefined && run.where === 'here')
-    const undoes = answers && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
+    const undoes = answers && (event.ctrlKey || event.metaKey) && !event.shiftKey && characterOf(event) === 'z'
     if (event.key !== 'Escape' && !undoes) return
     event.preventDefault()
     event.stopPropagation()

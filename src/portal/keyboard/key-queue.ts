@@ -1,4 +1,4 @@
-import { isModifier, longestGap } from '#kernel/keys.ts'
+import { characterOf, isModifier, longestGap } from '#kernel/keys.ts'
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
 import { giveUp, isHeld, isIgnored, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
@@ -96,7 +96,7 @@ function ours(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (isSign(event)) return true
   if (altKey) return /^(Enter|Delete)$/.test(key)
-  if (ctrlKey || metaKey) return /^([ackz]|Enter|Home|End|Backspace)$/i.test(key)
+  if (ctrlKey || metaKey) return /^([ackz]|Enter|Home|End|Backspace)$/i.test(key) || /^[ackz]$/.test(characterOf(event))
   return !/^F\d+$/.test(key) || (key === 'F10' && shiftKey)
 }
 

@@ -84,8 +84,10 @@ function first(event: KeyboardEvent): void {
 }
 
 /** A character, or Mod+Z: other keys are the browser's where no part of the page has taken them. */
-const mayBeChord = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !altKey && (ctrlKey || metaKey ? key.toLowerCase() === 'z' : key.length === 1 && key !== ' ')
+const mayBeChord = (event: KeyboardEvent): boolean => {
+  const { key, ctrlKey, metaKey, altKey } = event
+  return !altKey && (ctrlKey || metaKey ? characterOf(event) === 'z' : key.length === 1 && key !== ' ')
+}
 
 /** After the focused part had its turn. */
 function second(event: KeyboardEvent): void {

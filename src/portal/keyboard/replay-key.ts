@@ -1,3 +1,4 @@
+import { characterOf } from '#kernel/keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
 import type { Pressed } from '#portal/keyboard/key-queue.ts'
@@ -25,7 +26,7 @@ function byItself(target: HTMLElement, event: KeyboardEvent): void {
   const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null
   if (key === 'Tab') tab(target, shiftKey ? -1 : 1)
   else if (ctrlKey || metaKey) {
-    if (key.toLowerCase() === 'a') field?.select()
+    if (characterOf(event) === 'a') field?.select()
   } else if (field && takesText(field)) {
     if (key.length === 1) document.execCommand('insertText', false, key)
     else if (key === 'Enter' && field instanceof HTMLTextAreaElement) document.execCommand('insertText', false, '\n')

@@ -1,3 +1,5 @@
+import { characterOf } from '#kernel/keys.ts'
+
 /** What a key does in the palette's field. */
 export type KeyAction =
   | { do: 'move'; by: number }
@@ -11,6 +13,7 @@ export type KeyAction =
 
 interface KeyPressed {
   key: string
+  code?: string
   ctrlKey: boolean
   metaKey: boolean
   altKey: boolean
@@ -52,7 +55,7 @@ export function keyAction(event: KeyPressed, now: { mac: boolean; empty: boolean
     case 'Escape':
       return { do: 'escape' }
     default:
-      return mod && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'c' && !now.marked ? { do: 'copy' } : null
+      return mod && !event.shiftKey && !event.altKey && characterOf(event) === 'c' && !now.marked ? { do: 'copy' } : null
   }
 }
 

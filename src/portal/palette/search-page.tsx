@@ -144,10 +144,10 @@ export function SearchPage(props: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const input = event.currentTarget
     const marked = input.selectionStart !== input.selectionEnd
-    const { key, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event
+    const { key, code, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event
     const { isComposing } = event.nativeEvent
     const action = keyAction(
-      { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, keyCode },
+      { key, code, ctrlKey, metaKey, altKey, shiftKey, isComposing, keyCode },
       { mac, empty: typed === '', marked },
     )
     if (!action) return

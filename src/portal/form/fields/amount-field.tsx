@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { isUnread, type Unread } from '#portal/form/form-values.ts'
 import { useEscapeFirst } from '#portal/form/escape-first.ts'
@@ -44,6 +45,18 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
   }
   const changed = restores === true && entered !== null && !Object.is(value, entered.value)
   useEscapeFirst('amount before, then close', changed)
+  const take = (typedSign: Sign) => {
+    const cents = sign?.(typedSign)
+    if (cents === undefined) setEarly(typedSign)
+    else put(cents)
+  }
+  /** The key of `s` on a keyboard of another script, whose letter no amount has. */
+  const keys = (event: KeyboardEvent) => {
+    const isSign = sign && characterOf(event) === 's' && event.key.toLowerCase() !== 's'
+    if (!isSign || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return restore(event)
+    event.preventDefault()
+    take('s')
+  }
   const restore = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || !changed) return
     event.preventDefault()
@@ -67,17 +80,14 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         autoComplete="off"
         value={own ? typed : isUnread(value) ? value.unread : number === null ? '' : text.format(number)}
         onFocus={() => setEntered({ value })}
-        onKeyDown={restore}
+        onKeyDown={keys}
         onChange={(event) => {
           const now = event.target.value
           const letters = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
           // Behind another letter, as in `20 USD`, it is one of a word.
           const isWord = /[a-z]/i.test(now.replace(/s/i, ''))
           const meant = sign && !isWord && signs.find((each) => letters.includes(each))
-          if (meant) {
-            const cents = sign(meant)
-            return cents === undefined ? setEarly(meant) : put(cents)
-          }
+          if (meant) return take(meant)
           setEarly(null)
           setTyped(now)
           // What is no amount is kept as it was typed, and the schema says what to enter.

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { permissionWords } from '#domain/permission-groups.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
@@ -44,7 +45,7 @@ export function ChoicesField(props: ControlProps) {
     else if (event.key === 'Home') to = 0
     else if (event.key === 'End') to = last
     else if (event.key === ' ') typed.chooses() && toggle(options[active]?.value as string)
-    else if (mod && event.key.toLowerCase() === 'a')
+    else if (mod && characterOf(event) === 'a')
       set(new Set(chosen.size === options.length ? [] : options.map((option) => option.value)))
     else {
       const found = typed.find(event)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { type MappingField, mappingFieldLabels, type MappingKind } from '#domain/mapping-fields.ts'
 import { proposals, type SampleColumn } from '#domain/mapping-proposals.ts'
+import { characterOf } from '#kernel/keys.ts'
 import { today } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -65,7 +66,7 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
     else if (key === 'Enter' || key === ' ') {
       accept(now)
       goTo(Math.min(now + 1, rows.length - 1))
-    } else if (key === 'a') acceptAll()
+    } else if (characterOf(event) === 'a') acceptAll()
     else return
     event.preventDefault()
     event.stopPropagation()
