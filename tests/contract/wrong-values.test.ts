@@ -51,7 +51,7 @@ const ours = [
   /^(Must not be less than 0|At least one item is required\.|Only letters, numbers, _ or -, and no spaces)$/,
   /^Enter a percentage such as 12\.5$/,
   /^This is not the path of a (list|record)\.$/,
-  /^At most (500 columns|200 statuses|2,000 lines)$/,
+  /^At most (500 columns|200 statuses|2,000 lines|2,000 identifiers)$/,
   /^From -31 to 31 days$/,
   /^From 1 to 100$/,
   /^These are not the parameters of an address\.$/,

@@ -167,13 +167,16 @@ export async function editByHand(
   const notes = changes.notes === undefined ? row.notes : changes.notes
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
   if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
-  if (amount !== row.amount || repayment_date !== row.repayment_date) {
-    const edited = { ...row, amount, repayment_date }
-    await lockSameRepayment(moved.tx, edited)
-    refuseRepayment(judgeRepeated(await sameRepayment(moved.tx, edited), changes.reason))
-  }
+  const edited = { ...row, amount, repayment_date }
+  const isAnother = amount !== row.amount || repayment_date !== row.repayment_date
+  // In one round trip: whoever makes the same repayment waits before anything else is locked.
+  const [, same, locked] = await Promise.all([
+    isAnother && lockSameRepayment(moved.tx, edited),
+    isAnother ? sameRepayment(moved.tx, edited) : null,
+    amount === row.amount ? [] : lockAll(moved, actor, row, []),
+  ])
+  refuseRepayment(judgeRepeated(same, changes.reason))
   if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
-  const locked = await lockAll(moved, actor, row, [])
   const dated = row.allocations.map((share) => {
     const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}
     return { ...share, due_date, issue_date }
