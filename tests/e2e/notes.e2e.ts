@@ -3,7 +3,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digest } from '#server/auth/secret.ts'
 import { employeesOf, openAt, run, type Someone, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, signIn, sharePortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  follow,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  routed,
+  shot,
+  signIn,
+  sharePortal,
+} from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -307,7 +317,7 @@ test('[SCR-069] a link titles the notes of its record until the record itself is
     release = resolve
   })
   const reads = new RegExp(`/api/invoices(/${id}|\\?.*\\bid=${id})`)
-  await page.route(reads, async (route) => {
+  await routed(page, reads, async (route) => {
     await held
     await route.continue()
   })
