@@ -321,6 +321,9 @@ test('[SCR-069] a link titles the notes of its record until the record itself is
     await held
     await route.continue()
   })
+  // Records that were read before have their names at once.
+  await page.goto('/employees')
+  await page.locator('[role=row][id]').first().waitFor()
   const query = new URLSearchParams({ entity_type: 'invoice', entity_id: String(id), title: 'June invoice of Harbor' })
   await follow(page, `/employees?${query}`)
   await page.getByRole('complementary', { name: 'Notes of June invoice of Harbor' }).waitFor()
