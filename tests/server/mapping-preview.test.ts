@@ -108,7 +108,7 @@ test('what lines would do: create who is not known here, change what differs, le
   expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
 })
 
-test('lines that an import rejects by their code are told: near a known code, or changed by a spreadsheet', async () => {
+test('the preview names codes that an import rejects: near a known one, or changed by a spreadsheet', async () => {
   const near = [{ identifier: '0A1' }, { identifier: 'a4' }, { identifier: '12-Mar' }, { identifier: 'N1' }]
   const { body } = await preview(near)
   expect(body).toMatchObject({

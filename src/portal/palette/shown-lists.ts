@@ -51,12 +51,12 @@ const withoutJoiners = (words: readonly string[]): string[] =>
 
 /**
  * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of what the command is
- * done to, where the rows are marked. The verb and `all` are never searched for, so that no single record is found by them. `meant`
- * finds the commands that words name; where they name none, they are `unread`. Null without a word for all.
+ * done to, where the rows are marked. The verb and `all` are never searched for, so that no single record is found by them.
+ * `commandsNamed` finds the commands that words name; where they name none, they are `unread`. Null without a word for all.
  */
 export function readSet(
   typed: Typed,
-  meant: (words: string) => readonly Command[],
+  commandsNamed: (words: string) => readonly Command[],
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   missed: boolean,
@@ -78,7 +78,7 @@ export function readSet(
     )
   }
   const of = ({ on }: Command) => entities.filter((each) => each === on && (!named.length || named.includes(each)))
-  const verbs = meant(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
+  const verbs = commandsNamed(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
   // Of several verbs of one noun the one whose title says least beside it: `pause` is Pause employee.
   const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
   const shows = first.flatMap((verb) => of(verb).flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, verb }))))

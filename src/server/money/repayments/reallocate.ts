@@ -168,15 +168,16 @@ export async function editByHand(
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
   if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
   const edited = { ...row, amount, repayment_date }
-  const isAnother = amount !== row.amount || repayment_date !== row.repayment_date
-  // In one round trip: whoever makes the same repayment waits before anything else is locked.
+  const hasNewAmount = amount !== row.amount
+  const isAnother = hasNewAmount || repayment_date !== row.repayment_date
+  // In one round trip; the same repayment of another transaction waits before anything else is locked.
   const [, same, locked] = await Promise.all([
-    isAnother && lockSameRepayment(moved.tx, edited),
+    isAnother ? lockSameRepayment(moved.tx, edited) : null,
     isAnother ? sameRepayment(moved.tx, edited) : null,
-    amount === row.amount ? [] : lockAll(moved, actor, row, []),
+    hasNewAmount ? lockAll(moved, actor, row, []) : [],
   ])
   refuseRepayment(judgeRepeated(same, changes.reason))
-  if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
+  if (!hasNewAmount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
   const dated = row.allocations.map((share) => {
     const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}
     return { ...share, due_date, issue_date }
