@@ -169,7 +169,9 @@ async function openForm(command: Command): Promise<boolean> {
   await expect.poll(() => first.locator('span[id$=-title]').textContent(), { interval: 10 }).toBe(command.title)
   if ((await first.getAttribute('aria-disabled')) !== null) return false
   await press('Enter')
-  await page.locator(form).first().waitFor()
+  // A row may turn out to be blocked only after Enter, once what its reason depends on is read.
+  await page.locator(`:is(${form}), [data-position="0"][aria-disabled=true]`).first().waitFor()
+  if ((await page.locator(form).count()) === 0) return false
   await page.locator(form).last().locator(':focus').first().waitFor()
   return true
 }
