@@ -170,7 +170,7 @@ describe('the commands', () => {
   })
 })
 
-describe('the wire', () => {
+describe('the API', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
     expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])

@@ -17,8 +17,8 @@ export default defineCommand<AuditEvent>({
   keys: [{ scope: 'row', chord: 'o' }],
   button: () => 'Open record',
   unavailable: (_, one) => (one && !nounOf(one) ? { sentence: 'This event is about no record with a page of its own.' } : null),
-  act: (desk, one) => {
+  act: (host, one) => {
     const noun = nounOf(one)
-    if (noun) desk.open(pathOf(noun, one.entity_id))
+    if (noun) host.open(pathOf(noun, one.entity_id))
   },
 })

@@ -11,7 +11,7 @@ import {
   versionsOf,
 } from '#entities/forms/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 
 const form = bookResult.body.omit({ version: true, expected: true })
 const known = form.omit({ repayment_id: true })

@@ -11,6 +11,6 @@ export default defineCommand({
   reads: downloadDeductionFile,
   button: () => 'Download file',
   keys: [{ scope: 'row', chord: 'w' }],
-  act: (desk, one) => desk.save(downloadDeductionFile, { id: one.id }),
+  act: (host, one) => host.save(downloadDeductionFile, { id: one.id }),
   done: (one) => `Downloaded the EWA file of ${one.invoice_number}`,
 })

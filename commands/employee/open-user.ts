@@ -14,5 +14,5 @@ export default defineCommand({
   reads: listings.users,
   keys: [{ scope: 'row', chord: 'u' }],
   unavailable: (_, one) => (one && one.user_id === null ? { sentence: 'This employee is not linked to a user.' } : null),
-  act: (desk, one) => desk.open(pathOf(user, String(one.user_id))),
+  act: (host, one) => host.open(pathOf(user, String(one.user_id))),
 })

@@ -15,5 +15,5 @@ export default defineCommand<Employer, { kind?: string }>({
   reads: mappingCalls.list,
   also: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.file-mapping', toggles: 'employer.tab' }],
-  act: (desk, one, { kind }) => desk.open(newMappingPath(one.id, kind)),
+  act: (host, one, { kind }) => host.open(newMappingPath(one.id, kind)),
 })

@@ -12,5 +12,5 @@ export default defineCommand({
   reads: listPayGroups,
   also: all('write:paygroups'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.payroll-group', toggles: 'employer.tab' }],
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/pay-group`),
+  act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/pay-group`),
 })

@@ -12,5 +12,5 @@ export default defineCommand({
   reads: listDeductionConfigurations,
   also: all('write:billing'),
   button: () => 'Edit deductions',
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/deductions`),
+  act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/deductions`),
 })

@@ -12,5 +12,5 @@ export default defineCommand({
   reads: getEmsConfiguration,
   also: all('write:employers'),
   button: () => 'Edit EMS',
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/ems`),
+  act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/ems`),
 })

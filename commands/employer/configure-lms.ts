@@ -11,5 +11,5 @@ export default defineCommand({
   on: employer,
   reads: configurationCalls.read,
   also: all('write:employers'),
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/configuration#Invoicing`),
+  act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/configuration#Invoicing`),
 })

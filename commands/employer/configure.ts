@@ -12,5 +12,5 @@ export default defineCommand({
   reads: configurationCalls.read,
   also: all('write:employers'),
   keys: [{ scope: 'row', chord: 'c' }],
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/configuration`),
+  act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/configuration`),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   on: employer,
   reads: listEmployees,
   unavailable: ({ offers }) => (offers(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
-  act: (desk, one) => desk.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
+  act: (host, one) => host.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
 })

@@ -6,7 +6,7 @@ import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 const typeLabels: Record<FilterType, string> = {
   is: 'is',
@@ -67,7 +67,7 @@ type Typed = { type?: FilterType } & Record<string, unknown>
 
 function byFilter(entity: AnyEntity, filter: Filter) {
   // The list on screen knows what its own call takes: one in a tab may be read by another than the list of the noun.
-  const taken = ({ offers, pane }: Pick<Situation, 'offers' | 'pane'>): readonly FilterType[] =>
+  const taken = ({ offers, pane }: Pick<CommandContext, 'offers' | 'pane'>): readonly FilterType[] =>
     (pane?.entity === entity.name && pane.filters.find(({ id }) => id === filter.id)?.types) ||
     typesTaken(filter, (name) => offers(entity.list, name))
   return defineCommand<undefined, Typed>({
@@ -79,21 +79,21 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ofPane: entity.name,
     filter: filter.id,
     ...(filter.needs ? { also: filter.needs } : {}),
-    unavailable: (situation) => (taken(situation).length > 0 ? null : { sentence: notOffered }),
-    form: (situation) => {
-      const [first = filter.types[0], ...others] = taken(situation)
+    unavailable: (context) => (taken(context).length > 0 ? null : { sentence: notOffered }),
+    form: (context) => {
+      const [first = filter.types[0], ...others] = taken(context)
       return formFor(filter, [first, ...others])
     },
-    start: (_, situation) => {
-      const { pane } = situation
+    start: (_, context) => {
+      const { pane } = context
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
-      const type = set?.type ?? taken(situation)[0]
+      const type = set?.type ?? taken(context)[0]
       const [first, second] =
         (type === 'between' ? set?.value.split('..') : set && [set.value])?.map((each) => fieldOf(filter, each)) ?? []
       return { type, ...(type === 'between' ? { from: first, to: second } : { value: first }) }
     },
-    act: (desk, _, params) =>
-      desk.filter(entity.name, filter.id, { type: params.type ?? filter.types[0], value: settingValue(params) }),
+    act: (host, _, params) =>
+      host.filter(entity.name, filter.id, { type: params.type ?? filter.types[0], value: settingValue(params) }),
   })
 }
 

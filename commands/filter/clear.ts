@@ -9,5 +9,5 @@ export default defineCommand<undefined, { only?: string }>({
   needs: 'signed-in',
   unavailable: ({ pane }) =>
     !pane ? { sentence: 'Open a list first.' } : pane.narrowed ? null : { sentence: 'No filter is set.' },
-  act: (desk, _, { only }) => desk.clearFilters(only),
+  act: (host, _, { only }) => host.clearFilters(only),
 })

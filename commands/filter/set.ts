@@ -15,5 +15,5 @@ export default defineCommand<undefined, { set?: readonly FilterSetting[]; q?: st
       : pane.filters.length || pane.searched
         ? null
         : { sentence: 'This list has no filters.' },
-  act: (desk, _, { set, q = '' }) => (set ? desk.narrow(set, q) : desk.show('filters')),
+  act: (host, _, { set, q = '' }) => (set ? host.narrow(set, q) : host.show('filters')),
 })

@@ -41,7 +41,7 @@ const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
     icon: entity.icon,
     group: 'Filters',
     reads: entity.list,
-    act: (desk, _, params) => desk.open(`${entity.path}?${narrowedBy(search, params)}`),
+    act: (host, _, params) => host.open(`${entity.path}?${narrowedBy(search, params)}`),
   })
 
 /** Invoices of which something is to be paid have no status of their own. */

@@ -30,8 +30,8 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
     reads,
     unavailable: ({ offers }) => (filters.every(({ id }) => offers(reads, id)) ? null : { sentence: notOffered }),
     form: ({ held }) => z.object(Object.fromEntries(filters.map((filter) => [filter.id, chosen(openOptions(filter, held))]))),
-    act: (desk, one, params) => {
-      const here = new URL(desk.address())
+    act: (host, one, params) => {
+      const here = new URL(host.address())
       const path = pathOf(on, on.id(one))
       const search = here.pathname === path ? here.searchParams : new URLSearchParams()
       search.set('tab', 'history')
@@ -43,7 +43,7 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
         search.set(`history-${id}_type`, 'is')
         search.set(`history-${id}_value`, values.join(','))
       }
-      desk.open(`${path}?${search}`)
+      host.open(`${path}?${search}`)
     },
   })
 }

@@ -22,7 +22,7 @@ export default defineCommand<Import>({
     if (one && !lacksMapping(one)) return { sentence: 'It did not fail for want of a file mapping.' }
     return one?.employer_id === null ? { sentence: 'It is not known of which employer it is: add the mapping there.' } : null
   },
-  act: (desk, one) => {
-    if (one.employer_id !== null) desk.open(newMappingPath(one.employer_id, one.kind))
+  act: (host, one) => {
+    if (one.employer_id !== null) host.open(newMappingPath(one.employer_id, one.kind))
   },
 })

@@ -11,6 +11,6 @@ export default defineCommand<Import>({
   reads: downloadRejectedLines,
   keys: [{ scope: 'row', chord: 'd' }],
   unavailable: (_, one) => (one && one.rejected === 0 ? { sentence: 'No line was rejected.' } : null),
-  act: (desk, one) => desk.save(downloadRejectedLines, { id: one.id }),
+  act: (host, one) => host.save(downloadRejectedLines, { id: one.id }),
   done: (one) => `Downloaded the rejected lines of ${one.file_name}`,
 })

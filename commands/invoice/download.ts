@@ -18,6 +18,6 @@ export default defineCommand<Invoice, z.infer<typeof form>>({
   keys: [{ scope: 'row', chord: 'd' }],
   form,
   start: () => ({ format: 'pdf' }),
-  act: (desk, one, { format }) => desk.save(downloadInvoice, { id: one.id }, { format }),
+  act: (host, one, { format }) => host.save(downloadInvoice, { id: one.id }, { format }),
   done: (one) => `Downloaded ${one.number}`,
 })

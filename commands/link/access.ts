@@ -30,7 +30,7 @@ export default [
       title: `Explain access of ${on.one}`,
       on,
       reads,
-      act: (desk, one) => desk.open(address({ [on.name]: on.id(one) })),
+      act: (host, one) => host.open(address({ [on.name]: on.id(one) })),
     }),
   ),
   ...records.map((on) =>
@@ -40,7 +40,7 @@ export default [
       title: `Explain access to ${on.one}`,
       on,
       reads: accessCalls.accountManager,
-      act: (desk, one) => desk.open(address({ noun: on.name, record: on.id(one) })),
+      act: (host, one) => host.open(address({ noun: on.name, record: on.id(one) })),
     }),
   ),
 ]

@@ -24,8 +24,8 @@ const recordOf = (entity: AnyEntity) =>
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,
-    act: (desk, one, params) =>
-      desk.open(address({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) }, params)),
+    act: (host, one, params) =>
+      host.open(address({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) }, params)),
   })
 
 const personOf = (entity: AnyEntity) =>
@@ -36,9 +36,9 @@ const personOf = (entity: AnyEntity) =>
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,
-    act: (desk, one, params) => {
+    act: (host, one, params) => {
       const filter = entity.name.replace('-', '_')
-      desk.open(address({ [`${filter}_type`]: 'is', [`${filter}_value`]: entity.id(one) }, params))
+      host.open(address({ [`${filter}_type`]: 'is', [`${filter}_value`]: entity.id(one) }, params))
     },
   })
 

@@ -1,6 +1,6 @@
 import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 const common = { icon: 'link', group: 'View', needs: 'signed-in', atHand: true } as const
 
@@ -11,13 +11,13 @@ const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
     title: `Copy ${copied[what]}`,
     aliases,
     keys: [{ scope: 'workspace', chord }],
-    unavailable: ({ selection }: Situation) =>
+    unavailable: ({ selection }: CommandContext) =>
       !selection
         ? { sentence: 'Choose a row first.' }
         : copiedOf(selection, what).length === 0
           ? { sentence: `There is no ${copied[what]} here that you can see.` }
           : null,
-    act: (desk) => desk.copyOf(what),
+    act: (host) => host.copyOf(what),
   })
 
 /** What is copied by `y` and a letter more: the link of the thing at hand or of the page, and what support asks for most. */
@@ -28,7 +28,7 @@ export default [
     title: 'Copy link',
     aliases: ['share', 'address', 'url'],
     keys: [{ scope: 'workspace', chord: 'y y' }],
-    act: (desk) => desk.copyOf('link'),
+    act: (host) => host.copyOf('link'),
   }),
   copyOf('id', 'y i', ['number', 'identifier']),
   copyOf('email', 'y e', ['mail address']),

@@ -10,7 +10,7 @@ const openOne = (on: AnyEntity) =>
     icon: on.icon,
     on,
     reads: on.list,
-    act: (desk, one) => desk.open(pathOf(on, on.id(one))),
+    act: (host, one) => host.open(pathOf(on, on.id(one))),
   })
 
 /** The way to every record, from wherever one is; who opens one waits for no other command of its noun. */

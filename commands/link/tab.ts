@@ -57,7 +57,7 @@ const tabsOf = (on: AnyEntity) =>
       on,
       reads: on.list,
       ...(also ? { also } : {}),
-      act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
+      act: (host, one) => host.open(`${pathOf(on, on.id(one))}?tab=${id}`),
       ...(aliases ? { aliases } : {}),
       ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
     })

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { integer, oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { columnWidths } from '#kernel/desk.ts'
-import type { Situation } from '#kernel/situation.ts'
+import { columnWidths } from '#kernel/command-host.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
-const shownOf = ({ pane }: Situation) =>
+const shownOf = ({ pane }: CommandContext) =>
   (pane?.shown ?? []).flatMap((id) => pane?.columns.find((column) => column.id === id) ?? [])
-const options = (situation: Situation) => shownOf(situation).map(({ id, title }) => ({ value: id, label: title }))
+const options = (context: CommandContext) => shownOf(context).map(({ id, title }) => ({ value: id, label: title }))
 
 const common = { icon: 'columns', group: 'View', needs: 'signed-in' } as const
-const inList = ({ pane }: Situation) => (pane ? null : { sentence: 'Open a list first.' })
-const atCell = ({ pane }: Situation) =>
+const inList = ({ pane }: CommandContext) => (pane ? null : { sentence: 'Open a list first.' })
+const atCell = ({ pane }: CommandContext) =>
   !pane ? { sentence: 'Open a list first.' } : pane.cell ? null : { sentence: 'Go to a cell of the column first, with Right.' }
-const start = (_: undefined, { pane }: Situation) => (pane?.cell ? { column: pane.cell } : {})
+const start = (_: undefined, { pane }: CommandContext) => (pane?.cell ? { column: pane.cell } : {})
 
 /** A command on the column of the active cell, by one key. */
 const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 'move'; by: 1 | -1 }) =>
@@ -22,7 +22,7 @@ const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 
     title,
     keys: [{ scope: 'grid', chord }],
     unavailable: atCell,
-    act: (desk) => desk.arrange(how),
+    act: (host) => host.arrange(how),
   })
 
 /** How the columns of a list are laid out: their width and their order, kept for the person and the list. */
@@ -37,7 +37,7 @@ export default [
     title: 'Fit columns to their text',
     aliases: ['autofit', 'auto size'],
     unavailable: inList,
-    act: (desk, _, { column }) => desk.arrange({ does: 'fit', ...(column ? { column } : {}) }),
+    act: (host, _, { column }) => host.arrange({ does: 'fit', ...(column ? { column } : {}) }),
   }),
   defineCommand<undefined, { column: string; width: number }>({
     ...common,
@@ -45,10 +45,9 @@ export default [
     title: 'Set the width of a column',
     aliases: ['resize column'],
     unavailable: inList,
-    form: (situation) =>
-      z.object({ column: oneOf('Column', options(situation)), width: integer('Width in pixels', columnWidths) }),
+    form: (context) => z.object({ column: oneOf('Column', options(context)), width: integer('Width in pixels', columnWidths) }),
     start,
-    act: (desk, _, how) => desk.arrange({ does: 'size', ...how }),
+    act: (host, _, how) => host.arrange({ does: 'size', ...how }),
   }),
   defineCommand<undefined, { column: string; before: string }>({
     ...common,
@@ -56,15 +55,15 @@ export default [
     title: 'Move a column',
     aliases: ['reorder columns'],
     unavailable: inList,
-    form: (situation) => {
-      const [, ...others] = options(situation)
+    form: (context) => {
+      const [, ...others] = options(context)
       return z.object({
         column: oneOf('Column', others),
         before: oneOf('Before', [...others, { value: 'end', label: 'At the end' }]),
       })
     },
     start,
-    act: (desk, _, { column, before }) => desk.arrange({ does: 'move', column, before: before === 'end' ? null : before }),
+    act: (host, _, { column, before }) => host.arrange({ does: 'move', column, before: before === 'end' ? null : before }),
   }),
   defineCommand({
     ...common,
@@ -72,6 +71,6 @@ export default [
     title: 'Reset columns',
     aliases: ['default columns'],
     unavailable: inList,
-    act: (desk) => desk.arrange({ does: 'reset' }),
+    act: (host) => host.arrange({ does: 'reset' }),
   }),
 ]

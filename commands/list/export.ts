@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choice } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { exportFormats } from '#kernel/desk.ts'
+import { exportFormats } from '#kernel/command-host.ts'
 
 const form = z.object({
   format: choice('Format', exportFormats, { csv: 'CSV (.csv)', xlsx: 'Excel workbook (.xlsx)' }),
@@ -17,5 +17,5 @@ export default defineCommand<undefined, z.infer<typeof form>>({
   unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first. Every list can be exported.' }),
   form,
   start: (_, { pane }) => ({ format: pane?.exportFormat ?? 'csv' }),
-  act: (desk, _, { format }) => void desk.exportList(format),
+  act: (host, _, { format }) => void host.exportList(format),
 })

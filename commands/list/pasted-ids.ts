@@ -9,5 +9,5 @@ export default defineCommand({
   icon: 'columns',
   group: 'View',
   reads: checkTargets,
-  act: (desk) => desk.show('pasted-ids'),
+  act: (host) => host.show('pasted-ids'),
 })

@@ -8,5 +8,5 @@ export default defineCommand({
   icon: 'download',
   group: 'View',
   needs: 'signed-in',
-  act: (desk) => desk.print(),
+  act: (host) => host.print(),
 })

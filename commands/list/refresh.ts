@@ -8,5 +8,5 @@ export default defineCommand({
   group: 'View',
   needs: 'signed-in',
   keys: [{ scope: 'workspace', chord: 'r' }],
-  act: (desk) => desk.refresh(),
+  act: (host) => host.refresh(),
 })

@@ -3,10 +3,10 @@ import { fieldMeta, oneOf } from '#contract/fields.ts'
 import { listViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** The views of the open list that the person saved. */
-const own = ({ pane }: Situation) => (pane?.named ?? []).filter((view) => view.own)
+const own = ({ pane }: CommandContext) => (pane?.named ?? []).filter((view) => view.own)
 
 /** Those that there are, so that the one that is removed can be put back. */
 const saved = z.array(SavedView.omit({ path: true }))
@@ -20,24 +20,24 @@ export default defineCommand<undefined, { path: string; title: string; saved: Om
   icon: 'trash',
   group: 'View',
   does: [saveViews],
-  form: (situation) =>
+  form: (context) =>
     z.object({
-      path: SavedView.shape.path.default(situation.pane?.path ?? ''),
-      saved: saved.default(own(situation)),
+      path: SavedView.shape.path.default(context.pane?.path ?? ''),
+      saved: saved.default(own(context)),
       title: oneOf(
         'View',
-        own(situation).map(({ title }) => ({ value: title, label: title })),
+        own(context).map(({ title }) => ({ value: title, label: title })),
       ),
     }),
-  unavailable: (situation) =>
-    !situation.pane
+  unavailable: (context) =>
+    !context.pane
       ? { sentence: 'Open a list first.' }
-      : own(situation).length
+      : own(context).length
         ? null
         : { sentence: 'You have saved no view of this list.' },
-  start: (_, situation) => {
-    const views = own(situation)
-    const shown = views[1] ? views.find(({ id }) => id === situation.pane?.view) : views[0]
+  start: (_, context) => {
+    const views = own(context)
+    const shown = views[1] ? views.find(({ id }) => id === context.pane?.view) : views[0]
     return shown ? { title: shown.title } : {}
   },
   facts: (_, read) => read(listViews, {}, {}),

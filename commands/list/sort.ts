@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { choice, oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
-const form = ({ pane }: Situation) =>
+const form = ({ pane }: CommandContext) =>
   z.object({
     sort: oneOf(
       'Sort by',
@@ -22,5 +22,5 @@ export default defineCommand<undefined, { sort: string; order: 'asc' | 'desc' }>
   unavailable: ({ pane }) => (pane?.sort ? null : { sentence: pane ? 'This list has one order only.' : 'Open a list first.' }),
   form,
   start: (_, { pane }) => (pane?.sort ? { sort: pane.sort.id, order: pane.sort.order } : {}),
-  act: (desk, _, { sort, order }) => desk.sort(sort, order),
+  act: (host, _, { sort, order }) => host.sort(sort, order),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
-const form = ({ pane }: Situation) =>
+const form = ({ pane }: CommandContext) =>
   z.object({
     view: oneOf(
       'View',
@@ -15,7 +15,7 @@ const common = {
   icon: 'columns',
   group: 'View',
   needs: 'signed-in',
-  unavailable: ({ pane }: Situation) =>
+  unavailable: ({ pane }: CommandContext) =>
     !pane ? { sentence: 'Open a list first.' } : pane.named.length ? null : { sentence: 'This list has no views.' },
 } as const
 
@@ -28,20 +28,20 @@ export default [
     aliases: ['switch view', 'views', 'saved views'],
     form,
     start: (_, { pane }) => (pane?.view ? { view: pane.view } : {}),
-    act: (desk, _, { view }) => desk.view(view),
+    act: (host, _, { view }) => host.view(view),
   }),
   defineCommand({
     ...common,
     id: 'list.view.next',
     title: 'Next view of this list',
     keys: [{ scope: 'grid', chord: ']' }],
-    act: (desk) => desk.view(1),
+    act: (host) => host.view(1),
   }),
   defineCommand({
     ...common,
     id: 'list.view.previous',
     title: 'Previous view of this list',
     keys: [{ scope: 'grid', chord: '[' }],
-    act: (desk) => desk.view(-1),
+    act: (host) => host.view(-1),
   }),
 ]

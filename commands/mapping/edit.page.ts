@@ -11,7 +11,7 @@ import { mappingNotFound } from '#domain/import.ts'
 import { mapping } from '#entities/mapping.ts'
 import { isConfigured, type MappingFacts, mappingForm, type MappingParams, mappingSaved } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 
 export default definePageForm<Mapping, Mapping & MappingFacts, MappingParams>({
   id: 'mapping.edit',

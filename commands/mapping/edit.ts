@@ -12,5 +12,5 @@ export default defineCommand({
   reads: mappingCalls.read,
   also: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'e' }],
-  act: (desk, one) => desk.open(`${mapping.path}/${mapping.id(one)}/edit`),
+  act: (host, one) => host.open(`${mapping.path}/${mapping.id(one)}/edit`),
 })

@@ -21,7 +21,7 @@ export default [
       aliases: [`notes of ${on.one}`, 'comments'],
       on,
       button: (one, { notes }) => (notes?.entity === on.name && notes.id === on.id(one) ? 'Write a note' : null),
-      act: (desk, one) => desk.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
+      act: (host, one) => host.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
     }),
   ),
   defineCommand<User>({
@@ -33,6 +33,6 @@ export default [
     button: ({ employee_id }, { notes }) =>
       notes?.entity === employee.name && notes.id === String(employee_id) ? 'Write a note' : 'Show notes',
     unavailable: (_, one) => (one && one.employee === null ? { sentence: 'This user is not linked to an employee.' } : null),
-    act: (desk, one) => desk.notes({ entity: employee.name, id: String(one.employee_id), title: one.employee?.name ?? '' }),
+    act: (host, one) => host.notes({ entity: employee.name, id: String(one.employee_id), title: one.employee?.name ?? '' }),
   }),
 ]

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.accountManagers,
   keys: [{ scope: 'workspace', chord: 'g m' }],
   place: { address: '/account-managers', order: 80, below: 'Access' },
-  act: (desk) => desk.open('/account-managers'),
+  act: (host) => host.open('/account-managers'),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.admins,
   keys: [{ scope: 'workspace', chord: 'g a' }],
   place: { address: '/admins', order: 81, below: 'Access' },
-  act: (desk) => desk.open('/admins'),
+  act: (host) => host.open('/admins'),
 })

@@ -13,6 +13,6 @@ export default Object.values(listings)
       aliases: [`go to all ${many}`],
       group: 'Navigation',
       reads,
-      act: (desk) => desk.open(reads.path),
+      act: (host) => host.open(reads.path),
     })
   })

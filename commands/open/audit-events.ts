@@ -19,5 +19,5 @@ export default defineCommand({
   reads: listings.auditEvents,
   keys: [{ scope: 'workspace', chord: 'g l' }],
   place: { address: '/audit-events', order: 82, below: 'Access' },
-  act: (desk) => desk.open('/audit-events'),
+  act: (host) => host.open('/audit-events'),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: summaryCall,
   keys: [{ scope: 'workspace', chord: 'g h' }],
   place: { address: '/dashboard', order: 0 },
-  act: (desk) => desk.open('/dashboard'),
+  act: (host) => host.open('/dashboard'),
 })

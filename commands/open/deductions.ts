@@ -11,5 +11,5 @@ export default defineCommand({
   reads: listings.deductions,
   keys: [{ scope: 'workspace', chord: 'g d' }],
   place: { address: '/deductions', order: 50 },
-  act: (desk) => desk.open(startOf('/deductions')),
+  act: (host) => host.open(startOf('/deductions')),
 })

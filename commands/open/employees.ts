@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.employees,
   keys: [{ scope: 'workspace', chord: 'g e' }],
   place: { address: '/employees', order: 10 },
-  act: (desk) => desk.open('/employees'),
+  act: (host) => host.open('/employees'),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.employers,
   keys: [{ scope: 'workspace', chord: 'g c' }],
   place: { address: '/employers', order: 56 },
-  act: (desk) => desk.open('/employers'),
+  act: (host) => host.open('/employers'),
 })

@@ -21,6 +21,6 @@ export default exceptions.map(({ id, title, reads, search }, index) => {
     // Their filters are ours, whoever lists the noun.
     reads: { ...reads, extension: true },
     place: { address, order: 60 + index, below: 'Exceptions', counted: true },
-    act: (desk) => desk.open(address),
+    act: (host) => host.open(address),
   })
 })

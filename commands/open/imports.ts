@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.imports,
   keys: [{ scope: 'workspace', chord: 'g f' }],
   place: { address: '/imports', order: 58 },
-  act: (desk) => desk.open('/imports'),
+  act: (host) => host.open('/imports'),
 })

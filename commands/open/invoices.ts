@@ -11,5 +11,5 @@ export default defineCommand({
   reads: listings.invoices,
   keys: [{ scope: 'workspace', chord: 'g i' }],
   place: { address: '/invoices', order: 20 },
-  act: (desk) => desk.open(startOf('/invoices')),
+  act: (host) => host.open(startOf('/invoices')),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.organizations,
   keys: [{ scope: 'workspace', chord: 'g o' }],
   place: { address: '/organizations', order: 57 },
-  act: (desk) => desk.open('/organizations'),
+  act: (host) => host.open('/organizations'),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.repayments,
   keys: [{ scope: 'workspace', chord: 'g r' }],
   place: { address: '/repayments', order: 30 },
-  act: (desk) => desk.open('/repayments'),
+  act: (host) => host.open('/repayments'),
 })

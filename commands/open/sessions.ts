@@ -9,5 +9,5 @@ export default defineCommand({
   group: 'Session',
   inAccountMenu: true,
   reads: listings.sessions,
-  act: (desk) => desk.open('/sessions'),
+  act: (host) => host.open('/sessions'),
 })

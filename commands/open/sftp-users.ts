@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.sftpUsers,
   keys: [{ scope: 'workspace', chord: 'g s' }],
   place: { address: '/sftp-users', order: 59 },
-  act: (desk) => desk.open('/sftp-users'),
+  act: (host) => host.open('/sftp-users'),
 })

@@ -11,5 +11,5 @@ export default defineCommand({
   reads: listings.timekeeping,
   keys: [{ scope: 'workspace', chord: 'g t' }],
   place: { address: '/timekeeping', order: 55 },
-  act: (desk) => desk.open(startOf('/timekeeping')),
+  act: (host) => host.open(startOf('/timekeeping')),
 })

@@ -10,5 +10,5 @@ export default defineCommand({
   reads: listings.users,
   keys: [{ scope: 'workspace', chord: 'g u' }],
   place: { address: '/users', order: 11 },
-  act: (desk) => desk.open('/users'),
+  act: (host) => host.open('/users'),
 })

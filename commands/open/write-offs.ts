@@ -11,5 +11,5 @@ export default defineCommand({
   reads: listings.writeOffs,
   keys: [{ scope: 'workspace', chord: 'g w' }],
   place: { address: '/write-offs', order: 40 },
-  act: (desk) => desk.open(startOf('/write-offs')),
+  act: (host) => host.open(startOf('/write-offs')),
 })

@@ -12,5 +12,5 @@ export default defineCommand({
   reads: listEmsConfigurations,
   also: all('write:organizations'),
   button: () => 'Edit EMS',
-  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/ems`),
+  act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/ems`),
 })

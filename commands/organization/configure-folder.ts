@@ -11,5 +11,5 @@ export default defineCommand({
   on: organization,
   reads: configurationCalls.read,
   also: all('write:organizations'),
-  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/configuration#integrations_folder`),
+  act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/configuration#integrations_folder`),
 })

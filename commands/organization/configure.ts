@@ -12,5 +12,5 @@ export default defineCommand({
   reads: configurationCalls.read,
   also: all('write:organizations'),
   keys: [{ scope: 'row', chord: 'c' }],
-  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/configuration`),
+  act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/configuration`),
 })

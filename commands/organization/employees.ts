@@ -10,5 +10,5 @@ export default defineCommand({
   on: organization,
   reads: listEmployees,
   unavailable: ({ offers }) => (offers(listEmployees, 'organization-id') ? null : { sentence: notOffered }),
-  act: (desk, one) => desk.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
+  act: (host, one) => host.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
 })

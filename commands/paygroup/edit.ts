@@ -13,5 +13,5 @@ export default defineCommand({
   also: all('write:paygroups'),
   keys: [{ scope: 'row', chord: 'e' }],
   unavailable: (_, one) => (one ? null : { sentence: 'Open the tab Payroll Group of an employer and choose a pay group.' }),
-  act: (desk, one) => desk.open(`${payGroup.path}/${payGroup.id(one)}/edit`),
+  act: (host, one) => host.open(`${payGroup.path}/${payGroup.id(one)}/edit`),
 })

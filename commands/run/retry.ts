@@ -8,5 +8,5 @@ export default defineCommand<undefined, { run?: string }>({
   group: 'Session',
   needs: 'signed-in',
   alters: true,
-  act: (desk, _, { run }) => desk.retryRun(run),
+  act: (host, _, { run }) => host.retryRun(run),
 })

@@ -8,5 +8,5 @@ export default defineCommand({
   group: 'Session',
   inAccountMenu: true,
   needs: 'signed-in',
-  act: (desk) => desk.show('history'),
+  act: (host) => host.show('history'),
 })

@@ -7,5 +7,5 @@ export default defineCommand<undefined, { run?: string }>({
   icon: 'history',
   group: 'Session',
   needs: 'signed-in',
-  act: (desk, _, { run }) => desk.showRun(run),
+  act: (host, _, { run }) => host.showRun(run),
 })

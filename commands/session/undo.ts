@@ -8,5 +8,5 @@ export default defineCommand<undefined, { entry?: string; run?: string }>({
   needs: 'signed-in',
   alters: true,
   keys: [{ scope: 'everywhere', chord: 'Mod+Z' }],
-  act: (desk, _, what) => desk.undo(what),
+  act: (host, _, what) => host.undo(what),
 })

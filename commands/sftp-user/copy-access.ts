@@ -13,6 +13,6 @@ export default defineCommand<SftpUser>({
   reads: getSftpUserAccess,
   keys: [{ scope: 'row', chord: 'c' }],
   button: () => 'Copy connection details',
-  act: (desk, one) =>
-    void desk.copyAnswer(getSftpUserAccess, { id: one.id }, (access) => sftpAccessText(one, access), 'Connection details copied'),
+  act: (host, one) =>
+    void host.copyAnswer(getSftpUserAccess, { id: one.id }, (access) => sftpAccessText(one, access), 'Connection details copied'),
 })

@@ -14,5 +14,5 @@ export default defineCommand({
   reads: listings.employees,
   keys: [{ scope: 'row', chord: 'e' }],
   unavailable: (_, one) => (one && one.employee_id === null ? { sentence: 'This user is not linked to an employee.' } : null),
-  act: (desk, one) => desk.open(pathOf(employee, String(one.employee_id))),
+  act: (host, one) => host.open(pathOf(employee, String(one.employee_id))),
 })

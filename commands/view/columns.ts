@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { someOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
-const form = ({ pane }: Situation) =>
+const form = ({ pane }: CommandContext) =>
   z.object({
     columns: someOf(
       'Columns',
@@ -21,5 +21,5 @@ export default defineCommand<undefined, { columns: string[] }>({
   unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first.' }),
   form,
   start: (_, { pane }) => ({ columns: [...(pane?.shown ?? [])] }),
-  act: (desk, _, { columns }) => desk.columns(columns),
+  act: (host, _, { columns }) => host.columns(columns),
 })

@@ -9,5 +9,5 @@ export default defineCommand({
   inAccountMenu: true,
   needs: 'signed-in',
   keys: [{ scope: 'workspace', chord: '?' }],
-  act: (desk) => desk.show('keys'),
+  act: (host) => host.show('keys'),
 })

@@ -12,5 +12,5 @@ export default defineCommand<undefined, { letters: 'on' | 'off' }>({
   needs: 'signed-in',
   form: z.object({ letters: choice('Single-key shortcuts', ['on', 'off'], { on: 'On', off: 'Off' }) }),
   start: (_, { choices }) => (choices ? { letters: choices.letters ? 'on' : 'off' } : {}),
-  act: (desk, _, { letters }) => desk.letterKeys(letters === 'on'),
+  act: (host, _, { letters }) => host.letterKeys(letters === 'on'),
 })

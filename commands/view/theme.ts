@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choice } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { type Theme, themes } from '#kernel/desk.ts'
+import { type Theme, themes } from '#kernel/command-host.ts'
 
 export default defineCommand<undefined, { theme: Theme }>({
   id: 'view.theme',
@@ -13,5 +13,5 @@ export default defineCommand<undefined, { theme: Theme }>({
   needs: 'signed-in',
   form: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
   start: (_, { choices }) => (choices ? { theme: choices.theme } : {}),
-  act: (desk, _, { theme }) => desk.theme(theme),
+  act: (host, _, { theme }) => host.theme(theme),
 })

@@ -105,13 +105,13 @@ export type QueryOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.o
 export type QueryInputOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.input<Query> : never
 export type AnswerOf<E> = E extends Endpoint<Shape, Shape, infer Answer> ? z.output<Answer> : never
 
-/** What stands in the path of a call, by name: an id as a row of the wire has it, or as text. */
+/** What stands in the path of a call, by name: an id as a row of the API has it, or as text. */
 export type At = Readonly<Record<string, string | number>>
 
 /** One write, ready to be sent: which intent, where, and with what. */
 export interface Call<Answer = unknown> {
   readonly intent: AnyIntent
-  /** Ids are text here, whatever they are on the wire: there the schema of the endpoint says it. */
+  /** Ids are text here, whatever they are in the API: there the schema of the endpoint says it. */
   readonly at: Readonly<Record<string, string>>
   readonly body: Record<string, unknown>
   /** Only for the type of the answer. */

@@ -2,7 +2,7 @@ import { byStatus } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { isGrantOpen, noBalance, type Requests, requestsLeft } from '#domain/work-period.ts'
 
-/** What the rule reads of an employee; the wire's employee has all but `cycle`, which the server adds. */
+/** What the rule reads of an employee; the API's employee has all but `cycle`, which the server adds. */
 export interface AdditionalTransactionFacts {
   /** Null where it is masked. */
   status: string | null

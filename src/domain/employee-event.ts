@@ -1,5 +1,5 @@
 /**
- * What happens to an employee, to the linked user and to what that has, as the wire calls it. The first eight are the
+ * What happens to an employee, to the linked user and to what that has, as the API calls it. The first eight are the
  * specification's (section 3, ENUM-016 to 023), the others ours. A new one is added here and nowhere else: intents name it
  * by its key, the history's words and filter follow.
  */
@@ -51,7 +51,7 @@ export type EventCategory = (typeof eventCategories)[number]
 
 export const eventCategoryLabels: Readonly<Record<EventCategory, string>> = { user: 'User', card: 'Card' }
 
-/** Words for what is no word for people on the wire. */
+/** Words for what is no word for people in the API. */
 const words: Readonly<Record<string, string>> = {
   [employeeEvents.created]: 'Created',
   [employeeEvents.deactivated]: 'Deactivated',

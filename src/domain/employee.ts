@@ -64,14 +64,14 @@ const allowed: Record<EmployeeStatus, readonly EmployeeAction[]> = {
   UNKNOWN: [],
 }
 
-/** What the rules below read of an employee; the wire's employee has it, and so has the server's row. */
+/** What the rules below read of an employee; the API's employee has it, and so has the server's row. */
 export interface EmployeeFacts {
   /** Null where it is masked. */
   status: string | null
   user_id: number | null
   user?: { force_password_change: boolean } | null
   balance?: { pending_amount: number } | null
-  /** A transaction of any work period, also one that is over; the server knows, the wire's employee tells of the open one. */
+  /** A transaction of any work period, also one that is over; the server knows, the API's employee tells of the open one. */
   pending?: boolean
 }
 

@@ -142,7 +142,7 @@ export interface MoneyFacts {
   refund: 'WAITING' | 'ABSORBED' | null
 }
 
-/** The facts of an invoice as its row, and the wire, have it. */
+/** The facts of an invoice as its row, and the API, have it. */
 export const moneyFactsOf = (invoice: {
   status: string
   outstanding_amount: number

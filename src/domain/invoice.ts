@@ -70,7 +70,7 @@ const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
 /** Where a result is awaited, what is not allowed is refused with the specification's sentence (INV-020). */
 const awaited: readonly string[] = ['PROCESSING', 'REFUND_IN_PROGRESS']
 
-/** What the rules read of an invoice: the wire's invoice has it, and so has the server's row. Amounts in cents. */
+/** What the rules read of an invoice: the API's invoice has it, and so has the server's row. Amounts in cents. */
 export interface InvoiceFacts {
   status: string
   invoice_amount: number

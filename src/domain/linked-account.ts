@@ -19,7 +19,7 @@ export type LinkedAccountStatus = StateOf<typeof linkedAccountStatuses>
 /** The states in which a link is connected, or is about to be. */
 export const connectedStatuses = ['ACTIVE', 'PENDING'] as const satisfies readonly LinkedAccountStatus[]
 
-/** What the rules below read of a link; the wire's linked account has it, and so has the server's row. */
+/** What the rules below read of a link; the API's linked account has it, and so has the server's row. */
 export interface LinkedAccountFacts {
   status: string
   /** Of the employee who is linked to the user; null without one. */

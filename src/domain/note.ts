@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
-/** What carries notes, by the names that `entity_type` has on the wire. */
+/** What carries notes, by the names that `entity_type` has in the API. */
 export const notedEntities = ['employee', 'employer', 'organization', 'invoice', 'repayment', 'write-off', 'deduction'] as const
 export type NotedEntity = (typeof notedEntities)[number]
 

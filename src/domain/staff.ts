@@ -55,7 +55,7 @@ export function difference(from: Rights, to: Rights): number[] {
   return [...new Set([...before, ...after])].filter((id) => before.has(id) !== after.has(id))
 }
 
-/** What the rules below read of somebody of the staff; the wire has it, and so has the server's row. */
+/** What the rules below read of somebody of the staff; the API has it, and so has the server's row. */
 export interface StaffFacts {
   status: string
   /** Until when the link that was mailed last is good; null where none is. */

@@ -30,7 +30,7 @@ export const documentWords = (types: readonly string[]): string =>
     .map((type) => documentLabels[type])
     .join(', ') || 'none'
 
-/** What the rules below read of a user; the wire's user has it, and so has the server's row. */
+/** What the rules below read of a user; the API's user has it, and so has the server's row. */
 export interface UserFacts {
   status: string
   kyc_status: string | null

@@ -11,8 +11,8 @@ import {
 } from '#domain/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, needsTarget } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { Refusal } from '#kernel/wire.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { Refusal } from '#kernel/api-client.ts'
 
 /** `ask`: possible once a target is chosen. `locked`: the person may not. `off`: not now, and why. */
 export type Availability =
@@ -77,17 +77,17 @@ export const lacksForUndo = (command: Command, held: ReadonlySet<number>): Permi
   changes(command) ? command.does.flatMap(({ undoNeeds }) => (undoNeeds ? lacking(held, undoNeeds) : [])) : []
 
 /** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */
-export function availability(command: Command, situation: Situation, target?: unknown): Availability {
-  const { verdict, lacks, last } = guard(command, situation.held, target)
+export function availability(command: Command, context: CommandContext, target?: unknown): Availability {
+  const { verdict, lacks, last } = guard(command, context.held, target)
   if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks, last }
   // Before anything is done to a thing it is read.
   const reading = target === undefined ? command.on?.get.needs : undefined
-  if (reading && may(situation.held, reading) === 'no')
-    return { state: 'locked', sentence: noPermission, lacks: lacking(situation.held, reading), last: joined(reading) }
+  if (reading && may(context.held, reading) === 'no')
+    return { state: 'locked', sentence: noPermission, lacks: lacking(context.held, reading), last: joined(reading) }
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
-  if (!endpoints.every((endpoint) => situation.offers(endpoint))) return { state: 'off', sentence: notOffered }
+  if (!endpoints.every((endpoint) => context.offers(endpoint))) return { state: 'off', sentence: notOffered }
   try {
-    const own = command.unavailable?.(situation, target)
+    const own = command.unavailable?.(context, target)
     if (own) return { state: 'off', sentence: own.sentence }
     if (needsTarget(command) && target === undefined) return { state: 'ask' }
     if (changes(command) && target !== undefined) {

@@ -119,7 +119,7 @@ async function factsOf(
 ): Promise<{ value: unknown } | null> {
   if (!changes(command) || !command.facts || !(command.plan || command.expects)) return { value: undefined }
   try {
-    return { value: await command.facts(row, io.wire.read, params) }
+    return { value: await command.facts(row, io.apiClient.read, params) }
   } catch {
     return null
   }

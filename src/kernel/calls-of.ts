@@ -11,7 +11,7 @@ function toRead(command: Command): readonly PermissionName[] {
   return needs.some(({ kind }) => kind === 'as-entity') ? namesOf(readerOf({ entity: command.on?.name })) : []
 }
 
-/** What a command asks of whoever runs it, as the API names it: intents, calls and permissions; empty for what is on the desk alone. */
+/** What a command asks of whoever runs it, as the API names it: intents, calls and permissions; empty for commands that change only the portal. */
 export const callsOf = (command: Command): readonly string[] => [
   ...(changes(command) ? command.does.map(({ id }) => id) : 'reads' in command ? [nameOf(command.reads)] : []),
   ...namesOf(command.also),

@@ -3,7 +3,7 @@ import type { Need } from '#domain/permissions.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** What is told of a command as data, before its schemas and plans are there: how it is found, its keys, and who may. */
 export interface CommandHead
@@ -32,7 +32,7 @@ export interface CommandHead
   coming: NonNullable<Command['coming']>
 }
 
-const nowhere: Situation = {
+const nowhere: CommandContext = {
   signedIn: true,
   held: new Set(),
   offers: () => true,

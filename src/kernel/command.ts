@@ -3,11 +3,11 @@ import type { AnswerOf, AnyEndpoint, AnyIntent, At, Call, CallHead } from '#cont
 import type { Amounts } from '#domain/amounts.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import type { Desk } from '#kernel/desk.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import type { AnyEntity, Entity } from '#kernel/entity.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { RightsChange } from '#kernel/rights-change.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /**
  * Where a key works. `everywhere` needs a modifier; `workspace` is a grid or a detail, where plain letters may be keys;
@@ -56,7 +56,7 @@ export interface Done<T = unknown, P = Record<string, unknown>> {
 
 /**
  * What a command may call. Exactly one: an intent, several intents that must all be allowed, a read, or nothing but
- * the person's own desk. The type refuses a command without one, and a plan can only call what is named here.
+ * the portal itself. The type refuses a command without one, and a plan can only call what is named here.
  */
 export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: CallHead } | { needs: 'signed-in' }
 
@@ -83,7 +83,7 @@ interface Common<T, P> {
   aliases?: readonly string[]
   icon?: string
   /** What its button and the status bar say while it does something else than its title; null while it does not. */
-  button?: (target: T, situation: Situation) => string | null
+  button?: (target: T, context: CommandContext) => string | null
   on?: Entity<T>
   /** The filters of what it can most likely be done to, by their ids, `{ status: 'PAUSED' }`: offered first where nothing is at hand. */
   likely?: Readonly<Record<string, string>>
@@ -95,13 +95,13 @@ interface Common<T, P> {
   /** Also stands in the menu of the person who is signed in. */
   inAccountMenu?: true
   /** Parameters; without it the intent's body (less its literals and version) is asked for. */
-  form?: z.ZodObject | ((situation: Situation, target: T | undefined, together?: readonly T[]) => z.ZodObject)
+  form?: z.ZodObject | ((context: CommandContext, target: T | undefined, together?: readonly T[]) => z.ZodObject)
   /** The step of its wizard that the form opens at; the first one unless given. */
   firstStep?: string
   /** Values the form starts with. */
-  start?: (target: T | undefined, situation: Situation) => StartValues<P>
+  start?: (target: T | undefined, context: CommandContext) => StartValues<P>
   /** A reason beyond the intent's own, such as no list being open. */
-  unavailable?: (situation: Situation, target: T | undefined) => Refusal | { sentence: string } | null
+  unavailable?: (context: CommandContext, target: T | undefined) => Refusal | { sentence: string } | null
   /** The noun whose list it acts on; it opens that list where another one is open. */
   ofPane?: string
   /** The filter of that list that it sets. */
@@ -191,9 +191,9 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   together?: (targets: readonly T[]) => Refusal | null
 }
 
-/** A command that only moves what is on the person's desk: opens, filters, copies. */
+/** A command that changes only the portal: opens, filters, copies. */
 export interface Move<T, P> extends Common<T, P> {
-  act: (desk: Desk, target: T, params: P) => unknown
+  act: (host: CommandHost, target: T, params: P) => unknown
   /** For a command of the navigation. */
   place?: Place
   /** Said when it is done; silent without. */
@@ -225,8 +225,8 @@ export function defineCommand(command: object): Command {
 }
 
 /** What a button beside the thing says: the title without the noun, unless the command says otherwise. */
-export const buttonOf = (command: Command, situation: Situation, target: unknown): string =>
-  (target !== undefined && command.button?.(target, situation)) || command.title.replace(` ${command.on?.one}`, '')
+export const buttonOf = (command: Command, context: CommandContext, target: unknown): string =>
+  (target !== undefined && command.button?.(target, context)) || command.title.replace(` ${command.on?.one}`, '')
 
 /** True for a command that changes something on the server. */
 export const changes = (

@@ -1,4 +1,4 @@
-import type { Selection } from '#kernel/situation.ts'
+import type { Selection } from '#kernel/command-context.ts'
 
 /** What of the things at hand has a key that copies it, beside their link. */
 export const copied = { id: 'id', email: 'e-mail', phone: 'phone number' } as const

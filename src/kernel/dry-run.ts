@@ -1,7 +1,7 @@
 import { countReasons } from '#domain/reasons.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** Above this many rows, or over a filter, the server carries a run out. */
 export const localLimit = 50
@@ -21,13 +21,13 @@ export interface DryRun {
 export function dryRun(
   command: Command,
   rows: readonly unknown[],
-  situation: Situation,
+  context: CommandContext,
   refused: ReadonlyMap<unknown, string> = new Map(),
 ): DryRun {
   const eligible: unknown[] = []
   const blocked: { row: unknown; sentence: string }[] = []
   for (const row of rows) {
-    const state = availability(command, situation, row)
+    const state = availability(command, context, row)
     const sentence = 'sentence' in state ? state.sentence : refused.get(row)
     if (sentence !== undefined) blocked.push({ row, sentence })
     else eligible.push(row)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type FieldKind, type FieldMeta, fieldMeta, type Options } from '#contract/fields.ts'
 import { literalsOf } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** One field of a form, read off the schema. */
 export interface Field extends Omit<FieldMeta, 'kind'> {
@@ -20,11 +20,11 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
 /** The schema of a command's parameters: its own form, else its intent's body less what is fixed and the version. */
 export function formOf(
   command: Command,
-  situation: Situation,
+  context: CommandContext,
   target?: unknown,
   together?: readonly unknown[],
 ): z.ZodObject | null {
-  if (command.form) return typeof command.form === 'function' ? command.form(situation, target, together as never) : command.form
+  if (command.form) return typeof command.form === 'function' ? command.form(context, target, together as never) : command.form
   if (!changes(command) || command.plan || command.does.length !== 1) return null
   const body = command.does[0]?.body as z.ZodObject
   const left = Object.keys(body.shape).filter((name) => name !== 'version' && !(name in literalsOf(body)))
@@ -32,8 +32,8 @@ export function formOf(
 }
 
 /** Whether a command shows a form. */
-export const asksFor = (command: Command, situation: Situation, target?: unknown): boolean =>
-  command.coming ? command.coming.asks : formOf(command, situation, target) !== null
+export const asksFor = (command: Command, context: CommandContext, target?: unknown): boolean =>
+  command.coming ? command.coming.asks : formOf(command, context, target) !== null
 
 /** The fields of a form in the order they are asked for. Metadata is found through optional, nullable, default and pipes. */
 export function fieldsOf(schema: z.ZodObject): Field[] {

@@ -1,4 +1,4 @@
-/** What ids of a noun look like to a person. In the portal an id is text; what it is on the wire, the schema of each call says. */
+/** What ids of a noun look like to a person. In the portal an id is text; what it is in the API, the schema of each call says. */
 export interface Ids {
   /** The id in a text where the noun is known, `40001` of `INV-40001`; null where it is none. */
   readonly read: (typed: string) => string | null

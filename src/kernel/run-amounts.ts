@@ -3,7 +3,7 @@ import { type Amounts, sumOf } from '#domain/amounts.ts'
 import { formatCents } from '#domain/money.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type DryRun, dryRun, isOneIntent } from '#kernel/dry-run.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** What a command would do to several rows with these parameters. */
 export interface Foretold extends DryRun {
@@ -27,7 +27,7 @@ export function foretell(
   command: Command,
   rows: readonly unknown[],
   params: Record<string, unknown>,
-  situation: Situation,
+  context: CommandContext,
   refused: ReadonlyMap<unknown, string> = new Map(),
 ): Foretold {
   const not = new Map(refused)
@@ -35,7 +35,7 @@ export function foretell(
     const one = not.has(row) ? undefined : amountsOf(command)?.(row, params)
     if (one && 'sentence' in one) not.set(row, one.sentence)
   }
-  const judged = dryRun(command, rows, situation, not)
+  const judged = dryRun(command, rows, context, not)
   return { ...judged, amounts: sumOver(command, judged.eligible, params) ?? null }
 }
 

@@ -4,7 +4,7 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { callOf, planOf, resolve } from '#kernel/plan.ts'
 import { type FormKeys, GaveUp, type Sending, sendOnce, SessionOver } from '#kernel/send.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 
 /**
  * What became of a change whose session was over (D533): nothing of it was done, a part of it was, or nobody knows, since an earlier

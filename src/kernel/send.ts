@@ -1,7 +1,7 @@
 import type { Call } from '#contract/define.ts'
 import { isInTheWay, type PendingStore, sameCall } from '#kernel/pending.ts'
 import type { Problem } from '#contract/problem.ts'
-import { isSessionOver, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { isSessionOver, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 
 /** What a call is sent for. */
 export interface About {
@@ -14,7 +14,7 @@ export interface About {
 }
 
 export interface Sending {
-  wire: Wire
+  apiClient: ApiClient
   pending: PendingStore
   /** The person's id. */
   person: string
@@ -95,7 +95,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
     for (let attempt = 1; ; attempt++) {
       try {
         if (io.isHere?.() === false) throw new Refusal(gone)
-        const answer = await io.wire.send(call.intent, call.at, call.body, { key, command })
+        const answer = await io.apiClient.send(call.intent, call.at, call.body, { key, command })
         io.pending.drop(key)
         return answer
       } catch (error) {
@@ -126,7 +126,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
 /** Sends a call to an API that does not know it by its key: without an answer a person has to look whether it went through. */
 async function sendNeverAgain(call: Call, command: string, io: Sending): Promise<unknown> {
   try {
-    return await io.wire.send(call.intent, call.at, call.body, { key: io.newKey(), command })
+    return await io.apiClient.send(call.intent, call.at, call.body, { key: io.newKey(), command })
   } catch (error) {
     if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, false)
     if (error instanceof Unanswered) throw new GaveUp([error.detail, lookFirst].filter(Boolean).join(' '))

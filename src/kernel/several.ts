@@ -1,7 +1,7 @@
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { Selection, CommandContext } from '#kernel/command-context.ts'
 
 /** Whether a command can be run over several things; `judged` says of which, where each of them is known. */
 export interface OverSeveral {
@@ -14,10 +14,10 @@ export function overSeveral(
   command: Command,
   { ids, filter, count }: Pick<Selection, 'ids' | 'filter' | 'count'>,
   rows: readonly unknown[],
-  situation: Situation,
+  context: CommandContext,
 ): OverSeveral {
   const off = (sentence: string): OverSeveral => ({ state: { state: 'off', sentence }, judged: null })
-  const general = availability(command, situation)
+  const general = availability(command, context)
   if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
     return { state: general, judged: null }
   const together = changes(command) ? command.together : undefined
@@ -26,7 +26,7 @@ export function overSeveral(
   const whole = filter !== null && !(together && count === ids.length)
   if (together && (whole || ids.length > localLimit)) return off(`Select at most ${localLimit} ${command.on?.many}.`)
   if (whole || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
-  const judged = dryRun(command, rows, situation)
+  const judged = dryRun(command, rows, context)
   const { eligible, reasons } = judged
   if (!eligible.length) return off(reasons[0]?.sentence ?? 'Not possible now.')
   const refusal = together?.(eligible)

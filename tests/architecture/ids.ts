@@ -29,7 +29,7 @@ const isId = /(^|[._])ids?$|Id$|\bid\(.*\)$/
 
 /**
  * Where an id is taken for a number. Ids are text to the kernel, the entities, the commands and the portal: what one is on
- * the wire, the schema of each endpoint says.
+ * the API, the schema of each endpoint says.
  */
 export function idsAsNumbers({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
   if (!/^(commands|src\/(kernel|entities|portal))\//.test(path) || path.endsWith('.css')) return []

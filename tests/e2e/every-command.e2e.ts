@@ -5,7 +5,7 @@ import { permissionIds } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { likelyQuery } from '#kernel/likely.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { inField } from '#tests/e2e/at-work.ts'
 import { closeAll, follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
@@ -293,7 +293,7 @@ describe('every command', () => {
   })
 
   test('[CARD-005] says by filters of its list what it can most likely be done to, and it can be', async () => {
-    const everywhere: Situation = {
+    const everywhere: CommandContext = {
       ...{ signedIn: true, held: new Set(permissionIds), offers: () => true },
       ...{ selection: null, pane: null, open: null, online: true },
     }

@@ -14,14 +14,14 @@ import { all, any, asEntity, noPermission, permissionId, type PermissionName, ri
 import { employee } from '#entities/employee.ts'
 import { availability, lockedTo, guard, onBrokenPredicate, reasonOf } from '#kernel/availability.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
-import type { Desk } from '#kernel/desk.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { lackedIn } from '#kernel/wire.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { lackedIn } from '#kernel/api-client.ts'
 import { employerLike } from '#tests/support/examples.ts'
 
 const open = opens.find(({ id }) => id === 'link.open.employee') as Command
 
-const holding = (...names: PermissionName[]): Situation => ({
+const holding = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
   held: new Set(names.map(permissionId)),
   offers: () => true,
@@ -145,10 +145,10 @@ test('on the record of the user the same need and rule are asked of the linked e
 
 test('n on a user leads to the notes of the linked employee', () => {
   const opened: unknown[] = []
-  const desk = { notes: (of: unknown) => opened.push(of) } as unknown as Desk
+  const host = { notes: (of: unknown) => opened.push(of) } as unknown as CommandHost
   const show = notes.find(({ id }) => id === 'note.show.user') as Command
   const one = { id: 2, employee_id: 1, employee: { id: 1, name: 'Mia Torres' } }
-  if ('act' in show) show.act(desk, one, {})
+  if ('act' in show) show.act(host, one, {})
   expect(opened).toEqual([{ entity: 'employee', id: '1', title: 'Mia Torres' }])
   expect(availability(show, holding('read:employees'), { id: 2, employee_id: null, employee: null })).toEqual({
     state: 'off',

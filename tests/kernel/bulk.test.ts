@@ -6,8 +6,8 @@ import { inFull } from '#domain/amounts.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { foretell } from '#kernel/run-amounts.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { type Fault, realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const situation: Situation = {
+const context: CommandContext = {
   signedIn: true,
   held: new Set(permissionIds),
   offers: () => true,
@@ -35,7 +35,7 @@ const rows = async (...statuses: string[]): Promise<Employee[]> => {
   const made: Employee[] = []
   for (const [index, status] of statuses.entries()) {
     const { id } = await createEmployee(server.db, { employerId, firstName: `N${index}`, status })
-    made.push(Employee.parse(await realWire(server, person).read(getEmployee, { id })))
+    made.push(Employee.parse(await realClient(server, person).read(getEmployee, { id })))
   }
   return made
 }
@@ -45,10 +45,10 @@ const run = (
   faults: readonly Fault[] = [],
   stop = new AbortController(),
   report: (rows: readonly RowResult[]) => void = () => {},
-) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realWire(server, person, faults), person), report, stop.signal)
+) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realClient(server, person, faults), person), report, stop.signal)
 
 test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
-  const judged = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, situation)
+  const judged = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, context)
   expect(judged.eligible.length).toBe(2)
   expect(judged.reasons).toEqual([
     { sentence: 'Already paused.', count: 2 },
@@ -67,7 +67,7 @@ test('a dry run sums what the command says that a row stands for', async () => {
       amounted,
       targets.map((one) => ({ ...one, rate_amount: 1050 })),
       {},
-      situation,
+      context,
     ).amounts,
   ).toEqual({ moved: 2100, left: 0 })
 })
@@ -104,7 +104,7 @@ test('a session that ends in the middle leaves the rest to be tried again', asyn
     pause,
     targets,
     { reason: 'Bulk' },
-    sendingOver(realWire(server, gone), gone),
+    sendingOver(realClient(server, gone), gone),
     () => {},
     new AbortController().signal,
   )

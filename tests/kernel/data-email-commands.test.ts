@@ -7,11 +7,11 @@ import { changes } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { refusalOf, runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const io = () => sendingOver(realWire(server, admin), admin)
+const io = () => sendingOver(realClient(server, admin), admin)
 const get = async (path: string) => (await call(server, 'GET', path, admin)).body
 const listed = async () => (await get(`/data-emails?organization-id=${organizationId}`)).data_emails
 
@@ -62,7 +62,7 @@ test('data e-mails are added to an organization or an employer, and one that was
 test.each([add, ofEmployer])(
   '[DEM-002] [DEM-005] [DEM-006] the form of $id needs an address for each selected type, not the same',
   (command) => {
-    const form = formOf(command, {} as Situation)
+    const form = formOf(command, {} as CommandContext)
     const faults = (typed: object) =>
       form?.safeParse(typed).error?.issues.map(({ path, message }) => `${path.join()}: ${message}`) ?? []
     const both = ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING']

@@ -6,9 +6,9 @@ import force from '#commands/employee/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
 import { choice, choices, date, longText, money, onOff, text } from '#contract/fields.ts'
 import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
-const situation: Situation = {
+const context: CommandContext = {
   signedIn: true,
   held: new Set(),
   offers: () => true,
@@ -20,10 +20,10 @@ const situation: Situation = {
 const names = (schema: z.ZodObject | null) => (schema ? fieldsOf(schema).map((field) => field.name) : null)
 
 test('[EMP-002, EMP-003, EMP-005, CARD-002] a form is the body of its intent, less what is fixed and the version', () => {
-  expect(names(formOf(pauseCommand, situation))).toEqual(['reason', 'details'])
-  expect(names(formOf(resumeCommand, situation))).toEqual(['notes'])
-  expect(formOf(force, situation)).toBeNull()
-  const schema = formOf(pauseCommand, situation) as z.ZodObject
+  expect(names(formOf(pauseCommand, context))).toEqual(['reason', 'details'])
+  expect(names(formOf(resumeCommand, context))).toEqual(['notes'])
+  expect(formOf(force, context)).toBeNull()
+  const schema = formOf(pauseCommand, context) as z.ZodObject
   expect(schema.safeParse({ details: 'Only details' }).error?.issues).toMatchObject([
     { path: ['reason'], message: 'This is a required field.' },
   ])
@@ -70,5 +70,5 @@ test('the steps of a wizard stand in the order in which they are first named', (
     notes: longText('Notes', 500, { step: 'Person' }),
   })
   expect(stepsOf(fieldsOf(schema))).toEqual(['Person', 'Rights'])
-  expect(stepsOf(fieldsOf(formOf(theme, situation) as z.ZodObject))).toEqual([''])
+  expect(stepsOf(fieldsOf(formOf(theme, context) as z.ZodObject))).toEqual([''])
 })

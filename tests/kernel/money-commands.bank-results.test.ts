@@ -11,8 +11,8 @@ import allocate from '#commands/repayment/allocate.ts'
 import recordReturn from '#commands/repayment/record-return.ts'
 import { type BankResult, listBankResults } from '#contract/bank-results.ts'
 import { changes } from '#kernel/command.ts'
-import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
-import { realWire } from '#tests/kernel/real-wire.ts'
+import { biller, moneyHost } from '#tests/kernel/money-host.ts'
+import { realClient } from '#tests/kernel/real-client.ts'
 import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createRepayment } from '#tests/support/money.ts'
@@ -23,7 +23,7 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 const reason = 'Asked the bank'
 let server: TestServer
 let person: SignedIn
-let desk: ReturnType<typeof moneyDesk>
+let host: ReturnType<typeof moneyHost>
 let bank: TestBank
 let employerId: number
 let debit: Awaited<ReturnType<typeof debitedInvoice>>
@@ -31,7 +31,7 @@ let debit: Awaited<ReturnType<typeof debitedInvoice>>
 beforeAll(async () => {
   server = await createServer()
   person = await personWith(server, [...biller, 1022])
-  desk = moneyDesk(server, person)
+  host = moneyHost(server, person)
   bank = bankOf(server.db)
 })
 afterAll(async () => {
@@ -46,10 +46,10 @@ beforeEach(async () => {
 
 const says = (code: string, amount: number, addenda = '') => bank.says({ trace: debit.trace, code, amount, addenda })
 const byHand = (return_code: string, amount: number) =>
-  desk.carryOut(recordReturn, debit.repaymentId, { return_code, amount }, employerId)
+  host.carryOut(recordReturn, debit.repaymentId, { return_code, amount }, employerId)
 const unmatched = async (): Promise<number> => {
   const query = { 'employer-id': String(employerId), state: 'UNMATCHED' }
-  const { bank_results } = (await realWire(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
+  const { bank_results } = (await realClient(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
   return bank_results[0]?.id as number
 }
 
@@ -57,20 +57,20 @@ test('a settlement is booked instead of a wrong return by hand, and the preview 
   await byHand('R01', 100_00)
   await says('SETTLED', 100_00)
   const id = await unmatched()
-  expect(await desk.state(book, id)).toMatchObject({ state: 'off' })
-  await desk.carryOut(replace, id, { reason }, employerId)
-  expect(await desk.state(replace, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
+  expect(await host.state(book, id)).toMatchObject({ state: 'off' })
+  await host.carryOut(replace, id, { reason }, employerId)
+  expect(await host.state(replace, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
 })
 
 test('a return is booked instead of a smaller one by hand, of money that settled and of money in flight', async () => {
   await byHand('R01', 10_00)
   await says('R01', 40_00)
-  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+  await host.carryOut(replace, await unmatched(), { reason }, employerId)
   debit = await debitedInvoice(server.db, bank, employerId)
   await says('SETTLED', 100_00)
   await byHand('R10', 10_00)
   await says('R10', 100_00)
-  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+  await host.carryOut(replace, await unmatched(), { reason }, employerId)
 })
 
 test.each([
@@ -81,70 +81,70 @@ test.each([
 ])('an invoice that a person collects manually stays so: %j instead of a return by hand', async ({ settled, code, amount }) => {
   if (settled) await says('SETTLED', 100_00)
   await byHand('R01', 100_00)
-  await desk.carryOut(collect, debit.id, {}, employerId)
+  await host.carryOut(collect, debit.id, {}, employerId)
   await says(code, amount)
-  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: settled ? amount : 100_00 })
+  await host.carryOut(replace, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: settled ? amount : 100_00 })
 })
 
 test('a return is booked instead of one by hand without which the bank settled the rest', async () => {
   await byHand('R01', 60_00)
   await says('SETTLED', 40_00)
   await says('R10', 50_00)
-  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', paid_amount: 50_00 })
+  await host.carryOut(replace, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', paid_amount: 50_00 })
 })
 
 test('a return is booked beside the same one before, or dismissed, which is undone', async () => {
   await says('R01', 20_00)
   await says('R01', 20_00, 'again')
   const id = await unmatched()
-  expect(await desk.state(replace, id)).toEqual({
+  expect(await host.state(replace, id)).toEqual({
     state: 'off',
     sentence: 'There is no return recorded by hand that it could replace.',
   })
-  const dismissed = await desk.carryOut(dismiss, id, { reason }, employerId)
-  expect((await desk.undo(dismiss, dismissed))?.kind).toBe('done')
-  await desk.carryOut(book, id, { reason }, employerId)
-  const reader = moneyDesk(server, await personWith(server, [1]))
+  const dismissed = await host.carryOut(dismiss, id, { reason }, employerId)
+  expect((await host.undo(dismiss, dismissed))?.kind).toBe('done')
+  await host.carryOut(book, id, { reason }, employerId)
+  const reader = moneyHost(server, await personWith(server, [1]))
   for (const command of [book, replace, dismiss]) expect((await reader.state(command, id, [1])).state).toBe('locked')
 })
 
 test('a return is booked while a second debit is under way, whose result the invoice awaits, or of money that is not allocated', async () => {
   await says('R01', 40_00)
-  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-03' }, employerId)
+  await host.carryOut(retryAch, debit.id, { debit_date: '2026-03-03' }, employerId)
   await setToday(server.db, '2026-03-03')
   await bank.round()
   await says('R01', 40_00, 'again')
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
 
   debit = await debitedInvoice(server.db, bank, employerId)
   await says('SETTLED', 100_00)
-  await desk.carryOut(allocate, debit.repaymentId, { allocations: [{ invoice_id: debit.id, amount: 60_00 }] }, employerId)
+  await host.carryOut(allocate, debit.repaymentId, { allocations: [{ invoice_id: debit.id, amount: 60_00 }] }, employerId)
   await says('R10', 50_00)
   await says('R10', 50_00, 'again')
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
 })
 
 test('a return by which a second debit is back whole leaves the invoice of another that settled Partially Returned', async () => {
   await says('R01', 40_00)
-  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await host.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
   await bank.round()
   await says('SETTLED', 60_00)
   const second = bank.debits.at(-1)?.trace_number as string
   for (const addenda of ['', 'again']) await bank.says({ trace: second, code: 'R01', amount: 20_00, addenda })
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
 })
 
 test('a settlement with an impossible date is booked after a second debit came back', async () => {
   await says('R01', 40_00)
-  await desk.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
+  await host.carryOut(retryAch, debit.id, { debit_date: '2026-03-02' }, employerId)
   await bank.round()
   await bank.says({ trace: bank.debits.at(-1)?.trace_number as string, code: 'R01', amount: 40_00 })
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00, on: '1990-01-01' })
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 40_00 })
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 40_00 })
 })
 
 test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {
@@ -156,23 +156,23 @@ test('a late return is recorded with a reason, and a debtor that is not flagged 
     origin: 'ACH_ENTRY',
     allocations: [{ invoiceId, amount: 30_00 }],
   })
-  await desk.carryOut(recordLate, id, { return_code: 'R01', amount: 30_00, reason }, employerId)
-  expect(await desk.state(unflag, invoiceId)).toEqual({ state: 'off', sentence: 'This debtor is not flagged.' })
+  await host.carryOut(recordLate, id, { return_code: 'R01', amount: 30_00, reason }, employerId)
+  expect(await host.state(unflag, invoiceId)).toEqual({ state: 'off', sentence: 'This debtor is not flagged.' })
 })
 
 test('a result of no known debit is booked on the repayment that a person names, with the versions of what it moves', async () => {
   await bank.says({ trace: '999000000000001', code: 'R01', amount: 100_00 })
   const query = { state: 'UNMATCHED', q: '999000000000001' }
-  const { bank_results } = (await realWire(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
+  const { bank_results } = (await realClient(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
   const [one] = bank_results
   const named = { reason, repayment_id: debit.repaymentId }
-  const { preview, facts } = await desk.shown(book, one, named)
+  const { preview, facts } = await host.shown(book, one, named)
   expect(JSON.stringify(preview)).toContain(`INV-${debit.id}`)
-  expect(await desk.run(book, one, named, facts)).toMatchObject({ kind: 'done', after: { state: 'BOOKED' } })
+  expect(await host.run(book, one, named, facts)).toMatchObject({ kind: 'done', after: { state: 'BOOKED' } })
   // A repayment that does not exist is the server's to refuse: nothing keeps the form from asking.
   await bank.says({ trace: '999000000000002', code: 'R01', amount: 1_00 })
   const strange = { reason, repayment_id: 999_999_999 }
-  expect((await desk.shown(book, one, strange)).preview).toEqual([])
+  expect((await host.shown(book, one, strange)).preview).toEqual([])
 })
 
 test('a dishonor of a return by hand is booked, and the preview says what it does to settled money and to money in flight', async () => {
@@ -189,7 +189,7 @@ test('a dishonor of a return by hand is booked, and the preview says what it doe
     if (settled) await says('SETTLED', 100_00)
     await byHand('R01', amount)
     await says('R68', amount)
-    await desk.carryOut(book, await unmatched(), { reason }, employerId)
+    await host.carryOut(book, await unmatched(), { reason }, employerId)
     await reset()
   }
 })
@@ -201,30 +201,30 @@ test('a dishonor and a contest with an impossible date are booked by a person, w
   await says('R01', 60_00)
   await says('R02', 40_00)
   await late('R67', 60_00)
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
   await late('R73', 60_00)
-  await desk.carryOut(book, await unmatched(), { reason }, employerId)
-  expect(await desk.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00 })
+  await host.carryOut(book, await unmatched(), { reason }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00 })
 })
 
 test('a notice of change leads to the number of its billing account, with the corrected data filled in', async () => {
   await says('C03', 0, '021000021   000987654321')
   const id = await unmatched()
-  expect(await desk.state(book, id)).toMatchObject({
+  expect(await host.state(book, id)).toMatchObject({
     state: 'off',
     sentence: "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.",
   })
-  const one = (await desk.read(book, id)) as BankResult
+  const one = (await host.read(book, id)) as BankResult
   const start = changeNumber.start?.(one, undefined as never) as { routing_number: string; account_number: string }
   expect(start).toEqual({ routing_number: '021000021', account_number: '000987654321' })
-  await desk.carryOut(changeNumber, id, { ...start, reason }, employerId)
-  expect(await desk.state(changeNumber, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
+  await host.carryOut(changeNumber, id, { ...start, reason }, employerId)
+  expect(await host.state(changeNumber, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
   // Addenda that cannot be read are shown, and the values stay as they are.
   await says('C01', 0, 'see letter')
-  const unread = (await desk.read(book, await unmatched())) as BankResult
+  const unread = (await host.read(book, await unmatched())) as BankResult
   expect(changes(changeNumber) && changeNumber.warning?.(unread)).toContain("The bank sent 'see letter'.")
   expect(changeNumber.start?.(unread, undefined as never)).toEqual({})
-  const reader = moneyDesk(server, await personWith(server, [1]))
+  const reader = moneyHost(server, await personWith(server, [1]))
   expect((await reader.state(changeNumber, id, [1])).state).toBe('locked')
 })

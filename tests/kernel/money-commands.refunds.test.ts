@@ -3,17 +3,17 @@ import refund from '#commands/invoice/refund.ts'
 import reopen from '#commands/invoice/reopen.ts'
 import rollover from '#commands/invoice/rollover.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { biller, moneyHost } from '#tests/kernel/money-host.ts'
 import { leaveDraft, newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith } from '#tests/support/session.ts'
 
 let server: TestServer
-let desk: ReturnType<typeof moneyDesk>
+let host: ReturnType<typeof moneyHost>
 beforeAll(async () => {
   server = await createServer()
-  desk = moneyDesk(server, await personWith(server, biller))
+  host = moneyHost(server, await personWith(server, biller))
 })
 afterAll(() => server.close())
 
@@ -23,24 +23,24 @@ async function reopened() {
   await setRolloverPercentage(server.db, { organizationId }, 1000)
   const { id } = await createInvoice(server.db, { employerId, original: 100_00, status: 'CLOSED', paid: 150_00 })
   const draft = await createInvoice(server.db, { employerId, original: 10_00, status: 'DRAFT' })
-  await desk.carryOut(rollover, id, { amount: 10_00 }, employerId)
-  await desk.carryOut(reopen, id, {}, employerId)
+  await host.carryOut(rollover, id, { amount: 10_00 }, employerId)
+  await host.carryOut(reopen, id, {}, employerId)
   return { employerId, id, draftId: draft.id }
 }
 
 test('the refund of a reopened invoice whose credit was used has no undo: it could not be opened again', async () => {
   const { employerId, id, draftId } = await reopened()
   await leaveDraft(server, draftId)
-  const done = await desk.carryOut(refund, id, { amount: 20_00 }, employerId)
-  expect(await desk.undoOf(refund, done)).toEqual({ sentence: 'Refund overpayment cannot be undone.' })
-  expect(await desk.read<Invoice>(refund, id)).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
+  const done = await host.carryOut(refund, id, { amount: 20_00 }, employerId)
+  expect(await host.undoOf(refund, done)).toEqual({ sentence: 'Refund overpayment cannot be undone.' })
+  expect(await host.read<Invoice>(refund, id)).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
 })
 
 test('nor has it once credit is used after the refund; until then it is undone to what it was', async () => {
   const { employerId, id, draftId } = await reopened()
-  const undone = await desk.carryOut(refund, id, { amount: 20_00 }, employerId)
-  expect(await desk.undo(refund, undone)).toMatchObject({ kind: 'done', after: { status: 'SENT', outstanding_amount: -40_00 } })
-  const done = await desk.carryOut(refund, id, { amount: 20_00 }, employerId)
+  const undone = await host.carryOut(refund, id, { amount: 20_00 }, employerId)
+  expect(await host.undo(refund, undone)).toMatchObject({ kind: 'done', after: { status: 'SENT', outstanding_amount: -40_00 } })
+  const done = await host.carryOut(refund, id, { amount: 20_00 }, employerId)
   await leaveDraft(server, draftId)
-  expect(await desk.undoOf(refund, done)).toEqual({ sentence: 'Refund overpayment cannot be undone.' })
+  expect(await host.undoOf(refund, done)).toEqual({ sentence: 'Refund overpayment cannot be undone.' })
 })

@@ -11,8 +11,8 @@ import { noPermission } from '#domain/permissions.ts'
 import { changes } from '#kernel/command.ts'
 import { fieldsOf, formOf } from '#kernel/form.ts'
 import { runOne, titleSent } from '#kernel/run.ts'
-import { Unanswered } from '#kernel/wire.ts'
-import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { Unanswered } from '#kernel/api-client.ts'
+import { biller, moneyHost } from '#tests/kernel/money-host.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createRepayment, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -20,11 +20,11 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith } from '#tests/support/session.ts'
 
 let server: TestServer
-let desk: ReturnType<typeof moneyDesk>
+let host: ReturnType<typeof moneyHost>
 
 beforeAll(async () => {
   server = await createServer()
-  desk = moneyDesk(server, await personWith(server, biller))
+  host = moneyHost(server, await personWith(server, biller))
 })
 afterAll(async () => {
   expect(await auditMoney(server.db)).toEqual([])
@@ -52,7 +52,7 @@ const debitOf = async (employerId: number, amount: number, allocations: { invoic
 
 test('[SCR-057, INV-018] a repayment of what one invoice owes closes it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
-  const { preview, outcome } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
+  const { preview, outcome } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
   expect(outcome.sentence).toBe('Added a repayment of $100.00 from Harbor Works 1')
   expect(preview).toEqual([
     { of: `INV-${ids[0]}`, what: 'paid', before: '$0.00', after: '$100.00' },
@@ -65,16 +65,16 @@ test('[SCR-057] a cent that goes to another invoice is told beforehand, and the 
   const { employerId, ids } = await owing(66_71, 50_00, 20_00, 30_00)
   const [one, other, third, fourth] = ids as [number, number, number, number]
   const added = 'Added a repayment of'
-  const { lines, outcome, params } = await desk.carryOut(addRepayment, one, { ...on, amount: 66_72 }, employerId)
+  const { lines, outcome, params } = await host.carryOut(addRepayment, one, { ...on, amount: 66_72 }, employerId)
   expect(lines?.sums[2]).toEqual({ title: 'To other invoices', cents: 1, tone: 'wait' })
   const from = /from (.+?):/.exec(outcome.sentence)?.[1]
   expect(outcome.sentence).toBe(`${added} $66.72 from ${from}: $66.71 to INV-${one}, $0.01 to INV-${other}`)
   // What leads back is said where it cannot be undone.
-  expect(await desk.undoOf(addRepayment, { outcome, params })).toEqual({
+  expect(await host.undoOf(addRepayment, { outcome, params })).toEqual({
     sentence: 'Add repayment cannot be undone. Correct the amount with Edit repayment, or where it went with Allocate repayment.',
   })
   const allocations = [other, third, fourth].map((invoice_id) => ({ invoice_id, amount: 1_00 }))
-  const three = await desk.carryOut(addRepayment, third, { ...on, amount: 3_00, allocations }, employerId)
+  const three = await host.carryOut(addRepayment, third, { ...on, amount: 3_00, allocations }, employerId)
   expect(three.outcome.sentence).toContain(`: $1.00 to INV-${third}, $1.00 to INV-`)
   expect(three.outcome.sentence).toMatch(/ and 1 more$/)
 })
@@ -83,7 +83,7 @@ test('[SCR-057] each invoice is a line with its suggested amount, before and aft
   const { employerId, ids } = await owing(100_00, 50_00)
   const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
   await invoiceOf(employerId, { status: 'ON_DEDUCTION_FILE', original: 40_00 })
-  const { lines } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 160_00 }, employerId)
+  const { lines } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 160_00 }, employerId)
   expect(lines?.lines.map(({ title, before, moves, after, says }) => [title, before, moves, after, says])).toEqual([
     [`INV-${ids[0]}`, 100_00, 100_00, 0, 'closes'],
     [`INV-${ids[1]}`, 50_00, 50_00, 0, 'closes'],
@@ -105,9 +105,9 @@ test('[SCR-057] each invoice is a line with its suggested amount, before and aft
 test('[SCR-057] more than an invoice owes goes to it first, the rest to the oldest due of the others; what is left over is named', async () => {
   const { employerId, ids } = await owing(100_00, 85_00)
   const [old, one] = ids as [number, number]
-  const target = await desk.read<Invoice>(addRepayment, one)
+  const target = await host.read<Invoice>(addRepayment, one)
   const moved = async (amount: number) =>
-    (await desk.shown(addRepayment, target, { ...on, amount })).lines?.lines.map(({ title, moves }) => [title, moves])
+    (await host.shown(addRepayment, target, { ...on, amount })).lines?.lines.map(({ title, moves }) => [title, moves])
   expect(await moved(134_00)).toEqual([
     [`INV-${one}`, 85_00],
     [`INV-${old}`, 49_00],
@@ -117,7 +117,7 @@ test('[SCR-057] more than an invoice owes goes to it first, the rest to the olde
     [`INV-${one}`, 0],
     [`INV-${old}`, 100_00],
   ])
-  const { outcome } = await desk.carryOut(addRepayment, one, { ...on, amount: 200_00 }, employerId)
+  const { outcome } = await host.carryOut(addRepayment, one, { ...on, amount: 200_00 }, employerId)
   expect(outcome.sentence).toMatch(/: \$85\.00 to INV-\d+, \$100\.00 to INV-\d+, \$15\.00 of it unallocated$/)
 })
 
@@ -125,28 +125,28 @@ test('[SCR-057] what is paid above what an invoice owes is a sum of its own', as
   const { employerId, ids } = await owing(100_00)
   const [one] = ids as [number]
   const params = { ...on, amount: 120_00, allocations: [{ invoice_id: one, amount: 120_00 }] }
-  const { lines } = await desk.carryOut(addRepayment, one, params, employerId)
+  const { lines } = await host.carryOut(addRepayment, one, params, employerId)
   expect(lines?.sums).toContainEqual({ title: 'Overpaid', cents: 20_00, tone: 'wait' })
 })
 
 test('[SCR-057] lines that are emptied on purpose leave the money unallocated; what is wrong is said of its line', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [first, second] = ids as [number, number]
-  const one = await desk.read<Invoice>(addRepayment, first)
+  const one = await host.read<Invoice>(addRepayment, first)
   const typed = (...amounts: number[]) => ({
     ...on,
     amount: 120_00,
     allocations: amounts.map((amount, at) => ({ invoice_id: ids[at] as number, amount })),
   })
-  expect((await desk.shown(addRepayment, one, typed(100_00, -1))).wrong).toEqual([
+  expect((await host.shown(addRepayment, one, typed(100_00, -1))).wrong).toEqual([
     { path: 'allocations.1.amount', message: 'Enter an amount for every invoice, with the same sign as the repayment.' },
   ])
-  expect((await desk.shown(addRepayment, one, typed(100_00, 50_00))).wrong).toEqual([
+  expect((await host.shown(addRepayment, one, typed(100_00, 50_00))).wrong).toEqual([
     { path: 'allocations', message: 'More is allocated than the repayment holds: $150.00 of $120.00.' },
   ])
-  const over = (await desk.shown(addRepayment, one, typed(100_00, 50_00))).lines
+  const over = (await host.shown(addRepayment, one, typed(100_00, 50_00))).lines
   expect(over?.sums.at(-1)).toEqual({ title: 'Too much', cents: 30_00, tone: 'bad' })
-  const { outcome, lines } = await desk.carryOut(addRepayment, second, typed(), employerId)
+  const { outcome, lines } = await host.carryOut(addRepayment, second, typed(), employerId)
   expect(lines?.lines.map((line) => [line.moves, line.says])).toEqual([
     [0, 'unchanged'],
     [0, 'unchanged'],
@@ -156,27 +156,27 @@ test('[SCR-057] lines that are emptied on purpose leave the money unallocated; w
 
 test('[SCR-057] one repayment over three invoices is matched by suggestion, with a preview of each', async () => {
   const { employerId, ids } = await owing(100_00, 50_00, 25_00)
-  const { preview } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)
+  const { preview } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)
   expect(preview.filter((row) => row.what === 'status').map((row) => row.of)).toEqual(ids.map((id) => `INV-${id}`))
 })
 
 test('[SCR-057] the bank text names the invoice that is meant; what is over goes to the oldest, then stays unallocated', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const params = { ...on, amount: 180_00, descriptor: `ACH INV-${ids[1]}` }
-  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
+  const one = await host.read<Invoice>(addRepayment, ids[0] as number)
   // Of the lines it stands over only one was named.
-  const hintOf = async (amount: number) => (await desk.shown(addRepayment, one, { ...params, amount })).lines?.hint
+  const hintOf = async (amount: number) => (await host.shown(addRepayment, one, { ...params, amount })).lines?.hint
   expect(await hintOf(50_00)).toBe('Matched by invoice number.')
   expect(await hintOf(180_00)).toBe('Matched by invoice number, the rest oldest due first.')
-  const { preview } = await desk.carryOut(addRepayment, ids[0] as number, params, employerId)
+  const { preview } = await host.carryOut(addRepayment, ids[0] as number, params, employerId)
   expect(preview.at(0)?.of).toBe(`INV-${ids[1]}`)
   expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$30.00' })
 })
 
 test('[SCR-057] a bank text that names no invoice leaves the money with the invoice that it is added to', async () => {
   const { ids } = await owing(100_00, 50_00)
-  const one = await desk.read<Invoice>(addRepayment, ids[1] as number)
-  const shown = await desk.shown(addRepayment, one, { ...on, amount: 20_00, descriptor: 'Wire of Monday' })
+  const one = await host.read<Invoice>(addRepayment, ids[1] as number)
+  const shown = await host.shown(addRepayment, one, { ...on, amount: 20_00, descriptor: 'Wire of Monday' })
   expect(shown.lines?.hint).toBe('To this invoice.')
   // It stands first, too: of many invoices the others are below the edge of the screen.
   expect(shown.lines?.lines.map((line) => [line.title, line.moves])).toEqual([
@@ -194,43 +194,43 @@ test('[SCR-057] explicit allocations: a scheduled debit takes the rest, one is o
     { invoice_id: ids[0] as number, amount: 130_00 },
     { invoice_id: scheduled.id, amount: 20_00 },
   ]
-  const { preview } = await desk.carryOut(addRepayment, closed.id, { ...on, amount: 160_00, allocations }, employerId)
+  const { preview } = await host.carryOut(addRepayment, closed.id, { ...on, amount: 160_00, allocations }, employerId)
   expect(preview).toContainEqual({ of: scheduled.number, what: 'debit', before: '$80.00', after: '$60.00' })
   expect(preview).toContainEqual({ of: `INV-${ids[0]}`, what: 'outstanding', before: '$100.00', after: '−$30.00' })
 })
 
 test('[REP-006, REP-010] amount and date are required; more than there is cannot be allocated', async () => {
   const { ids } = await owing(100_00)
-  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
-  expect((await desk.shown(addRepayment, one, on)).wrong).toContainEqual({
+  const one = await host.read<Invoice>(addRepayment, ids[0] as number)
+  expect((await host.shown(addRepayment, one, on)).wrong).toContainEqual({
     path: 'amount',
     message: 'Repayment amount is required',
   })
-  expect((await desk.shown(addRepayment, one, { amount: 1_00 })).wrong).toContainEqual({
+  expect((await host.shown(addRepayment, one, { amount: 1_00 })).wrong).toContainEqual({
     path: 'repayment_date',
     message: 'Date is required',
   })
   const more = { ...on, amount: 10_00, allocations: [{ invoice_id: one.id, amount: 10_01 }] }
-  expect((await desk.shown(addRepayment, one, more)).wrong[0]?.message).toContain('More is allocated than the repayment holds')
+  expect((await host.shown(addRepayment, one, more)).wrong[0]?.message).toContain('More is allocated than the repayment holds')
 })
 
 test('[REP-007, REP-009] a negative repayment only of an overpaid invoice, and at most what is overpaid', async () => {
   const { employerId, ids } = await owing(100_00)
   const [id] = ids as [number]
   const negative = (amount: number) => ({ ...on, amount })
-  const owes = await desk.read<Invoice>(addRepayment, id)
-  expect((await desk.shown(addRepayment, owes, negative(-5_00))).wrong).toEqual([
+  const owes = await host.read<Invoice>(addRepayment, id)
+  expect((await host.shown(addRepayment, owes, negative(-5_00))).wrong).toEqual([
     { path: 'amount', message: 'Negative payment is only possible for overpaid invoice' },
   ])
   const paid = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
-  const one = await desk.read<Invoice>(addRepayment, paid.id)
-  expect((await desk.shown(addRepayment, one, negative(-30_01))).wrong).toEqual([
+  const one = await host.read<Invoice>(addRepayment, paid.id)
+  expect((await host.shown(addRepayment, one, negative(-30_01))).wrong).toEqual([
     { path: 'amount', message: 'A payment cannot exceed the overpaid amount' },
   ])
-  const { preview, outcome } = await desk.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
+  const { preview, outcome } = await host.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
   expect(preview).toContainEqual({ of: paid.number, what: 'outstanding', before: '−$30.00', after: '$0.00' })
   const [back] = outcome.answers as [Repayment]
-  expect((await desk.shown(edit, back, { ...on, amount: 30_00 })).wrong).toEqual([
+  expect((await host.shown(edit, back, { ...on, amount: 30_00 })).wrong).toEqual([
     { path: 'amount', message: 'The amount of a negative payment cannot change. Add another repayment instead.' },
   ])
 })
@@ -238,9 +238,9 @@ test('[REP-007, REP-009] a negative repayment only of an overpaid invoice, and a
 test('a repayment is refused by state and by permission', async () => {
   const { employerId } = await newDebtor(server)
   const { id } = await invoiceOf(employerId, { status: 'DRAFT' })
-  expect(await desk.state(addRepayment, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Draft.' })
+  expect(await host.state(addRepayment, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Draft.' })
   const sent = await invoiceOf(employerId)
-  expect(await desk.state(addRepayment, sent.id, [1])).toEqual({
+  expect(await host.state(addRepayment, sent.id, [1])).toEqual({
     state: 'locked',
     sentence: noPermission,
     lacks: ['write:billing'],
@@ -252,7 +252,7 @@ test('[SCR-057] a repayment over several chosen invoices is matched with these a
   const { employerId, ids } = await owing(70_00, 100_10, 50_05, 25_00)
   const [old, first, second, third] = ids as [number, number, number, number]
   const chosen = [third, first, second]
-  const { lines, preview, outcome } = await desk.carryOut(addRepayment, chosen, { ...on, amount: 160_00 }, employerId)
+  const { lines, preview, outcome } = await host.carryOut(addRepayment, chosen, { ...on, amount: 160_00 }, employerId)
   expect(lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [first, 100_10],
     [second, 50_05],
@@ -273,25 +273,25 @@ test('[SCR-057] a repayment over several chosen invoices is matched with these a
 test('[SCR-057] what the chosen invoices do not owe stays unallocated; one is typed to another invoice of the debtor', async () => {
   const { employerId, ids } = await owing(70_00, 30_00, 20_00)
   const [old, ...chosen] = ids as [number, number, number]
-  const [target] = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
-  const rows = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
-  const { lines, preview } = await desk.shown(addRepayment, target, { ...on, amount: 60_00 }, rows)
+  const [target] = await Promise.all(chosen.map((id) => host.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(chosen.map((id) => host.read<Invoice>(addRepayment, id)))
+  const { lines, preview } = await host.shown(addRepayment, target, { ...on, amount: 60_00 }, rows)
   expect(lines?.sums.at(-1)).toEqual({ title: 'Unallocated', cents: 10_00, tone: 'wait' })
   expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$10.00' })
   const allocations = [
     ...chosen.map((id, at) => ({ invoice_id: id, amount: [30_00, 20_00][at] as number })),
     { invoice_id: old, amount: 10_00 },
   ]
-  const typed = await desk.carryOut(addRepayment, chosen, { ...on, amount: 60_00, allocations }, employerId)
+  const typed = await host.carryOut(addRepayment, chosen, { ...on, amount: 60_00, allocations }, employerId)
   expect(typed.outcome.answers[0]).toMatchObject({ unallocated_amount: 0 })
 })
 
 test('[SCR-057] of the chosen invoices one that owes just this takes all; of one that waits for the bank nothing is suggested', async () => {
   const { employerId, ids } = await owing(70_00, 30_00)
   const processing = await invoiceOf(employerId, { status: 'PROCESSING', original: 40_00 })
-  const rows = await Promise.all([...ids, processing.id].map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all([...ids, processing.id].map((id) => host.read<Invoice>(addRepayment, id)))
   const moved = async (amount: number) =>
-    (await desk.shown(addRepayment, rows[0], { ...on, amount }, rows)).lines?.lines.map((line) => line.moves)
+    (await host.shown(addRepayment, rows[0], { ...on, amount }, rows)).lines?.lines.map((line) => line.moves)
   expect(await moved(30_00)).toEqual([0, 30_00, 0])
   expect(await moved(140_00)).toEqual([70_00, 30_00, 0])
 })
@@ -299,8 +299,8 @@ test('[SCR-057] of the chosen invoices one that owes just this takes all; of one
 test('invoices of several debtors are not taken together, and it says whose they are', async () => {
   const [one, other] = [await owing(10_00), await owing(20_00)]
   const [first, second] = [one, other].map(({ ids }) => ids[0] as number) as [number, number]
-  const names = await Promise.all([first, second].map(async (id) => (await desk.read<Invoice>(addRepayment, id)).debtor_name))
-  expect((await desk.over(addRepayment, [first, second])).state).toEqual({
+  const names = await Promise.all([first, second].map(async (id) => (await host.read<Invoice>(addRepayment, id)).debtor_name))
+  expect((await host.over(addRepayment, [first, second])).state).toEqual({
     state: 'off',
     sentence: `These invoices are owed by 2 employers: ${names.join(' and ')}. Select those of one employer for a repayment.`,
   })
@@ -309,24 +309,24 @@ test('invoices of several debtors are not taken together, and it says whose they
 test('of several chosen invoices those that take no repayment are left out, each with its reason', async () => {
   const { employerId, ids } = await owing(30_00, 20_00)
   const draft = await invoiceOf(employerId, { status: 'DRAFT' })
-  const { judged, state } = await desk.over(addRepayment, [draft.id, ...ids])
+  const { judged, state } = await host.over(addRepayment, [draft.id, ...ids])
   expect(state).toEqual({ state: 'ready' })
   expect(judged?.blocked.map(({ row, sentence }) => [(row as Invoice).id, sentence])).toEqual([
     [draft.id, 'Actions unavailable when in Draft.'],
   ])
-  const { lines } = await desk.carryOut(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
+  const { lines } = await host.carryOut(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
   expect(lines?.lines.map((line) => line.id)).toEqual(ids)
   // Where one is left, nothing goes to an invoice that nobody chose.
   const [last] = (await owing(5_00)).ids as [number]
-  const debtor = (await desk.read<Invoice>(addRepayment, last)).debtor_id
+  const debtor = (await host.read<Invoice>(addRepayment, last)).debtor_id
   const beside = await invoiceOf(debtor, { original: 90_00 })
   const drafted = await invoiceOf(debtor, { status: 'DRAFT' })
-  const alone = await desk.carryOut(addRepayment, [drafted.id, last], { ...on, amount: 8_00 }, debtor)
+  const alone = await host.carryOut(addRepayment, [drafted.id, last], { ...on, amount: 8_00 }, debtor)
   expect(alone.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [last, 5_00],
     [beside.id, 0],
   ])
-  expect((await desk.over(addRepayment, [draft.id, drafted.id])).state).toEqual({
+  expect((await host.over(addRepayment, [draft.id, drafted.id])).state).toEqual({
     state: 'off',
     sentence: 'Actions unavailable when in Draft.',
   })
@@ -334,7 +334,7 @@ test('of several chosen invoices those that take no repayment are left out, each
 
 test('[PERM-037] over several chosen invoices, too, a repayment takes the right to it', async () => {
   const { ids } = await owing(30_00, 20_00)
-  expect((await desk.over(addRepayment, ids, [1])).state).toEqual({
+  expect((await host.over(addRepayment, ids, [1])).state).toEqual({
     state: 'locked',
     sentence: noPermission,
     lacks: ['write:billing'],
@@ -346,28 +346,28 @@ test('[REP-007] a negative repayment over several chosen invoices goes to the on
   const { employerId, ids } = await owing(100_00)
   const paid = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
   const chosen = [ids[0] as number, paid.id]
-  const rows = await Promise.all(chosen.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(chosen.map((id) => host.read<Invoice>(addRepayment, id)))
   const wrong = async (over: readonly Invoice[]) =>
-    (await desk.shown(addRepayment, over[0], { ...on, amount: -5_00 }, over)).wrong
+    (await host.shown(addRepayment, over[0], { ...on, amount: -5_00 }, over)).wrong
   expect(await wrong(rows)).toEqual([
     { path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' },
   ])
   const { ids: owed } = await owing(10_00, 20_00)
-  const others = await Promise.all(owed.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const others = await Promise.all(owed.map((id) => host.read<Invoice>(addRepayment, id)))
   expect(await wrong(others)).toEqual([{ path: 'amount', message: 'Negative payment is only possible for overpaid invoice' }])
   const allocations = [{ invoice_id: paid.id, amount: -5_00 }]
-  const { outcome } = await desk.carryOut(addRepayment, chosen, { ...on, amount: -5_00, allocations }, employerId)
+  const { outcome } = await host.carryOut(addRepayment, chosen, { ...on, amount: -5_00, allocations }, employerId)
   expect((outcome.answers[0] as Repayment).allocations).toMatchObject(allocations)
 })
 
 test('[REP-007] of a negative amount over several, nothing of which is on a line yet, the foot says what is unallocated', async () => {
   const { employerId } = await newDebtor(server)
   const ids = [await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 }), await invoiceOf(employerId, { paid: 300_00 })]
-  const rows = await Promise.all(ids.map(({ id }) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map(({ id }) => host.read<Invoice>(addRepayment, id)))
   const left = async (...amounts: number[]) => {
     const allocations = amounts.map((amount, at) => ({ invoice_id: rows[at]?.id as number, amount }))
     const params = { ...on, amount: -150_00, ...(amounts.length ? { allocations } : {}) }
-    return (await desk.shown(addRepayment, rows[0], params, rows)).lines?.sums.at(-1)
+    return (await host.shown(addRepayment, rows[0], params, rows)).lines?.sums.at(-1)
   }
   expect(await left()).toEqual({ title: 'Unallocated', cents: -150_00, tone: 'wait' })
   expect(await left(-30_00)).toEqual({ title: 'Unallocated', cents: -120_00, tone: 'wait' })
@@ -377,16 +377,16 @@ test('[REP-007] of a negative amount over several, nothing of which is on a line
 
 test('while the answer is lost it is named by what was sent, not by the first of the chosen invoices', async () => {
   const { ids } = await owing(40_00, 50_00)
-  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map((id) => host.read<Invoice>(addRepayment, id)))
   const params = { ...on, amount: 50_00 }
-  const { facts } = await desk.shown(addRepayment, rows[0], params, rows)
-  const io = desk.io(addRepayment)
+  const { facts } = await host.shown(addRepayment, rows[0], params, rows)
+  const io = host.io(addRepayment)
   let lost = 0
-  const send: typeof io.wire.send = async (...call) => {
+  const send: typeof io.apiClient.send = async (...call) => {
     if (lost++ === 0) throw new Unanswered()
-    return io.wire.send(...call)
+    return io.apiClient.send(...call)
   }
-  const outcome = await runOne(addRepayment, rows[0], params, { ...io, wire: { ...io.wire, send } }, { facts })
+  const outcome = await runOne(addRepayment, rows[0], params, { ...io, apiClient: { ...io.apiClient, send } }, { facts })
   expect(outcome.kind).toBe('done')
   const title = `Add repayment, $50.00, ${rows[0]?.debtor_name}`
   expect(io.told).toEqual([title, null])
@@ -397,7 +397,7 @@ test('while the answer is lost it is named by what was sent, not by the first of
 
 test('it says which numbers of the bank statement text are matched', async () => {
   const { ids } = await owing(40_00, 50_00)
-  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map((id) => host.read<Invoice>(addRepayment, id)))
   const help = (together?: readonly Invoice[]) =>
     fieldsOf(formOf(addRepayment, {} as never, rows[0], together) as z.ZodObject).find(({ name }) => name === 'descriptor')?.help
   expect(help()).toBe('Invoice numbers in it are matched.')
@@ -406,9 +406,9 @@ test('it says which numbers of the bank statement text are matched', async () =>
 
 test('the chosen invoices are set apart from the others of their debtor, who is named', async () => {
   const { ids } = await owing(40_00, 50_00, 60_00)
-  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map((id) => host.read<Invoice>(addRepayment, id)))
   const parts = async (together?: readonly Invoice[]) =>
-    (await desk.shown(addRepayment, rows[0], on, together)).lines?.lines.map(({ part }) => part)
+    (await host.shown(addRepayment, rows[0], on, together)).lines?.lines.map(({ part }) => part)
   const others = `Other open invoices of ${rows[0]?.debtor_name}`
   expect(await parts(rows.slice(0, 2))).toEqual([undefined, undefined, others])
   expect(await parts()).toEqual([undefined, undefined, undefined])
@@ -417,19 +417,19 @@ test('the chosen invoices are set apart from the others of their debtor, who is 
 
 test('of an invoice that was paid in part meanwhile it says which, and what it owes now', async () => {
   const { ids } = await owing(110_47, 889_53, 75_00)
-  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map((id) => host.read<Invoice>(addRepayment, id)))
   const params = { ...on, amount: 950_00 }
   const seen = async (chosen: readonly Invoice[]) => {
-    const [target] = await Promise.all(chosen.map(({ id }) => desk.read<Invoice>(addRepayment, id)))
-    return { target, facts: (await desk.shown(addRepayment, target, params, chosen)).facts }
+    const [target] = await Promise.all(chosen.map(({ id }) => host.read<Invoice>(addRepayment, id)))
+    return { target, facts: (await host.shown(addRepayment, target, params, chosen)).facts }
   }
   const told = (typed: object, was: unknown, now: unknown) =>
     changes(addRepayment) ? addRepayment.meanwhile?.({ ...params, ...typed }, was as never, now as never) : null
   const chosen = rows.slice(0, 2)
   const was = await seen(chosen)
   const pay = async (one: Invoice, amount: number) => {
-    const { facts } = await desk.shown(addRepayment, one, { ...on, amount })
-    expect(await desk.run(addRepayment, one, { ...on, amount }, facts)).toMatchObject({ kind: 'done' })
+    const { facts } = await host.shown(addRepayment, one, { ...on, amount })
+    expect(await host.run(addRepayment, one, { ...on, amount }, facts)).toMatchObject({ kind: 'done' })
   }
   // One that it would not have touched is not told of.
   await pay(rows[2] as Invoice, 5_00)
@@ -444,15 +444,15 @@ test('of an invoice that was paid in part meanwhile it says which, and what it o
 
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
-  const rows = await Promise.all(ids.map((id) => desk.read<Invoice>(addRepayment, id)))
+  const rows = await Promise.all(ids.map((id) => host.read<Invoice>(addRepayment, id)))
   const params = { ...on, amount: 150_00 }
-  const { facts } = await desk.shown(addRepayment, rows[0], params, rows)
-  await desk.run(close, rows[1], {}, undefined)
-  const before = await desk.world(employerId)
-  expect(await desk.run(addRepayment, rows[0], params, facts)).toMatchObject({ kind: 'refused' })
-  expect(desk.difference(before, await desk.world(employerId))).toEqual([])
+  const { facts } = await host.shown(addRepayment, rows[0], params, rows)
+  await host.run(close, rows[1], {}, undefined)
+  const before = await host.world(employerId)
+  expect(await host.run(addRepayment, rows[0], params, facts)).toMatchObject({ kind: 'refused' })
+  expect(host.difference(before, await host.world(employerId))).toEqual([])
   // Looked at anew it is there as it is now, and takes only what is meant for it.
-  const anew = await desk.shown(addRepayment, rows[0], params, rows)
+  const anew = await host.shown(addRepayment, rows[0], params, rows)
   expect(anew.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [ids[0], 100_00],
     [ids[1], 0],
@@ -461,16 +461,16 @@ test('[ERR-031] one of several chosen invoices that somebody closed meanwhile re
 
 test('[ERR-031] an invoice of the match that somebody closed meanwhile refuses all of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
-  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
+  const one = await host.read<Invoice>(addRepayment, ids[0] as number)
   const params = { ...on, amount: 150_00 }
-  const { facts } = await desk.shown(addRepayment, one, params)
-  await desk.run(close, await desk.read(close, ids[1] as number), {}, undefined)
-  const before = await desk.world(employerId)
-  expect(await desk.run(addRepayment, one, params, facts)).toMatchObject({
+  const { facts } = await host.shown(addRepayment, one, params)
+  await host.run(close, await host.read(close, ids[1] as number), {}, undefined)
+  const before = await host.world(employerId)
+  expect(await host.run(addRepayment, one, params, facts)).toMatchObject({
     kind: 'refused',
     sentence: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
   })
-  expect(desk.difference(before, await desk.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.world(employerId))).toEqual([])
 })
 
 test('[REP-008] a smaller amount is cut from the newest invoice, and shown; a larger one stays unallocated and is undone', async () => {
@@ -480,37 +480,37 @@ test('[REP-008] a smaller amount is cut from the newest invoice, and shown; a la
     { invoiceId: old, amount: 40_00 },
     { invoiceId: young, amount: 20_00 },
   ])
-  const one = await desk.read<Repayment>(edit, id)
+  const one = await host.read<Repayment>(edit, id)
   const start = edit.start?.(one, {} as never) as { repayment_date: string }
-  expect((await desk.shown(edit, one, { ...start, amount: -1 })).wrong).toEqual([
+  expect((await host.shown(edit, one, { ...start, amount: -1 })).wrong).toEqual([
     { path: 'amount', message: 'An existing repayment cannot be changed to negative.' },
   ])
-  const grown = await desk.carryOut(edit, id, { ...start, amount: 70_00, notes: 'More came' }, employerId)
-  expect(await desk.undo(edit, grown)).toMatchObject({ after: { amount: 60_00, unallocated_amount: 0, notes: null } })
-  const cut = await desk.carryOut(edit, id, { ...start, amount: 45_00 }, employerId)
+  const grown = await host.carryOut(edit, id, { ...start, amount: 70_00, notes: 'More came' }, employerId)
+  expect(await host.undo(edit, grown)).toMatchObject({ after: { amount: 60_00, unallocated_amount: 0, notes: null } })
+  const cut = await host.carryOut(edit, id, { ...start, amount: 45_00 }, employerId)
   expect(cut.preview).toContainEqual({ of: `INV-${young}`, what: 'paid', before: '$20.00', after: '$5.00' })
-  expect(await desk.undo(edit, cut)).toBeNull()
+  expect(await host.undo(edit, cut)).toBeNull()
 })
 
 test('what is left of a repayment is allocated as suggested, or as typed', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await repaymentOf(employerId, 120_00, [{ invoiceId: old, amount: 30_00 }])
-  const { preview } = await desk.carryOut(allocate, id, {}, employerId)
+  const { preview } = await host.carryOut(allocate, id, {}, employerId)
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$90.00', after: '$40.00' })
   const typed = { allocations: [{ invoice_id: young, amount: 50_00 }] }
-  await desk.carryOut(allocate, id, typed, employerId)
-  const one = await desk.read<Repayment>(allocate, id)
+  await host.carryOut(allocate, id, typed, employerId)
+  const one = await host.read<Repayment>(allocate, id)
   const tooMuch = { allocations: [{ invoice_id: young, amount: 120_01 }] }
-  expect((await desk.shown(allocate, one, tooMuch)).wrong[0]?.path).toBe('allocations')
+  expect((await host.shown(allocate, one, tooMuch)).wrong[0]?.path).toBe('allocations')
 })
 
 test('a repayment that came back in part is allocated with what is left of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await debitOf(employerId, 100_00, [{ invoiceId: old, amount: 100_00 }])
-  await desk.carryOut(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
-  const { preview } = await desk.carryOut(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
+  await host.carryOut(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
+  const { preview } = await host.carryOut(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$0.00', after: '$10.00' })
 })
 
@@ -524,37 +524,37 @@ test('a return shows every invoice that owes again, and how it then stands', asy
     { invoiceId: first.id, amount: 100_00 },
     { invoiceId: second.id, amount: 50_00 },
   ])
-  const part = await desk.carryOut(recordReturn, id, { return_code: 'R01', amount: 65_00 }, employerId)
+  const part = await host.carryOut(recordReturn, id, { return_code: 'R01', amount: 65_00 }, employerId)
   expect(part.preview).toEqual(
     expect.arrayContaining([
       { of: `REP-${id}`, what: 'unallocated', before: '$20.00', after: '$0.00' },
       { of: first.number, what: 'status', before: 'Paid', after: 'Partially Returned' },
     ]),
   )
-  const one = await desk.read<Repayment>(recordReturn, id)
-  expect((await desk.shown(recordReturn, one, { return_code: 'R01', amount: 105_01 })).wrong[0]?.path).toBe('amount')
-  const again = await desk.shown(recordReturn, one, { return_code: 'R01', amount: 65_00 })
+  const one = await host.read<Repayment>(recordReturn, id)
+  expect((await host.shown(recordReturn, one, { return_code: 'R01', amount: 105_01 })).wrong[0]?.path).toBe('amount')
+  const again = await host.shown(recordReturn, one, { return_code: 'R01', amount: 65_00 })
   expect(again).toMatchObject({ preview: [], wrong: [{ path: 'amount', message: expect.stringContaining('recorded before') }] })
-  expect(await desk.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, again.facts)).toMatchObject({
+  expect(await host.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, again.facts)).toMatchObject({
     sentence: `This return of $65.00 of REP-${id} was recorded before. Nothing changed.`,
   })
-  const rest = await desk.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
+  const rest = await host.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
   expect(rest.preview.filter((row) => row.what === 'outstanding').map((row) => row.after)).toEqual(['$100.00', '$50.00'])
-  expect(await desk.undo(recordReturn, rest)).toBeNull()
-  expect(await desk.state(allocate, id)).toMatchObject({ state: 'off' })
+  expect(await host.undo(recordReturn, rest)).toBeNull()
+  expect(await host.state(allocate, id)).toMatchObject({ state: 'off' })
 })
 
 test('a return before the debit settled moves no money, and one of an overpaid invoice leaves it paid', async () => {
   const { employerId } = await newDebtor(server)
   const { repaymentId } = await invoiceOf(employerId, { status: 'PROCESSING', original: 100_00 })
   const said = { return_code: 'R01', amount: 100_00 }
-  await desk.carryOut(recordReturn, repaymentId as number, said, employerId)
+  await host.carryOut(recordReturn, repaymentId as number, said, employerId)
   const returns = server.db.selectFrom('repayments').where('returns_id', '=', repaymentId)
-  expect(await desk.state(allocate, (await returns.select('id').executeTakeFirstOrThrow()).id)).toEqual({
+  expect(await host.state(allocate, (await returns.select('id').executeTakeFirstOrThrow()).id)).toEqual({
     state: 'off',
     sentence: 'This return came before its debit settled, so it took nothing that could be allocated anew.',
   })
   const over = await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 })
   const paid = await debitOf(employerId, 130_00, [{ invoiceId: over.id, amount: 130_00 }])
-  await desk.carryOut(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)
+  await host.carryOut(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)
 })

@@ -13,7 +13,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { addBusinessDays, addDays, isBusinessDay } from '#domain/calendar.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { biller, moneyHost } from '#tests/kernel/money-host.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createBillingAccount, createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -21,11 +21,11 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith } from '#tests/support/session.ts'
 
 let server: TestServer
-let desk: ReturnType<typeof moneyDesk>
+let host: ReturnType<typeof moneyHost>
 
 beforeAll(async () => {
   server = await createServer()
-  desk = moneyDesk(server, await personWith(server, biller))
+  host = moneyHost(server, await personWith(server, biller))
 })
 afterAll(async () => {
   expect(await auditMoney(server.db)).toEqual([])
@@ -45,28 +45,28 @@ async function overpaid(status: 'CLOSED' | 'SENT' = 'CLOSED') {
 test('[INV-016, SCR-053] closing shows the status that it then has, and is undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId)
-  const done = await desk.carryOut(close, id, { notes: 'Paid in cash' }, employerId)
+  const done = await host.carryOut(close, id, { notes: 'Paid in cash' }, employerId)
   expect(done.outcome).toMatchObject({ sentence: `Closed INV-${id}`, after: { status: 'CLOSED' } })
   expect(done.preview).toEqual([{ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' }])
-  expect(await desk.undo(close, done)).toMatchObject({ kind: 'done', after: { status: 'SENT' } })
+  expect(await host.undo(close, done)).toMatchObject({ kind: 'done', after: { status: 'SENT' } })
 })
 
 test('[INV-016] what was Returned before it was closed is not offered to be undone: reopened it would be Sent', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  expect(await desk.undo(close, await desk.carryOut(close, id, {}, employerId))).toBeNull()
+  expect(await host.undo(close, await host.carryOut(close, id, {}, employerId))).toBeNull()
 })
 
 test('[INV-017] reopening, and undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'CLOSED' })
-  const done = await desk.carryOut(reopen, id, {}, employerId)
+  const done = await host.carryOut(reopen, id, {}, employerId)
   // It had closed by itself; closed by hand it would stay Paid when its money comes back.
-  expect(await desk.undo(reopen, done)).toBeNull()
+  expect(await host.undo(reopen, done)).toBeNull()
   const again = await invoiceOf(employerId, { original: 50_00 })
-  await desk.carryOut(close, again.id, {}, employerId)
-  const opened = await desk.carryOut(reopen, again.id, {}, employerId)
-  expect(await desk.undo(reopen, opened)).toMatchObject({ after: { status: 'CLOSED' } })
+  await host.carryOut(close, again.id, {}, employerId)
+  const opened = await host.carryOut(reopen, again.id, {}, employerId)
+  expect(await host.undo(reopen, opened)).toMatchObject({ after: { status: 'CLOSED' } })
 })
 
 test('[INV-019, INV-020] every action is refused by state with its sentence, and locked without the permission', async () => {
@@ -80,12 +80,12 @@ test('[INV-019, INV-020] every action is refused by state with its sentence, and
     sentence: 'Cannot Edit invoice. A submission has been made, results are being processed',
   }
   for (const command of [close, reopen, collect, retryAch, refund, rollover, payBySelf, cancelRefund] as Command[]) {
-    expect(await desk.state(command, draft?.id as number), command.id).toEqual(inDraft)
-    expect(await desk.state(command, processing?.id as number), command.id).toEqual(awaited)
+    expect(await host.state(command, draft?.id as number), command.id).toEqual(inDraft)
+    expect(await host.state(command, processing?.id as number), command.id).toEqual(awaited)
   }
-  expect(await desk.state(edit, processing?.id as number)).toEqual(awaited)
+  expect(await host.state(edit, processing?.id as number)).toEqual(awaited)
   for (const command of [close, edit, refund, rollover] as Command[])
-    expect(await desk.state(command, sent?.id as number, [1]), command.id).toEqual({
+    expect(await host.state(command, sent?.id as number, [1]), command.id).toEqual({
       state: 'locked',
       sentence: noPermission,
       lacks: ['write:billing'],
@@ -96,12 +96,12 @@ test('[INV-019, INV-020] every action is refused by state with its sentence, and
 test('a due date is changed, not before the issue date, and undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId)
-  const one = await desk.read<Invoice>(edit, id)
-  expect((await desk.shown(edit, one, { due_date: addDays(one.issue_date, -1) })).wrong).toEqual([
+  const one = await host.read<Invoice>(edit, id)
+  expect((await host.shown(edit, one, { due_date: addDays(one.issue_date, -1) })).wrong).toEqual([
     { path: 'due_date', message: 'The due date cannot be before the issue date.' },
   ])
-  const done = await desk.carryOut(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
-  expect(await desk.undo(edit, done)).toMatchObject({ after: { due_date: one.due_date } })
+  const done = await host.carryOut(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
+  expect(await host.undo(edit, done)).toMatchObject({ after: { due_date: one.due_date } })
 })
 
 test('a due date that is changed moves the debit that waits along, as the form says, and back', async () => {
@@ -111,12 +111,12 @@ test('a due date that is changed moves the debit that waits along, as the form s
   const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
   // Another date than the one that follows from the terms: they changed since, or a person chose it.
   await sql`update ach_debits set debit_date = '2027-03-01' where invoice_id = ${id}`.execute(server.db)
-  const one = await desk.read<Invoice>(edit, id)
+  const one = await host.read<Invoice>(edit, id)
   const due_date = addDays(one.due_date, 30)
-  const done = await desk.carryOut(edit, id, { due_date }, employerId)
+  const done = await host.carryOut(edit, id, { due_date }, employerId)
   const after = addBusinessDays(due_date, -3)
   expect(done.preview).toContainEqual({ of: `INV-${id}`, what: 'debit date', before: one.ach?.debit_date, after })
-  expect(await desk.undo(edit, done)).toMatchObject({
+  expect(await host.undo(edit, done)).toMatchObject({
     after: { due_date: one.due_date, ach: { debit_date: one.ach?.debit_date } },
   })
 })
@@ -124,22 +124,22 @@ test('a due date that is changed moves the debit that waits along, as the form s
 test('switching to self pay says that the debit goes', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
-  const { preview } = await desk.carryOut(payBySelf, id, {}, employerId)
+  const { preview } = await host.carryOut(payBySelf, id, {}, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: '$100.00', after: 'none' })
 })
 
 test('a debit is tried again on a day on which banks work, and the form says which', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  const one = await desk.read<Invoice>(retryAch, id)
+  const one = await host.read<Invoice>(retryAch, id)
   let off = addDays(one.as_of, 1)
   while (isBusinessDay(off)) off = addDays(off, 1)
-  expect((await desk.shown(retryAch, one, { debit_date: off })).wrong[0]?.message).toContain('Banks do not work on that day.')
-  expect((await desk.shown(retryAch, one, { debit_date: addDays(one.as_of, -1) })).wrong[0]?.message).toBe(
+  expect((await host.shown(retryAch, one, { debit_date: off })).wrong[0]?.message).toContain('Banks do not work on that day.')
+  expect((await host.shown(retryAch, one, { debit_date: addDays(one.as_of, -1) })).wrong[0]?.message).toBe(
     'The debit date cannot be in the past.',
   )
   const start = changes(retryAch as Command) ? retryAch.start?.(one, {} as never) : {}
-  const { preview, outcome } = await desk.carryOut(retryAch, id, start as never, employerId)
+  const { preview, outcome } = await host.carryOut(retryAch, id, start as never, employerId)
   // As people read it, not as the API has it.
   expect(outcome.sentence).toMatch(/ is debited again on \d{1,2} \w{3} \d{4}$/)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: 'none', after: '$100.00' })
@@ -148,13 +148,13 @@ test('a debit is tried again on a day on which banks work, and the form says whi
 test('what came back is collected by hand', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  await desk.carryOut(collect, id, {}, employerId)
+  await host.carryOut(collect, id, {}, employerId)
 })
 
 test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as they then are', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const one = await desk.read<Invoice>(rollover, id)
+  const one = await host.read<Invoice>(rollover, id)
   expect(rollover.start?.(one, {} as never)).toEqual({ amount: 10_00 })
   for (const [amount, sentence] of [
     [-1, 'The rollover amount cannot be less than 0.'],
@@ -162,8 +162,8 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as the
     [31_00, 'The remaining amount cannot be negative. $30.00 is overpaid.'],
     [10_01, 'At most 10% of the invoice may roll over: $10.00.'],
   ] as const)
-    expect((await desk.shown(rollover, one, { amount })).wrong, String(amount)).toEqual([{ path: 'amount', message: sentence }])
-  const { preview } = await desk.carryOut(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
+    expect((await host.shown(rollover, one, { amount })).wrong, String(amount)).toEqual([{ path: 'amount', message: sentence }])
+  const { preview } = await host.carryOut(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
   expect(preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$120.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '−$20.00' },
@@ -176,26 +176,26 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as the
 test('[INV-018, SCR-060] a rollover of a reopened invoice closes it, and the preview says so', async () => {
   const { employerId, id } = await overpaid('SENT')
   await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await desk.carryOut(rollover, id, { amount: 10_00 }, employerId)
+  const { preview } = await host.carryOut(rollover, id, { amount: 10_00 }, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' })
 })
 
 test('[SCR-060] a rollover without a next invoice, or to one that owes less, is refused before it is sent, as the server would', async () => {
   const { employerId, id } = await overpaid()
-  const alone = await desk.read<Invoice>(rollover, id)
-  const first = await desk.shown(rollover, alone, { amount: 10_00 })
+  const alone = await host.read<Invoice>(rollover, id)
+  const first = await host.shown(rollover, alone, { amount: 10_00 })
   expect(first).toMatchObject({
     preview: [],
     wrong: [{ path: 'amount', message: 'There is no next invoice that could take this money. Refund it, or pay it back.' }],
   })
-  expect(await desk.run(rollover, alone, { amount: 10_00 }, first.facts)).toMatchObject({
+  expect(await host.run(rollover, alone, { amount: 10_00 }, first.facts)).toMatchObject({
     kind: 'refused',
     sentence: first.wrong[0]?.message,
   })
   await invoiceOf(employerId, { status: 'DRAFT', original: 5_00 })
-  const second = await desk.shown(rollover, alone, { amount: 10_00 })
+  const second = await host.shown(rollover, alone, { amount: 10_00 })
   expect(second.wrong[0]?.message).toContain('owes $5.00, so no more than that can roll over.')
-  expect(await desk.run(rollover, alone, { amount: 10_00 }, second.facts)).toMatchObject({
+  expect(await host.run(rollover, alone, { amount: 10_00 }, second.facts)).toMatchObject({
     kind: 'refused',
     sentence: second.wrong[0]?.message,
   })
@@ -205,11 +205,11 @@ test('[INV-025, INV-026] several bank accounts stop refund and credit', async ()
   const { id, organizationId } = await overpaid()
   await createBillingAccount(server.db, { organizationId })
   await createBillingAccount(server.db, { organizationId, accountNumber: '000987654321' })
-  expect(await desk.state(refund, id)).toEqual({
+  expect(await host.state(refund, id)).toEqual({
     state: 'off',
     sentence: 'Refund is not possible for employers with multiple bank accounts.',
   })
-  expect(await desk.state(rollover, id)).toEqual({
+  expect(await host.state(rollover, id)).toEqual({
     state: 'off',
     sentence: 'Credit is not possible for employers with multiple bank accounts.',
   })
@@ -217,51 +217,51 @@ test('[INV-025, INV-026] several bank accounts stop refund and credit', async ()
 
 test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', async () => {
   const { employerId, id } = await overpaid()
-  const done = await desk.carryOut(refund, id, { amount: 30_00 }, employerId)
+  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
   expect(done.preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$100.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '$0.00' },
     { of: `INV-${id}`, what: 'status', before: 'Paid', after: 'Refund In Progress' },
     { of: `INV-${id}`, what: 'pending refund', before: '$0.00', after: '$30.00' },
   ])
-  expect(await desk.undo(refund, done)).toMatchObject({ after: { status: 'CLOSED', outstanding_amount: -30_00 } })
+  expect(await host.undo(refund, done)).toMatchObject({ after: { status: 'CLOSED', outstanding_amount: -30_00 } })
 })
 
 test('[SCR-059] the refund of a reopened invoice is undone to what it was', async () => {
   const { employerId, id } = await overpaid('SENT')
-  const done = await desk.carryOut(refund, id, { amount: 30_00 }, employerId)
-  expect(await desk.undo(refund, done)).toMatchObject({ kind: 'done' })
-  expect(await desk.read<Invoice>(refund, id)).toMatchObject({ status: 'SENT', outstanding_amount: -30_00 })
+  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
+  expect(await host.undo(refund, done)).toMatchObject({ kind: 'done' })
+  expect(await host.read<Invoice>(refund, id)).toMatchObject({ status: 'SENT', outstanding_amount: -30_00 })
 })
 
 test('[INV-021] a second refund waits with the first one; undone, the first one waits again', async () => {
   const { employerId, organizationId, id } = await overpaid()
-  await desk.carryOut(refund, id, { amount: 10_00 }, employerId)
-  const second = await desk.carryOut(refund, id, { amount: 15_00 }, employerId)
+  await host.carryOut(refund, id, { amount: 10_00 }, employerId)
+  const second = await host.carryOut(refund, id, { amount: 15_00 }, employerId)
   expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'pending refund', before: '$10.00', after: '$25.00' })
   // In one step: with a second account nothing could be refunded anew, and the first refund would be gone, too.
   await createBillingAccount(server.db, { organizationId })
   await createBillingAccount(server.db, { organizationId })
-  expect(await desk.undo(refund, second)).toMatchObject({ kind: 'done' })
-  expect(await desk.read<Invoice>(refund, id)).toMatchObject({
+  expect(await host.undo(refund, second)).toMatchObject({ kind: 'done' })
+  expect(await host.read<Invoice>(refund, id)).toMatchObject({
     status: 'REFUND_IN_PROGRESS',
     outstanding_amount: -20_00,
     refund: { amount: 10_00, state: 'WAITING' },
   })
-  await desk.carryOut(cancelRefund, id, {}, employerId)
+  await host.carryOut(cancelRefund, id, {}, employerId)
 })
 
 test('[INV-021] a refund names the draft that will take it in, and is cancelled by its own command', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await desk.carryOut(refund, id, { amount: 25_00 }, employerId)
+  const { preview } = await host.carryOut(refund, id, { amount: 25_00 }, employerId)
   expect(preview).toContainEqual({
     of: next.number,
     what: 'outstanding once it is reported',
     before: '$200.00',
     after: '$175.00',
   })
-  await desk.carryOut(cancelRefund, id, {}, employerId)
+  await host.carryOut(cancelRefund, id, {}, employerId)
 })
 
 const stale: [string, Command, Record<string, unknown>, string][] = [
@@ -283,14 +283,14 @@ test.each(stale)('[%s] what somebody else changed meanwhile is refused in the wo
   const [, command, params, sentence] = row
   const { employerId, id } = await overpaid('SENT')
   await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const seen = await desk.read(command, id)
-  const { facts } = await desk.shown(command, seen, params)
-  await desk.run(close, seen, {}, undefined)
-  const before = await desk.world(employerId)
-  expect(await desk.run(command, seen, params, facts)).toMatchObject({
+  const seen = await host.read(command, id)
+  const { facts } = await host.shown(command, seen, params)
+  await host.run(close, seen, {}, undefined)
+  const before = await host.world(employerId)
+  expect(await host.run(command, seen, params, facts)).toMatchObject({
     kind: 'refused',
     sentence,
     problem: { code: 'stale-version' },
   })
-  expect(desk.difference(before, await desk.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.world(employerId))).toEqual([])
 })

@@ -18,7 +18,7 @@ import { runMany } from '#kernel/bulk.ts'
 import { amountWords, foretell } from '#kernel/run-amounts.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
-import { biller, everyone, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { biller, everyone, moneyHost } from '#tests/kernel/money-host.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -27,13 +27,13 @@ import { personWith } from '#tests/support/session.ts'
 
 const never = new AbortController().signal
 let server: TestServer
-let desk: ReturnType<typeof moneyDesk>
-let other: ReturnType<typeof moneyDesk>
+let host: ReturnType<typeof moneyHost>
+let other: ReturnType<typeof moneyHost>
 
 beforeAll(async () => {
   server = await createServer()
-  desk = moneyDesk(server, await personWith(server, biller))
-  other = moneyDesk(server, await personWith(server, biller, 'Alex Other'))
+  host = moneyHost(server, await personWith(server, biller))
+  other = moneyHost(server, await personWith(server, biller, 'Alex Other'))
 })
 afterAll(async () => {
   expect(await auditMoney(server.db)).toEqual([])
@@ -51,24 +51,24 @@ const writeOffIds = (outcome: { answers: readonly unknown[] }): number[] =>
 
 test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and the message names the line', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
-  const one = await desk.read<Invoice>(suggest, id)
+  const one = await host.read<Invoice>(suggest, id)
   const [first, second] = lineIds as [number, number]
-  const without = await desk.shown(suggest, one, { suggestions: [{ line_id: first, amount: 10_00 }] })
+  const without = await host.shown(suggest, one, { suggestions: [{ line_id: first, amount: 10_00 }] })
   expect(without.wrong).toEqual([{ path: 'suggestions.0.reason', message: 'This is a required field.' }])
-  const tooMuch = await desk.shown(suggest, one, {
+  const tooMuch = await host.shown(suggest, one, {
     suggestions: [...suggestions([first], 30_00), ...suggestions([second], 30_01)],
   })
   expect(tooMuch.wrong).toEqual([
     { path: 'suggestions.1.amount', message: 'The suggested amount cannot exceed what the line owes: $30.00.' },
   ])
-  expect((await desk.shown(suggest, one, { suggestions: [] })).wrong[0]?.message).toBe('Choose at least one employee.')
+  expect((await host.shown(suggest, one, { suggestions: [] })).wrong[0]?.message).toBe('Choose at least one employee.')
 })
 
 test('[WOF-002..005] suggested by one, approved in part by another, reversed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
-  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
+  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
   const [mine, rest] = writeOffIds(done.outcome) as [number, number]
-  expect(await desk.state(approve, mine)).toEqual({
+  expect(await host.state(approve, mine)).toEqual({
     state: 'off',
     sentence: 'Somebody else has to approve what you suggested.',
   })
@@ -99,7 +99,7 @@ test('[WOF-002..005] suggested by one, approved in part by another, reversed', a
 
 test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and its debit goes; undone, it stays closed as foretold', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'SCHEDULED', original: 50_00 })
-  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
+  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
   const [writeOff] = writeOffIds(done.outcome) as [number]
   const approved = await other.carryOut(approve, writeOff, { amount: 50_00, reason: 'Left' }, employerId)
   expect(approved.preview).toEqual(
@@ -127,7 +127,7 @@ test('[SCR-061] what somebody else has suggested meanwhile is neither offered no
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
   const [first, second] = lineIds as [number, number]
   await other.carryOut(suggest, id, { suggestions: suggestions([first], 30_00) }, employerId)
-  const { lines } = await desk.shown(suggest, await desk.read<Invoice>(suggest, id), {
+  const { lines } = await host.shown(suggest, await host.read<Invoice>(suggest, id), {
     suggestions: suggestions([first, second], 20_00),
   })
   expect(lines?.lines.map((line) => [line.id === first, line.moves])).toEqual([
@@ -143,9 +143,9 @@ test('[SCR-061] what somebody else has suggested meanwhile is neither offered no
 
 test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ original: 50_00 })
-  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
-  expect(await desk.undo(suggest, done)).toMatchObject({ kind: 'done' })
-  const again = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  expect(await host.undo(suggest, done)).toMatchObject({ kind: 'done' })
+  const again = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
   const [writeOff] = writeOffIds(again.outcome) as [number]
   const approved = await other.carryOut(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
   const undone = await other.undo(approve, approved)
@@ -163,9 +163,9 @@ test('several write-offs are approved at once, each with the version of its invo
   const rows: WriteOff[] = []
   for (const { id, lineIds } of [await invoiceOf(), await invoiceOf()]) {
     const waiting = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 10_00 })
-    rows.push(await desk.read(approve, waiting.id))
+    rows.push(await host.read(approve, waiting.id))
   }
-  const done = await runMany(approve, rows, { amount: 10_00, reason: 'Left' }, desk.io(approve), () => undefined, never)
+  const done = await runMany(approve, rows, { amount: 10_00, reason: 'Left' }, host.io(approve), () => undefined, never)
   expect(done).toMatchObject([{ state: 'done' }, { state: 'done' }])
 })
 
@@ -174,15 +174,15 @@ test('write-offs of one invoice are approved at once, one after the other, each 
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries()) {
     const waiting = await createWriteOff(server.db, { invoiceId: id, lineId, amount: 10_00 + at })
-    rows.push(await desk.read(approve, waiting.id))
+    rows.push(await host.read(approve, waiting.id))
   }
-  const done = await runMany(approve, rows, { reason: 'Left' }, desk.io(approve), () => undefined, never)
+  const done = await runMany(approve, rows, { reason: 'Left' }, host.io(approve), () => undefined, never)
   expect(done.map(({ state, sentence }) => [state, sentence])).toEqual(
     rows.map((row, at) => ['done', `Approved $10.0${at} of the write-off of ${writeOffEntity.title(row)}`]),
   )
-  expect(await desk.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 60_15, outstanding_amount: 539_85 })
+  expect(await host.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 60_15, outstanding_amount: 539_85 })
   for (const [at, { id: each }] of rows.entries())
-    expect(await desk.read(approve, each)).toMatchObject({ status: 'APPROVED', approved_amount: 10_00 + at })
+    expect(await host.read(approve, each)).toMatchObject({ status: 'APPROVED', approved_amount: 10_00 + at })
 })
 
 test('several write-offs say what they come to: each in full, or what is typed for all of them, and what is rejected then', async () => {
@@ -190,7 +190,7 @@ test('several write-offs say what they come to: each in full, or what is typed f
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries())
     rows.push(
-      await desk.read(approve, (await createWriteOff(server.db, { invoiceId: id, lineId, amount: [33_00, 11_00][at] ?? 0 })).id),
+      await host.read(approve, (await createWriteOff(server.db, { invoiceId: id, lineId, amount: [33_00, 11_00][at] ?? 0 })).id),
     )
   const judged = (params: object) => foretell(approve, rows, { ...params }, everyone)
   const says = (params: object) => {
@@ -216,25 +216,25 @@ test('several write-offs say what they come to: each in full, or what is typed f
 test('[ERR-034] an invoice that changed after its amounts were shown is not written off', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 40_00 })
-  const one = await desk.read<WriteOff>(approve, waiting)
-  const { facts } = await desk.shown(approve, one, { amount: 40_00, reason: 'Left' })
+  const one = await host.read<WriteOff>(approve, waiting)
+  const { facts } = await host.shown(approve, one, { amount: 40_00, reason: 'Left' })
   await other.carryOut(suggest, id, { suggestions: suggestions(lineIds.slice(1), 1_00) }, employerId)
   const sentence =
     'There was a problem with the Write-off request, or your Invoice Status has changed. Refresh the page and try again.'
-  expect(await desk.run(approve, one, { amount: 40_00, reason: 'Left' }, facts)).toMatchObject({ kind: 'refused', sentence })
-  const seen = await desk.read<Invoice>(suggest, id)
+  expect(await host.run(approve, one, { amount: 40_00, reason: 'Left' }, facts)).toMatchObject({ kind: 'refused', sentence })
+  const seen = await host.read<Invoice>(suggest, id)
   await other.carryOut(approve, waiting, { amount: 1_00, reason: 'Left' }, employerId)
-  expect(await desk.run(suggest, seen, { suggestions: suggestions(lineIds, 1_00) }, undefined)).toMatchObject({ sentence })
+  expect(await host.run(suggest, seen, { suggestions: suggestions(lineIds, 1_00) }, undefined)).toMatchObject({ sentence })
 })
 
 test('[DED-006, WOF-006] a deduction waits for its write-offs, and is approved with its invoice', async () => {
   const { id, employerId, lineIds, deductionId } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 10_00 })
   const off = { state: 'off', sentence: 'Approve is not possible while write-offs are pending.' }
-  expect(await desk.state(approveDeduction, deductionId as number)).toEqual(off)
-  expect(await desk.state(approveOfInvoice, id)).toEqual(off)
-  await desk.carryOut(reject, waiting, { reason: 'No' }, employerId)
-  const { preview } = await desk.carryOut(approveDeduction, deductionId as number, {}, employerId)
+  expect(await host.state(approveDeduction, deductionId as number)).toEqual(off)
+  expect(await host.state(approveOfInvoice, id)).toEqual(off)
+  await host.carryOut(reject, waiting, { reason: 'No' }, employerId)
+  const { preview } = await host.carryOut(approveDeduction, deductionId as number, {}, employerId)
   expect(preview).toEqual([
     { of: `Deduction of INV-${id}`, what: 'status', before: 'Pending', after: 'Approved' },
     { of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Approved' },
@@ -244,8 +244,8 @@ test('[DED-006, WOF-006] a deduction waits for its write-offs, and is approved w
 test('[INV-018] the deduction of an invoice that owes nothing is approved, and the invoice is closed as foretold', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 60_00 })
-  await desk.carryOut(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
-  const { preview } = await desk.carryOut(approveOfInvoice, id, {}, employerId)
+  await host.carryOut(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
+  const { preview } = await host.carryOut(approveOfInvoice, id, {}, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Paid' })
 })
 
@@ -254,7 +254,7 @@ test.each([
   ['SINGLE', 'WAITING_CONFIRMATION'],
 ] as const)('a file is delivered: with confirmations %s it is %s', async (confirmationFlow, status) => {
   const { employerId, deductionId } = await invoiceOf({ status: 'DEDUCTION_APPROVED', confirmationFlow })
-  const { outcome } = await desk.carryOut(deliver, deductionId as number, {}, employerId)
+  const { outcome } = await host.carryOut(deliver, deductionId as number, {}, employerId)
   expect(outcome.after).toMatchObject({ status })
 })
 
@@ -266,9 +266,9 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     original: 60_00,
   })
   const id = deductionId as number
-  await desk.carryOut(deliver, id, {}, employerId)
-  const one = await desk.read<Deduction>(confirm, id)
-  expect((await desk.shown(confirm, one, {})).lines?.sums).toEqual([
+  await host.carryOut(deliver, id, {}, employerId)
+  const one = await host.read<Deduction>(confirm, id)
+  expect((await host.shown(confirm, one, {})).lines?.sums).toEqual([
     { title: 'Asked for', cents: 60_00 },
     { title: 'Withheld, 2 employees', cents: 60_00 },
     { title: 'Not withheld', cents: 0 },
@@ -279,11 +279,11 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     { line_id: second, withheld_amount: 30_00 },
   ]
   // Nothing tells of the others later.
-  expect((await desk.shown(confirm, one, { confirmations: typed.slice(0, 1) })).wrong).toEqual([
+  expect((await host.shown(confirm, one, { confirmations: typed.slice(0, 1) })).wrong).toEqual([
     { path: 'confirmations', message: expect.stringMatching(/^1 employee without an amount/) },
   ])
-  expect((await desk.shown(confirm, one, { confirmations: typed })).wrong).toEqual([])
-  const { outcome } = await desk.carryOut(confirm, id, { confirmations: typed }, employerId)
+  expect((await host.shown(confirm, one, { confirmations: typed })).wrong).toEqual([])
+  const { outcome } = await host.carryOut(confirm, id, { confirmations: typed }, employerId)
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 30_00 })
 })
 
@@ -294,8 +294,8 @@ test('a confirmation that is sent as it is suggested says that all was withheld'
     lineCount: 3,
     original: 90_00,
   })
-  await desk.carryOut(deliver, deductionId as number, {}, employerId)
-  const { outcome } = await desk.carryOut(confirm, deductionId as number, {}, employerId)
+  await host.carryOut(deliver, deductionId as number, {}, employerId)
+  const { outcome } = await host.carryOut(confirm, deductionId as number, {}, employerId)
   expect(outcome.after).toMatchObject({ confirmed_amount: 90_00 })
 })
 
@@ -307,27 +307,27 @@ test('confirmations come in several files; the last one ends the waiting, as for
     original: 60_00,
   })
   const id = deductionId as number
-  await desk.carryOut(deliver, id, {}, employerId)
-  const one = await desk.read<Deduction>(confirm, id)
+  await host.carryOut(deliver, id, {}, employerId)
+  const one = await host.read<Deduction>(confirm, id)
   const [first, second] = lineIds as [number, number]
   const tooMuch = { confirmations: [{ line_id: first, withheld_amount: 30_01 }] }
-  expect((await desk.shown(confirm, one, {})).lines?.lines.map((line) => line.moves)).toEqual([0, 0])
-  expect((await desk.shown(confirm, one, {})).wrong).toEqual([
+  expect((await host.shown(confirm, one, {})).lines?.lines.map((line) => line.moves)).toEqual([0, 0])
+  expect((await host.shown(confirm, one, {})).wrong).toEqual([
     { path: 'confirmations', message: 'Confirm at least one employee.' },
   ])
-  expect((await desk.shown(confirm, one, tooMuch)).wrong).toEqual([
+  expect((await host.shown(confirm, one, tooMuch)).wrong).toEqual([
     { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot exceed what was asked for: $30.00.' },
   ])
-  expect((await desk.shown(confirm, one, { confirmations: [{ line_id: first, withheld_amount: -1 }] })).wrong).toEqual([
+  expect((await host.shown(confirm, one, { confirmations: [{ line_id: first, withheld_amount: -1 }] })).wrong).toEqual([
     { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot be less than 0.' },
   ])
-  await desk.carryOut(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
-  const { outcome } = await desk.carryOut(
+  await host.carryOut(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
+  const { outcome } = await host.carryOut(
     confirm,
     id,
     { confirmations: [{ line_id: second, withheld_amount: 5_00 }] },
     employerId,
   )
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 35_00 })
-  expect(await desk.state(confirm, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Delivered.' })
+  expect(await host.state(confirm, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Delivered.' })
 })

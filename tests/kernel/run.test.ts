@@ -12,7 +12,7 @@ import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { type Fault, realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -29,12 +29,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const read = async (id: number): Promise<Employee> => Employee.parse(await realWire(server, person).read(getEmployee, { id }))
+const read = async (id: number): Promise<Employee> => Employee.parse(await realClient(server, person).read(getEmployee, { id }))
 const employee = async (input: Partial<Parameters<typeof createEmployee>[1]> = {}): Promise<Employee> =>
   read((await createEmployee(server.db, { employerId, linked: {}, ...input })).id)
 const io = (faults: readonly Fault[] = [], who = person, pending = memoryPending()) => {
-  const wire = realWire(server, who, faults)
-  return { ...sendingOver(wire, who, (target) => read((target as Employee).id), pending), keys: wire.keys }
+  const apiClient = realClient(server, who, faults)
+  return { ...sendingOver(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
 }
 const eventsOf = async (id: number): Promise<string[]> =>
   (
@@ -131,7 +131,7 @@ test('what touches the same as a call without an answer is not sent until that i
   const mia = await employee()
   const call = (more: Partial<PendingCall>): PendingCall => ({
     key: 'lost',
-    person: sendingOver(realWire(server, person), person, async (target) => target).person,
+    person: sendingOver(realClient(server, person), person, async (target) => target).person,
     command: 'employee.edit',
     target: { entity: 'employee', id: String(mia.id) },
     intent: 'employee.edit',
@@ -240,14 +240,14 @@ test('[D533] a lost answer and then the end of the session: the next sign-in lea
   const mia = await employee()
   const pending = memoryPending()
   // The first attempt works and its answer is lost; the second one comes when the session is over.
-  const [works, over] = [realWire(server, person, ['lost']), realWire(server, late())]
+  const [works, over] = [realClient(server, person, ['lost']), realClient(server, late())]
   let sent = 0
-  const wire = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
+  const apiClient = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
   const ended = await runOne(
     pause,
     mia,
     { reason: 'Once' },
-    sendingOver(wire, person, async () => mia, pending),
+    sendingOver(apiClient, person, async () => mia, pending),
   )
   expect(ended).toMatchObject({ kind: 'refused', over: 'asked-again' })
   expect(pending.all()).toHaveLength(1)
@@ -263,14 +263,14 @@ test('[D533] a plan that the session ended in the middle of says so, and goes on
   } as Command
   const pending = memoryPending()
   const keys = formKeys(() => crypto.randomUUID())
-  const [works, over] = [realWire(server, person), realWire(server, late())]
+  const [works, over] = [realClient(server, person), realClient(server, late())]
   let sent = 0
-  const wire = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
+  const apiClient = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
   const ended = await runOne(
     both,
     a,
     {},
-    sendingOver(wire, person, async () => a, pending),
+    sendingOver(apiClient, person, async () => a, pending),
     { keys },
   )
   expect(ended).toMatchObject({

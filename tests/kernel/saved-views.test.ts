@@ -5,7 +5,7 @@ import type { SavedView, SavedViews } from '#contract/views.ts'
 import { changes } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
-import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
@@ -18,9 +18,11 @@ beforeAll(async () => {
   server = await createServer()
   const person = await createPerson(server.db, { groups: [1] })
   const signedIn = { id: person.id, headers: await signInAs(server, person) } as never
-  io = sendingOver(realWire(server, signedIn), signedIn)
-  const { facts } = saveView as { facts?: (target: undefined, read: typeof io.wire.read, params: object) => Promise<unknown> }
-  views = async () => (await facts?.(undefined, io.wire.read, {})) as SavedViews
+  io = sendingOver(realClient(server, signedIn), signedIn)
+  const { facts } = saveView as {
+    facts?: (target: undefined, read: typeof io.apiClient.read, params: object) => Promise<unknown>
+  }
+  views = async () => (await facts?.(undefined, io.apiClient.read, {})) as SavedViews
 })
 afterAll(() => server.close())
 
@@ -54,9 +56,9 @@ test('the view to remove is chosen where there is one alone, or one is shown; of
   const own = (id: string, title: string) => ({ id, title, search: `q=${id}`, own: true })
   const [first, second] = [own('a', 'Late'), own('b', 'Mine')]
   const started = (named: readonly object[], view: string | null = null) => {
-    const situation = { pane: { path: '/invoices', named: [{ id: 'all', title: 'All', search: '' }, ...named], view } } as never
-    const values = start?.(undefined, situation)
-    return { values, whole: formOf(removeView, situation, undefined)?.safeParse(values).data }
+    const context = { pane: { path: '/invoices', named: [{ id: 'all', title: 'All', search: '' }, ...named], view } } as never
+    const values = start?.(undefined, context)
+    return { values, whole: formOf(removeView, context, undefined)?.safeParse(values).data }
   }
   expect(started([first])).toEqual({
     values: { title: 'Late' },

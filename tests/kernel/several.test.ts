@@ -7,10 +7,10 @@ import { noPermission, permissionIds } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { overSeveral } from '#kernel/several.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { invoiceLike } from '#tests/support/examples.ts'
 
-const situation: Situation = {
+const context: CommandContext = {
   signedIn: true,
   held: new Set(permissionIds),
   offers: () => true,
@@ -20,9 +20,9 @@ const situation: Situation = {
   online: true,
 }
 const invoices = (...more: Partial<Invoice>[]) => more.map((each, at) => invoiceLike({ id: 40001 + at, ...each }))
-const over = (command: Command, rows: readonly Invoice[], of = rows.length, more: Partial<Situation> = {}) =>
+const over = (command: Command, rows: readonly Invoice[], of = rows.length, more: Partial<CommandContext> = {}) =>
   overSeveral(command, { ids: Array.from({ length: of }, (_, at) => String(40001 + at)), filter: null, count: of }, rows, {
-    ...situation,
+    ...context,
     ...more,
   })
 
@@ -50,12 +50,12 @@ test('of too many, or everything that matches a filter, it says how many to sele
   const sentence = 'Select at most 50 invoices.'
   expect(over(addRepayment, [], 51).state).toEqual({ state: 'off', sentence })
   const all = { ids: ['40001'], filter: { status: 'OVERDUE' }, count: 2 }
-  expect(overSeveral(addRepayment, all, [], situation).state).toEqual({ state: 'off', sentence })
-  expect(overSeveral(addRepayment, { ...all, count: null }, [], situation).state).toEqual({ state: 'off', sentence })
-  expect(overSeveral(close, all, [], situation).state).toEqual({ state: 'ready' })
+  expect(overSeveral(addRepayment, all, [], context).state).toEqual({ state: 'off', sentence })
+  expect(overSeveral(addRepayment, { ...all, count: null }, [], context).state).toEqual({ state: 'off', sentence })
+  expect(overSeveral(close, all, [], context).state).toEqual({ state: 'ready' })
   // All that match are there: they are as if each was marked.
   const [one] = invoices({})
-  expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], situation).judged?.eligible).toEqual([one])
+  expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], context).judged?.eligible).toEqual([one])
 })
 
 test('the right to it, and an API that does not offer it, come first; what is of one thing says so', () => {

@@ -17,13 +17,13 @@ import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'
 import { callOf, planOf } from '#kernel/plan.ts'
 import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne } from '#kernel/run.ts'
-import type { Situation } from '#kernel/situation.ts'
-import type { Wire } from '#kernel/wire.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import type { ApiClient } from '#kernel/api-client.ts'
 import { invoiceLike } from '#tests/support/examples.ts'
 
 // Hard commands, most of later work, drawn on the kernel: what they cannot say, the kernel has to learn.
 
-const situation = (...names: PermissionName[]): Situation => ({
+const context = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
   held: new Set(names.length ? names.map(permissionId) : permissionIds),
   offers: () => true,
@@ -34,7 +34,10 @@ const situation = (...names: PermissionName[]): Situation => ({
 })
 const only = (steps: readonly Step[]): Call => callOf(steps[0] as Step, [])
 /** A wire whose answers are made up: these endpoints do not exist yet. */
-const answering = (answer: (call: { intent: string; at: unknown; body: unknown }) => unknown, sent: unknown[] = []): Wire => ({
+const answering = (
+  answer: (call: { intent: string; at: unknown; body: unknown }) => unknown,
+  sent: unknown[] = [],
+): ApiClient => ({
   read: async () => ({}) as never,
   post: async () => ({}),
   send: async (one, at, body) => {
@@ -42,8 +45,8 @@ const answering = (answer: (call: { intent: string; at: unknown; body: unknown }
     return answer({ intent: one.id, at, body })
   },
 })
-const io = (wire: Wire) => ({
-  wire,
+const io = (apiClient: ApiClient) => ({
+  apiClient,
   pending: memoryPending(),
   person: 'somebody',
   newKey: () => crypto.randomUUID(),
@@ -92,7 +95,7 @@ const createManagerCommand = defineCommand({
 })
 
 test('the account-manager wizard asks in three steps and sends once', async () => {
-  const schema = formOf(createManagerCommand, situation()) as z.ZodObject
+  const schema = formOf(createManagerCommand, context()) as z.ZodObject
   expect(stepsOf(fieldsOf(schema))).toEqual(['Person', 'Rights', 'Connections'])
   const sent: unknown[] = []
   const params = { first_name: 'Ana', last_name: 'Ruiz', email: 'ana@example.com', group_ids: ['3'], organization_id: 100_001 }
@@ -151,9 +154,9 @@ test('the switch of the configuration level asks for the name, and cannot be und
   if (!changes(switchCommand)) throw new Error('It changes something.')
   expect(switchCommand.irreversible && switchCommand.on?.confirmWith(one)).toBe('Harbor')
   expect(undoable(switchCommand)).toBe(false)
-  expect(formOf(switchCommand, situation(), one)).toBeNull()
+  expect(formOf(switchCommand, context(), one)).toBeNull()
   expect(only(planOf(switchCommand, one, {}))).toMatchObject({ at: { id: '1' }, body: { level: 'EMPLOYER', version: 4 } })
-  expect(availability(switchCommand, situation(), { ...one, level: 'EMPLOYER' })).toMatchObject({ state: 'off' })
+  expect(availability(switchCommand, context(), { ...one, level: 'EMPLOYER' })).toMatchObject({ state: 'off' })
 })
 
 // ---- 3. a note, on any entity: whoever may read it may write one
@@ -200,7 +203,7 @@ const noteOn = (entity: AnyEntity) =>
 
 test('a note is a command for every entity, open to whoever may read it', () => {
   const [onEmployee, onInvoice] = [employee, invoice].map(noteOn) as [Command, Command]
-  const support = situation('read:employees').held
+  const support = context('read:employees').held
   expect(guard(onEmployee, support).verdict).toBe('yes')
   expect(guard(onInvoice, support)).toMatchObject({ verdict: 'no', lacks: ['read:billing'] })
   expect(only(planOf(onInvoice, invoiceLike({ id: 3 }), { note: 'Called' }))).toMatchObject({
@@ -209,12 +212,12 @@ test('a note is a command for every entity, open to whoever may read it', () => 
   })
 })
 
-// ---- 4. the theme: nothing but the person's own desk
+// ---- 4. the theme: nothing but the portal itself
 
 test('the theme calls nothing, and needs nobody but a person', () => {
   expect(guard(themeCommand, new Set()).verdict).toBe('yes')
   expect(changes(themeCommand)).toBe(false)
-  expect(fieldsOf(formOf(themeCommand, situation()) as z.ZodObject)[0]?.options.length).toBe(3)
+  expect(fieldsOf(formOf(themeCommand, context()) as z.ZodObject)[0]?.options.length).toBe(3)
 })
 
 // ---- 5. pausing 300 employees: the server's, one intent on the row itself

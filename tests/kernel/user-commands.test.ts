@@ -12,11 +12,11 @@ import { availability } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { fieldsOf, formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany, createEmployee, createUser } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -31,10 +31,10 @@ afterAll(() => server.close())
 
 type Thing = Record<string, unknown> & { id: number; version: number }
 const read = async (path: string): Promise<Thing> => (await call(server, 'GET', path, admin)).body
-const situation = (held: readonly number[] = permissionIds): Situation =>
+const context = (held: readonly number[] = permissionIds): CommandContext =>
   ({ signedIn: true, held: new Set(held), offers: () => true, selection: null, pane: null, open: null }) as never
 const why = (command: Command, target: unknown, held?: readonly number[]) => {
-  const now = availability(command, situation(held), target)
+  const now = availability(command, context(held), target)
   return 'sentence' in now ? now.sentence : now.state
 }
 
@@ -72,9 +72,9 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     const before = await people[on]()
     expect(why(command, before)).toBe('ready')
     expect(undoable(command, before)).toBe(undone !== null)
-    const form = formOf(command, situation(), before)
+    const form = formOf(command, context(), before)
     expect(form ? fieldsOf(form).map(({ name }) => name) : []).toEqual(Object.keys(params))
-    const io = sendingOver(realWire(server, admin), admin, people[on])
+    const io = sendingOver(realClient(server, admin), admin, people[on])
     const outcome = await runOne(command, before, { ...params }, io)
     expect(outcome).toMatchObject({ kind: 'done' })
     expect(await people.user()).toMatchObject({ ...after, version: 2 })
@@ -105,7 +105,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(undoable(command, target)).toBe(false)
     // Whoever looks at a page from before is told by the server.
     const stale = on === 'user' ? { ...target, employee_id: null } : target
-    const outcome = await runOne(command, stale, {}, sendingOver(realWire(server, admin), admin))
+    const outcome = await runOne(command, stale, {}, sendingOver(realClient(server, admin), admin))
     expect(outcome).toMatchObject({ kind: 'refused', sentence: 'A linked user can not be deleted.' })
   })
 })
@@ -122,9 +122,9 @@ test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, 
       permissionIds.filter((each) => each !== 1015),
     ),
   ).toBe("You don't have permission to take this action.")
-  const failing = sendingOver(realWire(server, admin, Array(8).fill('failed')), admin)
+  const failing = sendingOver(realClient(server, admin, Array(8).fill('failed')), admin)
   expect(await runOne(command, one, {}, failing)).toMatchObject({ kind: 'failed', sentence: 'User could not be deleted.' })
-  const outcome = await runOne(command, one, {}, sendingOver(realWire(server, admin), admin))
+  const outcome = await runOne(command, one, {}, sendingOver(realClient(server, admin), admin))
   expect(outcome).toMatchObject({ kind: 'done', sentence: 'Deleted Mia Torres', after: { status: 'DELETED' } })
   for (const [first] of [changeNames, changeEmail, clearPhone, requestDocuments, approve, deny, reopen, remove])
     expect([first?.id, why(first as Command, await read(`/users/${id}`))]).toEqual([
@@ -149,10 +149,15 @@ test('commands on an employee without a user, on a check that has not begun, and
 
 test('a lost answer is asked for again with the same key, and the change happens once', async () => {
   const people = await linked()
-  const wire = realWire(server, admin, ['lost'])
+  const apiClient = realClient(server, admin, ['lost'])
   const command = changeNames[0] as Command
-  const outcome = await runOne(command, await people.user(), { first_name: 'Ada', last_name: 'Byron' }, sendingOver(wire, admin))
+  const outcome = await runOne(
+    command,
+    await people.user(),
+    { first_name: 'Ada', last_name: 'Byron' },
+    sendingOver(apiClient, admin),
+  )
   expect(outcome).toMatchObject({ kind: 'done' })
-  expect(new Set(wire.keys).size).toBe(1)
+  expect(new Set(apiClient.keys).size).toBe(1)
   expect(await people.user()).toMatchObject({ first_name: 'Ada', version: 2 })
 })

@@ -6,7 +6,7 @@ import { anyReferences, reference, text } from '#contract/fields.ts'
 import type { Employer } from '#contract/employers.ts'
 import { employer } from '#entities/employer.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
   store.set(meAtom, adminWithout())
   sessionStorage.clear()
   answer = async (q) => ({ employers: 'harbor foods'.startsWith(q) ? [one] : [] })
-  vi.spyOn(wire, 'read').mockImplementation((async (_: unknown, __: unknown, query: { q?: string }) =>
+  vi.spyOn(apiClient, 'read').mockImplementation((async (_: unknown, __: unknown, query: { q?: string }) =>
     answer(query?.q ?? '')) as never)
 })
 afterEach(() => {

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import byFilter from '#commands/filter/by.ts'
 import type { FilterSetting } from '#contract/filter.ts'
 import { invoice } from '#entities/invoice.ts'
-import type { Desk } from '#kernel/desk.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import { formOf } from '#kernel/form.ts'
-import type { OpenPane, Situation } from '#kernel/situation.ts'
+import type { OpenPane, CommandContext } from '#kernel/command-context.ts'
 
 const by = (id: string) => byFilter.find((each) => each.id === `filter.by.invoice.${id}`) as (typeof byFilter)[number]
-const around = (...set: FilterSetting[]): Situation =>
+const around = (...set: FilterSetting[]): CommandContext =>
   ({
     offers: () => true,
     pane: { entity: 'invoice', filters: invoice.filters, set } as unknown as OpenPane,
-  }) as unknown as Situation
+  }) as unknown as CommandContext
 /** What the form of a filter that is set begins with. */
 const begun = (id: string, type: FilterSetting['type'], value: string) => by(id).start?.(undefined, around({ id, type, value }))
 /** The value that a form gives to the list, or what it says beside a field. */
@@ -20,7 +20,7 @@ function given(id: string, typed: Record<string, unknown>): string {
   const read = form?.safeParse({ type: 'between', ...typed })
   if (!read?.success) return read?.error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join() ?? 'no form'
   const values: string[] = []
-  const { act } = by(id) as unknown as { act: (desk: Partial<Desk>, target: unknown, params: unknown) => void }
+  const { act } = by(id) as unknown as { act: (host: Partial<CommandHost>, target: unknown, params: unknown) => void }
   act({ filter: (_entity, _id, set) => void values.push(set?.value ?? '') }, undefined, read.data)
   return values.join()
 }

@@ -4,15 +4,15 @@ import resume from '#commands/employee/resume.ts'
 import openEmployees from '#commands/open/employees.ts'
 import undo from '#commands/session/undo.ts'
 import type { Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { scopesOf } from '#portal/keyboard/focus.ts'
 import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 
 const all = [pause, resume, openEmployees, undo] as Command[]
 
-/** A situation with one selected row of an entity, in a state. */
-function withRow(status: string, entity = 'employee'): Situation {
+/** A context with one selected row of an entity, in a state. */
+function withRow(status: string, entity = 'employee'): CommandContext {
   const rows = new Map<string, unknown>([['104234', { id: 104234, status, version: 1 }]])
   return {
     signedIn: true,
@@ -24,8 +24,8 @@ function withRow(status: string, entity = 'employee'): Situation {
     online: true,
   }
 }
-const chords = (focus: Parameters<typeof scopesOf>[0], situation: Situation, now = { letters: true, text: false }) =>
-  keysNow(all, scopesOf(focus), situation.selection?.entity, now).map((key) => key.chord)
+const chords = (focus: Parameters<typeof scopesOf>[0], context: CommandContext, now = { letters: true, text: false }) =>
+  keysNow(all, scopesOf(focus), context.selection?.entity, now).map((key) => key.chord)
 
 test('plain letters are keys only while a grid or a detail has the focus', () => {
   expect(chords('grid', withRow('ACTIVE'))).toEqual(['p', 'p', 'g e', 'Mod+Z'])
@@ -62,13 +62,13 @@ test('of two commands on one key that somebody lacks the right for, the one that
 })
 
 test('over several rows the command that more of them allow is chosen', () => {
-  const situation = withRow('PAUSED')
+  const context = withRow('PAUSED')
   const rows = new Map<string, unknown>(
     ['PAUSED', 'PAUSED', 'ACTIVE'].map((status, id) => [String(id), { id, status, version: 1 }]),
   )
   const several = {
-    ...situation,
-    selection: { ...situation.selection, ids: [...rows.keys()], rows, count: 3, how: 'marked' },
-  } as Situation
+    ...context,
+    selection: { ...context.selection, ids: [...rows.keys()], rows, count: 3, how: 'marked' },
+  } as CommandContext
   expect(choose([pause, resume] as Command[], several)?.id).toBe('employee.resume')
 })

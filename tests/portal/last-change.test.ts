@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
-import { Unanswered } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { Unanswered } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** What is said where this is the last event of what was seen at version 3. */
 async function said(event: object) {
-  vi.spyOn(wire, 'read').mockResolvedValue({ events: [event] } as never)
+  vi.spyOn(apiClient, 'read').mockResolvedValue({ events: [event] } as never)
   return lastChange(employee, '104234', 3)
 }
 
@@ -28,6 +28,6 @@ test('another is named; nobody is where nothing changed, or who it was is not to
   expect((await said(other))?.replace(/[\u2068\u2069]/g, '')).toBe('Tom Vance changed this while you were editing.')
   expect(await said({ ...other, version: 3 })).toBeNull()
   expect(await said({ version: 4 })).toBeNull()
-  vi.spyOn(wire, 'read').mockRejectedValue(new Unanswered())
+  vi.spyOn(apiClient, 'read').mockRejectedValue(new Unanswered())
   expect(await lastChange(employee, '104234', 3)).toBeNull()
 })

@@ -5,8 +5,8 @@ import setVendor from '#commands/integration/set-vendor.ts'
 import { setVendor as call } from '#contract/integrations.ts'
 import { rightsFields } from '#contract/staff.ts'
 import type { Command } from '#kernel/command.ts'
-import { Refusal, type Wire } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { Refusal, type ApiClient } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -31,12 +31,12 @@ beforeEach(async () => {
   isOffered = true
   asked.mockClear()
   store.set(meAtom, adminWithout())
-  vi.spyOn(wire, 'read').mockImplementation((async (endpoint, _, query = {}) => {
+  vi.spyOn(apiClient, 'read').mockImplementation((async (endpoint, _, query = {}) => {
     const address = [endpoint.path, new URLSearchParams(query as Record<string, string>).toString()].filter(Boolean).join('?')
     asked(address)
     if (!isOffered) throw new Refusal({ type: 'about:blank', title: 'Not offered by this API', status: 404, code: 'not-found' })
     return lists[address]
-  }) as Wire['read'])
+  }) as ApiClient['read'])
   await chooser.fetch()
 })
 afterEach(() => {

@@ -4,7 +4,7 @@ import openInvoices from '#commands/open/invoices.ts'
 import show from '#commands/filter/show.ts'
 import saveView from '#commands/list/save-view.ts'
 import { namedViews, startOf } from '#contract/named-views.ts'
-import type { Desk } from '#kernel/desk.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
@@ -38,7 +38,7 @@ const view = (id: string) => namedViews['/invoices']?.find((each) => each.id ===
 /** Where a command leads that only opens something. */
 const opened = (command: object): string => {
   const addresses: string[] = []
-  const { act } = command as { act: (desk: Pick<Desk, 'open'>, target: unknown, params: unknown) => void }
+  const { act } = command as { act: (host: Pick<CommandHost, 'open'>, target: unknown, params: unknown) => void }
   act({ open: (path) => void addresses.push(path) }, undefined, {})
   return addresses.join()
 }

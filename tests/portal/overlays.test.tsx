@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { desk } from '#portal/commands/host.ts'
+import { host } from '#portal/commands/host.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
@@ -61,7 +61,7 @@ test('Ctrl+K leads from a page without a form to the list of everything, also wh
   again()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-  desk.showRun('of-before')
+  host.showRun('of-before')
   again()
   await waitFor(() => expect(store.get(paletteAtom).pages).toEqual([{ kind: 'root' }]))
   stop()

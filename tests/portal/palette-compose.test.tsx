@@ -28,7 +28,7 @@ import { timeEntry } from '#entities/time-entry.ts'
 import { withList } from '#entities/with-list.ts'
 import { uuids } from '#kernel/ids.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
-import type { OpenPane, Selection, Situation } from '#kernel/situation.ts'
+import type { OpenPane, Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
@@ -93,7 +93,7 @@ interface More extends Partial<Composing> {
   pane?: OpenPane | null
   /** The text as it was read first found nothing. */
   missed?: boolean
-  offers?: Situation['offers']
+  offers?: CommandContext['offers']
 }
 
 function composed(
@@ -102,7 +102,7 @@ function composed(
 ) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
-  const situation: Situation = {
+  const context: CommandContext = {
     signedIn: true,
     held: new Set(permissionIds.filter((id) => !missing.has(id))),
     offers,
@@ -117,7 +117,7 @@ function composed(
   const find: Finder<Local> = finder(things.map((one) => findableThing(employee, one)))
   const results = compose({
     typed: readCommand(read, { commands: all, find: commandFinder(all), used, missed }, entities),
-    situation,
+    context,
     commands: all,
     findCommands: commandFinder(all),
     entities,

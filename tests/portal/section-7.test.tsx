@@ -13,7 +13,7 @@ import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { canAskAtom, isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
@@ -55,8 +55,8 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('[API-001] only the calls, parameters, headers and fields of the specification are sent', async () => {
-  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', limit: '200' }, { background: true })
-  await wire.send(
+  await apiClient.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', limit: '200' }, { background: true })
+  await apiClient.send(
     pause,
     { id: '7' },
     { status: 'PAUSED', reason: 'Leave', version: 3 },
@@ -69,7 +69,7 @@ test('[API-001] only the calls, parameters, headers and fields of the specificat
   for (const { headers } of asked)
     expect([...headers.keys()].filter((name) => /idempotency|command|background|device/.test(name))).toEqual([])
   expect(await asked[1]?.json()).toEqual({ status: 'PAUSED', reason: 'Leave' })
-  await expect(wire.read(getOverpayment, { id: 7 })).rejects.toThrow('Not offered by this API')
+  await expect(apiClient.read(getOverpayment, { id: 7 })).rejects.toThrow('Not offered by this API')
   expect(asked).toHaveLength(2)
 })
 
@@ -79,14 +79,18 @@ test.each([
   ['the repayments of an invoice', listRepayments, { 'invoice-id': '7', limit: '50' }],
   ['a text where nothing is searched', listInvoices, { q: 'harbor' }],
 ] as const)('a call is not made without what narrows it: %s', async (_, endpoint, query) => {
-  await expect(wire.read(endpoint, {}, query)).rejects.toThrow('Not offered by this API')
+  await expect(apiClient.read(endpoint, {}, query)).rejects.toThrow('Not offered by this API')
   expect(asked).toEqual([])
   expect(store.get(canAskAtom)(endpoint, query)).toBe(false)
 })
 
 test('what only orders or pages an answer is left out where the API does not take it', async () => {
   answers = () => json({ employees: [] })
-  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', 'sort-order': 'desc', direction: 'before', limit: '200' })
+  await apiClient.read(
+    listEmployees,
+    {},
+    { status: 'PAUSED', sort: 'name', 'sort-order': 'desc', direction: 'before', limit: '200' },
+  )
   expect(asked.map(({ url }) => url)).toEqual(['https://api.example.com/v1/employees?status=PAUSED'])
 })
 
@@ -94,8 +98,10 @@ test('[API-070] [API-073] the rows of one owner are picked out of a list that th
   const own = { id: 1, employer_id: 7, organization_id: 3 }
   const handedDown = { id: 2, employer_id: null, organization_id: 3 }
   answers = () => json({ configurations: [handedDown, own, { id: 3, employer_id: 8, organization_id: 3 }] })
-  expect(await wire.read(listDeductionConfigurations, {}, { 'employer-id': '7' })).toEqual({ configurations: [own] })
-  expect(await wire.read(listDeductionConfigurations, {}, { 'organization-id': '3' })).toEqual({ configurations: [handedDown] })
+  expect(await apiClient.read(listDeductionConfigurations, {}, { 'employer-id': '7' })).toEqual({ configurations: [own] })
+  expect(await apiClient.read(listDeductionConfigurations, {}, { 'organization-id': '3' })).toEqual({
+    configurations: [handedDown],
+  })
   answers = () =>
     json({
       mappings: [
@@ -103,7 +109,9 @@ test('[API-070] [API-073] the rows of one owner are picked out of a list that th
         { id: 2, employer_id: 8 },
       ],
     })
-  expect(await wire.read(listConfirmationMappings, {}, { 'employer-id': '8' })).toEqual({ mappings: [{ id: 2, employer_id: 8 }] })
+  expect(await apiClient.read(listConfirmationMappings, {}, { 'employer-id': '8' })).toEqual({
+    mappings: [{ id: 2, employer_id: 8 }],
+  })
   expect(asked.map(({ url }) => url.replace('https://api.example.com/v1', ''))).toEqual([
     '/deductions/configurations',
     '/deductions/configurations',
@@ -117,10 +125,10 @@ test('[API-140] what another API says of a refusal is read from its detail or it
     [{ message: 'Bad request' }, 'Bad request'],
   ] as const) {
     answers = () => json(body, 400)
-    await expect(wire.read(listEmployees, {})).rejects.toThrow(said)
+    await expect(apiClient.read(listEmployees, {})).rejects.toThrow(said)
   }
   answers = () => json({}, 403)
-  await expect(wire.read(listEmployees, {})).rejects.toThrow("You don't have permission to take this action.")
+  await expect(apiClient.read(listEmployees, {})).rejects.toThrow("You don't have permission to take this action.")
 })
 
 test.each(['/api', 'https://api.example.com/v1'])(

@@ -5,10 +5,10 @@ import { getEmployee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
 import { formKeys } from '#kernel/send.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 import { overWords } from '#kernel/run.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -72,9 +72,9 @@ afterEach(() => {
 
 describe('why a session ended', () => {
   test('stands, whatever asks after it: what needs a person is not sent without a token', async () => {
-    await expect(wire.read(getEmployee, { id: 7 })).rejects.toThrow(ended)
+    await expect(apiClient.read(getEmployee, { id: 7 })).rejects.toThrow(ended)
     expect([store.get(endedAtom), store.get(meAtom), token()]).toEqual([ended, null, null])
-    await expect(wire.read(getEmployee, { id: 8 })).rejects.toBeInstanceOf(Refusal)
+    await expect(apiClient.read(getEmployee, { id: 8 })).rejects.toBeInstanceOf(Refusal)
     expect(asked).toEqual(['/api/employees/7'])
     expect(store.get(endedAtom)).toBe(ended)
   })
@@ -90,7 +90,7 @@ describe('why a session ended', () => {
 
   test('[ERR-006] is that it has expired where the token is gone from under the page', async () => {
     setToken(null)
-    await expect(wire.read(getEmployee, { id: 7 })).rejects.toBeInstanceOf(Refusal)
+    await expect(apiClient.read(getEmployee, { id: 7 })).rejects.toBeInstanceOf(Refusal)
     expect([asked, store.get(endedAtom), store.get(meAtom)]).toEqual([[], expired, null])
   })
 

@@ -15,7 +15,7 @@ import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
 import showNotes from '#commands/note/show.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { permissionId, permissionIds, type PermissionName } from '#domain/permissions.ts'
 import { rowKeys } from '#portal/shell/status-bar.tsx'
 
@@ -107,7 +107,7 @@ describe('the key map', () => {
 describe('the status bar', () => {
   const says = (status: string, ...lacks: PermissionName[]) => {
     const missing = new Set<number>(lacks.map(permissionId))
-    const situation: Situation = {
+    const context: CommandContext = {
       signedIn: true,
       held: new Set(permissionIds.filter((id) => !missing.has(id))),
       offers: () => true,
@@ -123,7 +123,7 @@ describe('the status bar', () => {
       open: null,
       online: true,
     }
-    return rowKeys([pause, resume, openEmployees] as Command[], situation, true, 'grid').map((line) => line.says)
+    return rowKeys([pause, resume, openEmployees] as Command[], context, true, 'grid').map((line) => line.says)
   }
 
   test('tells the key of the row’s command that can be run now', () => {
@@ -148,8 +148,8 @@ describe('the status bar', () => {
 
   test('says what n does while the notes are open', () => {
     const note = showNotes.find(({ on }) => on?.name === 'employee') as Command
-    const at = { notes: { entity: 'employee', id: '104234' } } as Situation
-    expect(buttonOf(note, {} as Situation, { id: 104234 })).toBe('Show notes')
+    const at = { notes: { entity: 'employee', id: '104234' } } as CommandContext
+    expect(buttonOf(note, {} as CommandContext, { id: 104234 })).toBe('Show notes')
     expect(buttonOf(note, at, { id: 104234 })).toBe('Write a note')
     expect(buttonOf(note, at, { id: 104235 })).toBe('Show notes')
   })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { sendOnce } from '#kernel/send.ts'
-import { Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 import { pause } from '#contract/employee-changes.ts'
 import { reloadKeeping, takeKept } from '#portal/app/reload.ts'
 import { store } from '#portal/app/store.ts'
@@ -22,10 +22,10 @@ afterEach(() => {
 test('a call whose answer never came keeps its key over a sign-out, and nobody’s name', async () => {
   const problem = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session-expired' } as const
   let sent = 0
-  const ended = { send: () => Promise.reject(sent++ ? new Refusal(problem) : new Unanswered()) } as unknown as Wire
+  const ended = { send: () => Promise.reject(sent++ ? new Refusal(problem) : new Unanswered()) } as unknown as ApiClient
   const call = pause({ id: 104234 }, { reason: 'Leave', version: 1 })
   const about = { command: 'employee.pause', title: `Pause employee, ${name}`, target: { entity: 'employee', id: '104234' } }
-  const io = { wire: ended, pending: pendingCalls, person: 'ada', newKey, wait: () => Promise.resolve() }
+  const io = { apiClient: ended, pending: pendingCalls, person: 'ada', newKey, wait: () => Promise.resolve() }
   await expect(sendOnce(call, about, io)).rejects.toThrow()
   const [before] = pendingCalls.all()
   forgetTraces()

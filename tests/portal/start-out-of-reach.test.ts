@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import force from '#commands/employee/force-password-change.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { Refusal, Unanswered } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
@@ -28,7 +28,7 @@ test.each([
   [refused(500), 'The employee 100021 could not be loaded. Try again.'],
   [new Unanswered(), 'The employee 100021 could not be loaded. Try again.'],
 ])('%#: what is out of reach is not tried again', async (error, sentence) => {
-  vi.spyOn(wire, 'read').mockRejectedValue(error)
+  vi.spyOn(apiClient, 'read').mockRejectedValue(error)
   startCommand('employee.force-password-change', { targets: oneTarget('employee', '100021') })
   await expect.poll(() => store.get(toastsAtom).at(-1)?.sentence).toBe(sentence)
 })

@@ -4,7 +4,7 @@ import approveDeductionOf from '#commands/invoice/approve-deduction.ts'
 import reject from '#commands/write-off/reject.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { asksFor } from '#kernel/form.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import close from '#commands/invoice/close.ts'
 import invite from '#commands/admin/invite.ts'
 import approve from '#commands/write-off/approve.ts'
@@ -13,7 +13,7 @@ import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 
-const nowhere: Situation = {
+const nowhere: CommandContext = {
   signedIn: true,
   held: new Set(),
   offers: () => true,

@@ -73,11 +73,12 @@ const filesOf = async (username: string, proof: Proof = { password }): Promise<S
   const client = await connected(username, proof)
   return asked<SFTPWrapper>((done) => client.sftp(done))
 }
-const put = (wire: SFTPWrapper, path: string, text: string) => asked<void>((done) => wire.writeFile(path, text, done as never))
-const get = async (wire: SFTPWrapper, path: string): Promise<string> =>
-  String(await asked<Buffer>((done) => wire.readFile(path, done as never)))
-const list = async (wire: SFTPWrapper, path: string): Promise<string[]> =>
-  (await asked<{ filename: string }[]>((done) => wire.readdir(path, done as never))).map((entry) => entry.filename)
+const put = (apiClient: SFTPWrapper, path: string, text: string) =>
+  asked<void>((done) => apiClient.writeFile(path, text, done as never))
+const get = async (apiClient: SFTPWrapper, path: string): Promise<string> =>
+  String(await asked<Buffer>((done) => apiClient.readFile(path, done as never)))
+const list = async (apiClient: SFTPWrapper, path: string): Promise<string[]> =>
+  (await asked<{ filename: string }[]>((done) => apiClient.readdir(path, done as never))).map((entry) => entry.filename)
 
 const sshPart = (bytes: Buffer | string) => {
   const length = Buffer.alloc(4)
@@ -126,32 +127,32 @@ const file = 'Code,Name,Status\nS1,Ann Lee,Active\n'
 test('a file that an SFTP user puts with a password is imported for the organization', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  await put(wire, 'staff_20260105_ee.csv', file)
+  const apiClient = await filesOf(username)
+  await put(apiClient, 'staff_20260105_ee.csv', file)
   await importFiles(server.services, () => false)
   expect(await imports()).toMatchObject([
     { status: 'SUCCESS', source: 'SFTP', received_by: username, created: 1, employer_id: employerId, size: file.length },
   ])
   // Clients look whether all of it arrived.
-  expect(await asked<{ size: number }>((done) => wire.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
+  expect(await asked<{ size: number }>((done) => apiClient.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
     size: file.length,
   })
-  expect(await list(wire, '/')).toEqual(['out', 'staff_20260105_ee.csv'])
+  expect(await list(apiClient, '/')).toEqual(['out', 'staff_20260105_ee.csv'])
 })
 
 test('of many files some hundred names are told at once, since clients take no longer answer', async () => {
   const { username } = await userWith()
-  const wire = await filesOf(username)
+  const apiClient = await filesOf(username)
   const names = Array.from({ length: 250 }, (_, at) => `put_${1000 + at}_ee.csv`)
   const left = [...names]
   const putNext = async () => {
-    for (let name = left.pop(); name !== undefined; name = left.pop()) await put(wire, name, file)
+    for (let name = left.pop(); name !== undefined; name = left.pop()) await put(apiClient, name, file)
   }
   await Promise.all(Array.from({ length: 16 }, putNext))
-  const folder = await asked<Buffer>((done) => wire.opendir('/', done as never))
-  const first = await asked<unknown[]>((done) => wire.readdir(folder, done as never))
+  const folder = await asked<Buffer>((done) => apiClient.opendir('/', done as never))
+  const first = await asked<unknown[]>((done) => apiClient.readdir(folder, done as never))
   expect(first).toHaveLength(200)
-  expect((await list(wire, '/')).sort()).toEqual(['out', ...names])
+  expect((await list(apiClient, '/')).sort()).toEqual(['out', ...names])
 })
 
 test.each(['ed25519', 'rsa', 'ecdsa'] as const)('an SFTP user signs in by a key of type %s, and by no other', async (type) => {
@@ -245,27 +246,29 @@ test.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])(
 test('nothing leads out of the folder, and only files that can be imported are put into it', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  expect(await asked<string>((done) => wire.realpath('../../etc', done as never))).toBe('/etc')
+  const apiClient = await filesOf(username)
+  expect(await asked<string>((done) => apiClient.realpath('../../etc', done as never))).toBe('/etc')
   for (const path of ['/etc/passwd', '../../etc/passwd', 'out/../../../etc/passwd'])
-    await expect(get(wire, path)).rejects.toThrow('There is no such file.')
-  await expect(put(wire, 'staff.csv', file)).rejects.toThrow('File names must end with _ee for employees or _tk for timekeeping')
-  await expect(put(wire, 'out/staff_ee.csv', file)).rejects.toThrow('Files are put into the first folder.')
-  await expect(asked((done) => wire.mkdir('new', done as never))).rejects.toThrow()
-  await expect(list(wire, '/home')).rejects.toThrow('There is no such file.')
+    await expect(get(apiClient, path)).rejects.toThrow('There is no such file.')
+  await expect(put(apiClient, 'staff.csv', file)).rejects.toThrow(
+    'File names must end with _ee for employees or _tk for timekeeping',
+  )
+  await expect(put(apiClient, 'out/staff_ee.csv', file)).rejects.toThrow('Files are put into the first folder.')
+  await expect(asked((done) => apiClient.mkdir('new', done as never))).rejects.toThrow()
+  await expect(list(apiClient, '/home')).rejects.toThrow('There is no such file.')
   expect(await imports()).toEqual([])
 })
 
 test('a file under another name is imported once it is renamed, one that breaks off never', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  await put(wire, 'staff_ee.csv.filepart', file)
+  const apiClient = await filesOf(username)
+  await put(apiClient, 'staff_ee.csv.filepart', file)
   expect(await imports()).toEqual([])
-  await asked((done) => wire.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
+  await asked((done) => apiClient.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
   expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
-  const handle = await asked<Buffer>((done) => wire.open('staff_2_ee.csv', 'w', done as never))
-  await asked((done) => wire.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
+  const handle = await asked<Buffer>((done) => apiClient.open('staff_2_ee.csv', 'w', done as never))
+  await asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
   for (const client of opened) client.end()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await imports()).toHaveLength(1)
@@ -274,8 +277,8 @@ test('a file under another name is imported once it is renamed, one that breaks 
 test('files under unfinished names are imported once they are renamed, whichever program writes them', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  const rename = (from: string, to: string) => asked<void>((done) => wire.rename(from, to, done as never))
+  const apiClient = await filesOf(username)
+  const rename = (from: string, to: string) => asked<void>((done) => apiClient.rename(from, to, done as never))
   const names = [
     '.in.staff_ee.csv',
     '.staff_ee.csv.Xa12bc',
@@ -290,11 +293,11 @@ test('files under unfinished names are imported once they are renamed, whichever
     'staff_ee.csv.0f3a',
   ]
   for (const name of names) {
-    await put(wire, name, 'Code\n')
+    await put(apiClient, name, 'Code\n')
     expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count, name).toBe(0)
-    await asked<void>((done) => wire.unlink(name, done as never))
+    await asked<void>((done) => apiClient.unlink(name, done as never))
   }
-  await put(wire, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  await put(apiClient, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
   // From one unfinished name to another it stays unfinished.
   await rename('.in.staff_ee.csv', 'staff_ee.csv.part')
   expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
@@ -307,11 +310,11 @@ test('files under unfinished names are imported once they are renamed, whichever
 test('files of operating systems and office programs are dropped without an import and without an error', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
+  const apiClient = await filesOf(username)
   for (const name of ['~$staff_ee.xlsx', '._staff_ee.csv', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.~lock.staff_ee.csv#']) {
-    await put(wire, name, 'x')
-    expect((await asked<{ size: number }>((done) => wire.stat(name, done as never))).size, name).toBe(1)
-    await asked<void>((done) => wire.unlink(name, done as never))
+    await put(apiClient, name, 'x')
+    expect((await asked<{ size: number }>((done) => apiClient.stat(name, done as never))).size, name).toBe(1)
+    await asked<void>((done) => apiClient.unlink(name, done as never))
   }
   expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
 })
@@ -319,7 +322,7 @@ test('files of operating systems and office programs are dropped without an impo
 test('a file is matched without regard to case, and the name of a copy is refused as one', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
+  const apiClient = await filesOf(username)
   for (const name of [
     'staff_ee (1).csv',
     'staff_ee - Copy.csv',
@@ -328,11 +331,11 @@ test('a file is matched without regard to case, and the name of a copy is refuse
     'staff_ee copy.csv',
     'staff_ee 2.csv',
   ])
-    await expect(put(wire, name, 'Code\n'), name).rejects.toThrow(`“${name}” is the name of a copy.`)
-  await expect(put(wire, 'staff_ee (1).csv', 'x')).rejects.toThrow(
+    await expect(put(apiClient, name, 'Code\n'), name).rejects.toThrow(`“${name}” is the name of a copy.`)
+  await expect(put(apiClient, 'staff_ee (1).csv', 'x')).rejects.toThrow(
     '“staff_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as staff_ee.csv.',
   )
-  await put(wire, 'STAFF_20261129_EE.CSV', 'Code,Name,Status\nA1,Ann Lee,Active\n')
+  await put(apiClient, 'STAFF_20261129_EE.CSV', 'Code,Name,Status\nA1,Ann Lee,Active\n')
   expect(await good('GET', `/imports?organization-id=${organizationId}`)).toMatchObject({
     imports: [{ file_name: 'STAFF_20261129_EE.CSV', status: 'PENDING', employer_id: employerId }],
   })
@@ -341,10 +344,10 @@ test('a file is matched without regard to case, and the name of a copy is refuse
 test('who was deleted or given another password in the middle puts nothing any more', async () => {
   await mapped()
   const user = await userWith()
-  const wire = await filesOf(user.username)
+  const apiClient = await filesOf(user.username)
   await good('PATCH', `/sftp-users/${user.id}`, { authentication: 'PASSWORD', password: 'Other-Pass-2', version: user.version })
-  await expect(put(wire, 'staff_ee.csv', file)).rejects.toThrow('You may not put files here any more.')
-  await expect(list(wire, '/out')).rejects.toThrow('You may not fetch files any more.')
+  await expect(put(apiClient, 'staff_ee.csv', file)).rejects.toThrow('You may not put files here any more.')
+  await expect(list(apiClient, '/out')).rejects.toThrow('You may not fetch files any more.')
   expect(await imports()).toEqual([])
 })
 
@@ -363,16 +366,18 @@ test('EWA files that were delivered are fetched from out, of one’s own organiz
   const elsewhere = await createCompany(server.db, `Ridge ${companies}`)
   const theirs = await deliver(elsewhere.employerIds[0] as number)
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  expect(await list(wire, '/out')).toEqual([mine.name])
+  const apiClient = await filesOf(username)
+  expect(await list(apiClient, '/out')).toEqual([mine.name])
   // It is made when it is fetched: no size is told, where 0 would be that of an empty one.
-  const [listed] = await asked<{ longname: string; attrs: { size?: number } }[]>((done) => wire.readdir('/out', done as never))
+  const [listed] = await asked<{ longname: string; attrs: { size?: number } }[]>((done) =>
+    apiClient.readdir('/out', done as never),
+  )
   expect([listed?.attrs.size, listed?.longname.split(' ').slice(0, 5)]).toEqual([undefined, ['-rw-------', '1', '0', '0', '?']])
   expect(await good('GET', `/deductions/${mine.id}`)).toMatchObject({ fetched_at: null })
-  const text = await get(wire, `/out/${mine.name}`)
+  const text = await get(apiClient, `/out/${mine.name}`)
   expect(text).toContain('120.00')
   expect((await good('GET', `/deductions/${mine.id}`)).fetched_at).not.toBeNull()
-  await expect(get(wire, `/out/${theirs.name}`)).rejects.toThrow('There is no such file.')
+  await expect(get(apiClient, `/out/${theirs.name}`)).rejects.toThrow('There is no such file.')
 })
 
 test('the key of the host stays the same over starts', async () => {
@@ -439,12 +444,12 @@ test('an organization has so many connections, and with the next one ends the on
   const all: SshClient[] = []
   for (let at = 0; at < 40; at++) all.push(await sign(at))
   // The first one says something, so that the second is silent for longest.
-  const wire = await asked<SFTPWrapper>((done) => all[0]?.sftp(done))
-  await list(wire, '/')
+  const apiClient = await asked<SFTPWrapper>((done) => all[0]?.sftp(done))
+  await list(apiClient, '/')
   expect(ended).toEqual([])
   await sign(40)
   await expect.poll(() => ended).toEqual([1])
-  expect(await list(wire, '/')).toEqual(expect.any(Array))
+  expect(await list(apiClient, '/')).toEqual(expect.any(Array))
 })
 
 test('who floods the listener with passwords is refused at the network, and uses up no guesses at the account', async () => {
@@ -472,14 +477,14 @@ test('who floods the listener with passwords is refused at the network, and uses
 test('a file is imported with all that was written before it was closed, also where nobody waited for the answers', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  const handle = await asked<Buffer>((done) => wire.open('staff_ee.csv', 'w', done as never))
+  const apiClient = await filesOf(username)
+  const handle = await asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const lines = Buffer.from(file + Array.from({ length: 20_000 }, (_, at) => `P${at},Ann Lee,Active\n`).join(''))
   const size = 4_096
   const sent = []
   for (let at = 0; at < lines.length; at += size)
-    sent.push(asked((done) => wire.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
-  sent.push(asked((done) => wire.close(handle, done as never)))
+    sent.push(asked((done) => apiClient.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
+  sent.push(asked((done) => apiClient.close(handle, done as never)))
   await Promise.all(sent)
   expect(await imports()).toMatchObject([{ status: 'PENDING', size: lines.length }])
 })
@@ -487,11 +492,11 @@ test('a file is imported with all that was written before it was closed, also wh
 test('a file of which a part was refused or is missing is not imported when it is closed', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  const begin = () => asked<Buffer>((done) => wire.open('staff_ee.csv', 'w', done as never))
+  const apiClient = await filesOf(username)
+  const begin = () => asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const write = (handle: Buffer, at: number) =>
-    asked((done) => wire.write(handle, Buffer.from(file), 0, file.length, at, done as never))
-  const close = (handle: Buffer) => asked((done) => wire.close(handle, done as never))
+    asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, at, done as never))
+  const close = (handle: Buffer) => asked((done) => apiClient.close(handle, done as never))
   const tooLarge = await begin()
   await write(tooLarge, 0)
   await expect(write(tooLarge, largestFile)).rejects.toThrow('A file has at most 1 GB.')
@@ -514,14 +519,14 @@ test('files, folders and channels that are open at once are bounded, also under 
   await mapped()
   const { username } = await userWith()
   const client = (await connected(username, { password })).setNoDelay(true)
-  const wire = await asked<SFTPWrapper>((done) => client.sftp(done))
-  for (let each = 0; each < 32; each += 1) await put(wire, `${each}_ee.csv.part`, file)
-  await expect(put(wire, 'more_ee.csv.part', file)).rejects.toThrow('At most 32 files are open at once.')
-  await asked((done) => wire.unlink('0_ee.csv.part', done as never))
+  const apiClient = await asked<SFTPWrapper>((done) => client.sftp(done))
+  for (let each = 0; each < 32; each += 1) await put(apiClient, `${each}_ee.csv.part`, file)
+  await expect(put(apiClient, 'more_ee.csv.part', file)).rejects.toThrow('At most 32 files are open at once.')
+  await asked((done) => apiClient.unlink('0_ee.csv.part', done as never))
   // The same name again takes the place of the one before.
   for (let each = 0; each < 3; each += 1) {
-    await put(wire, '1_ee.csv.part', file)
-    await asked((done) => wire.unlink('1_ee.csv.part', done as never))
+    await put(apiClient, '1_ee.csv.part', file)
+    await asked((done) => apiClient.unlink('1_ee.csv.part', done as never))
   }
   const others = []
   for (let each = 0; each < 9; each += 1) others.push(await asked<SFTPWrapper>((done) => client.sftp(done)))
@@ -539,9 +544,9 @@ test('files, folders and channels that are open at once are bounded, also under 
 test('a file is renamed within its folder only, to a name that can be imported, and may be renamed again after a wrong one', async () => {
   await mapped()
   const { username } = await userWith()
-  const wire = await filesOf(username)
-  await put(wire, 'staff.part', file)
-  const rename = (to: string) => asked((done) => wire.rename('staff.part', to, done as never))
+  const apiClient = await filesOf(username)
+  await put(apiClient, 'staff.part', file)
+  const rename = (to: string) => asked((done) => apiClient.rename('staff.part', to, done as never))
   await expect(rename('/out/staff_ee.csv')).rejects.toThrow('Files are put into the first folder.')
   await expect(rename('staff.csv')).rejects.toThrow('File names must end with _ee')
   await rename('staff_ee.csv')
@@ -595,16 +600,17 @@ test('OpenSSH, which shows no sentence of an answer, is told it on the second st
 
 test('a client that has said all it will is told that it ended well, as scp asks for', async () => {
   const { username } = await userWith()
-  const wire = await filesOf(username)
+  const apiClient = await filesOf(username)
   type Heard = (...said: unknown[]) => void
-  const { _handlers } = (wire as unknown as { _client: { _protocol: { _handlers: Record<string, Heard> } } })._client._protocol
+  const { _handlers } = (apiClient as unknown as { _client: { _protocol: { _handlers: Record<string, Heard> } } })._client
+    ._protocol
   const hear = _handlers.CHANNEL_REQUEST as Heard
   const told: unknown[] = []
   _handlers.CHANNEL_REQUEST = (...said) => {
     told.push(said.slice(2))
     hear(...said)
   }
-  wire.end()
+  apiClient.end()
   await expect.poll(() => told).toEqual([['exit-status', false, 0]])
 })
 

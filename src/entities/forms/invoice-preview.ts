@@ -7,7 +7,7 @@ import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
 
-/** What a preview reads of an invoice; the wire's invoice has it. Amounts in cents. */
+/** What a preview reads of an invoice; the API's invoice has it. Amounts in cents. */
 export interface Previewed {
   number: string
   status: string

@@ -30,7 +30,7 @@ import { isNotOffered } from '#kernel/availability.ts'
 import type { Read } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PagePreview } from '#kernel/page-form.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 
 const first = { section: 'First work period' }
 const second = { section: 'Second work period', needed: true, when: { field: 'payroll_frequency', is: 'SEMI_MONTHLY' } } as const

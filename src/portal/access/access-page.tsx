@@ -8,8 +8,8 @@ import { permissionWords } from '#domain/permission-groups.ts'
 import { may } from '#domain/permissions.ts'
 import { callsOf, commandsOn } from '#kernel/calls-of.ts'
 import { fieldsOf } from '#kernel/form.ts'
-import { detailOf } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { detailOf } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { searchParams, setSearch } from '#portal/app/location.ts'
 import { knownCommands, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -191,7 +191,7 @@ function Answer({ who, person, record, calls }: AnswerProps) {
       if (!explains) return { refused: '' }
       const query = { ...(record ? { record } : {}), ...(calls.length ? { calls: calls.join() } : {}) }
       try {
-        return { told: await wire.read(explains, { id: person }, query, { signal }) }
+        return { told: await apiClient.read(explains, { id: person }, query, { signal }) }
       } catch (error) {
         const detail = detailOf(error)
         if (detail === null) throw error

@@ -4,7 +4,7 @@ import { getCredentials } from '#contract/session.ts'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
 import { notOfferedProblem } from '#kernel/availability.ts'
 import { noPermission } from '#domain/permissions.ts'
-import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 import { config } from '#portal/api/config.ts'
 import { isDescribedAtom, meetingOf, offersAtom } from '#portal/api/capabilities.ts'
 import { http } from '#portal/api/http.ts'
@@ -185,9 +185,14 @@ const parsed = (text: string): unknown => {
 }
 
 /** The portal's way to the API. */
-export const wire: Wire = {
+export const apiClient: ApiClient = {
   // Of an answer its schema is what the API promises; it is not read again here.
-  read: <E extends AnyEndpoint>(endpoint: E, at: At, query?: Record<string, string>, options?: Parameters<Wire['read']>[3]) =>
+  read: <E extends AnyEndpoint>(
+    endpoint: E,
+    at: At,
+    query?: Record<string, string>,
+    options?: Parameters<ApiClient['read']>[3],
+  ) =>
     request(endpoint, at, {
       ...(query ? { query } : {}),
       ...(options?.signal ? { signal: options.signal } : {}),

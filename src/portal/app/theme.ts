@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { type Theme, themes } from '#kernel/desk.ts'
+import { type Theme, themes } from '#kernel/command-host.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Also read by public/first.js before the first paint. */

@@ -1,5 +1,5 @@
 import { atom, type Getter } from 'jotai/vanilla'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
@@ -15,7 +15,7 @@ import { themeAtom } from '#portal/app/theme.ts'
 const maxTabRows = 500
 
 /** The chosen rows of the list in a tab, which may be no records of their own, such as the lines of an invoice. */
-function tabRowsOf(get: Getter): Pick<Situation, 'tabRows'> {
+function tabRowsOf(get: Getter): Pick<CommandContext, 'tabRows'> {
   const list = get(regionAtom) === 'tab' ? get(tabListAtom) : null
   if (!list?.scope.of) return {}
   const { id } = get(list.cursorAtom)
@@ -25,7 +25,7 @@ function tabRowsOf(get: Getter): Pick<Situation, 'tabRows'> {
 }
 
 /** Everything that decides what can be done now. */
-export const situationAtom = atom<Situation>((get) => {
+export const commandContextAtom = atom<CommandContext>((get) => {
   const me = get(meAtom)
   const place = get(placeAtom)
   const { searchParams } = get(locationAtom)

@@ -1,8 +1,8 @@
 import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { pathOf } from '#kernel/entity.ts'
-import { detailOf } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { detailOf } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { say } from '#portal/app/toasts.ts'
 import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import { placeAtom } from '#portal/app/location.ts'
@@ -49,7 +49,7 @@ export async function copyAnswer<E extends AnyEndpoint>(
   done: string,
 ): Promise<void> {
   try {
-    await copyAndSay(textOf(await wire.read(endpoint, at)), done)
+    await copyAndSay(textOf(await apiClient.read(endpoint, at)), done)
   } catch (error) {
     say('Nothing was copied.', { tone: 'bad', detail: detailOf(error) ?? 'Try again.' })
   }

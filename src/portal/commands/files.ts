@@ -1,11 +1,11 @@
 import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
 import type { AnyEndpoint, At } from '#contract/define.ts'
-import { Unanswered } from '#kernel/wire.ts'
+import { Unanswered } from '#kernel/api-client.ts'
 import type { List } from '#portal/list/list.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { store } from '#portal/app/store.ts'
 import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
-import { type Download, request, wire } from '#portal/api/client.ts'
+import { type Download, request, apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Milliseconds between two looks at a file that is being written. */
@@ -45,7 +45,7 @@ const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 export async function writeOnServer(list: List, kind: Export['kind'], fileName: string): Promise<void> {
   const { many } = list.definition
   const sort = store.get(list.askedAtom)?.sort
-  const made = (await wire.post(
+  const made = (await apiClient.post(
     createExport,
     {},
     { kind, filter: { ...list.filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
@@ -79,7 +79,7 @@ async function written(made: Export, many: string): Promise<Export> {
     at = percent
     await pause(lookEvery)
     try {
-      now = (await wire.read(getExport, { id: now.id }, undefined, { background: true })) as Export
+      now = (await apiClient.read(getExport, { id: now.id }, undefined, { background: true })) as Export
       lost = 0
     } catch (error) {
       lost += 1

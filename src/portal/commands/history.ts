@@ -4,7 +4,7 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptEntry } from '#kernel/secrets.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
@@ -57,7 +57,7 @@ function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' |
 /** The form of a command for a thing; null where that cannot be told any more. */
 export function formFor(command: Command, thing: unknown): ReturnType<typeof formOf> {
   try {
-    return formOf(command, store.get(situationAtom), thing)
+    return formOf(command, store.get(commandContextAtom), thing)
   } catch {
     return null
   }
@@ -120,7 +120,7 @@ export function watchUndoKey(): () => void {
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone || entry.refused || entry.goes === 'on') return false
-  if (lacksForUndo(command, store.get(situationAtom).held).length) return false
+  if (lacksForUndo(command, store.get(commandContextAtom).held).length) return false
   if (isServerRun(entry)) return !entry.noUndo && now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0

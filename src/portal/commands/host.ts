@@ -1,5 +1,5 @@
-import type { Arrangement, Desk } from '#kernel/desk.ts'
-import { open, provideDesk } from '#portal/commands/desk.ts'
+import type { Arrangement, CommandHost } from '#kernel/command-host.ts'
+import { open, provideCommandHost } from '#portal/commands/command-host.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
@@ -25,8 +25,8 @@ const onActive = (does: (list: List) => void): void => {
 /** Does what comes with the commands, after the first list. Later keys wait until it has happened. */
 const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => void holding(part.then(does, sayMissing))
 
-/** The person's desk in this window. */
-export const desk: Desk = {
+/** The command host of this window. */
+export const host: CommandHost = {
   open,
   address() {
     settleAddress()
@@ -89,4 +89,4 @@ export const desk: Desk = {
   signOut: leave,
 }
 
-provideDesk(desk)
+provideCommandHost(host)

@@ -2,7 +2,7 @@ import { atId } from '#contract/define.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { isolated } from '#domain/text.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { meAtom } from '#portal/session/session.ts'
 
@@ -10,7 +10,7 @@ import { meAtom } from '#portal/session/session.ts'
 export async function lastChange(entity: AnyEntity, id: string, since: number): Promise<string | null> {
   if (!entity.events) return null
   try {
-    const answer = (await wire.read(entity.events, atId(entity.events, id), { limit: '1' })) as {
+    const answer = (await apiClient.read(entity.events, atId(entity.events, id), { limit: '1' })) as {
       events?: { actor?: { id?: string; name?: string }; status?: string; version?: number }[]
     }
     const [event] = answer.events ?? []

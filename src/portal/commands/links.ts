@@ -9,7 +9,7 @@ import { commandById } from '#portal/app/registry.ts'
 import { loadThings } from '#portal/commands/run-targets.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { formFor } from '#portal/commands/history.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { refuse } from '#portal/commands/start.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
 import { thing } from '#portal/records/things.ts'
@@ -57,7 +57,7 @@ async function open(command: Command, ids: readonly string[], params: Record<str
   const given = params ? { params } : {}
   const { on } = command
   if (on && !ids.length) {
-    const state = availability(command, store.get(situationAtom))
+    const state = availability(command, store.get(commandContextAtom))
     if ('sentence' in state) return refuse(state)
     return openPalette({ kind: 'target', command: command.id, ...given })
   }
@@ -76,11 +76,11 @@ async function open(command: Command, ids: readonly string[], params: Record<str
     }
   }
   const targets: Targets = on ? targetsBy(on.name, ids) : noTargets
-  const situation = store.get(situationAtom)
+  const context = store.get(commandContextAtom)
   // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
-  if ('act' in command && !formOf(command, situation, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
+  if ('act' in command && !formOf(command, context, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
   // Of several things the form tells which ones it cannot be done to.
-  const state = availability(command, situation, ids.length === 1 ? target : undefined)
+  const state = availability(command, context, ids.length === 1 ? target : undefined)
   if ('sentence' in state) return refuse(state)
   openPalette({ kind: 'form', command: command.id, targets, ...given })
 }

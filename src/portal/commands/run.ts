@@ -16,7 +16,7 @@ import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 const longestWait = 15_000
 
@@ -40,7 +40,7 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
   const { on } = command
   const person = myId()
   return {
-    wire,
+    apiClient,
     pending: pendingCalls,
     person,
     isHere: () => isRead(person),
@@ -147,7 +147,7 @@ export async function checkFirst(command: Command, target: unknown, signal?: Abo
   for (const { checkedBy } of command.does) {
     if (!checkedBy) continue
     const { endpoint } = checkedBy
-    const answer = await wire.read(endpoint, atId(endpoint, command.on.id(target)), undefined, signal ? { signal } : {})
+    const answer = await apiClient.read(endpoint, atId(endpoint, command.on.id(target)), undefined, signal ? { signal } : {})
     const refusal = checkedBy.refuses(answer as never)
     if (refusal) return refusal.sentence
   }
@@ -167,7 +167,7 @@ export async function whyNoUndo(command: Command, target: unknown, signal?: Abor
     const asked = call?.intent.checkedBy
     if (!asked?.afterwards || !store.get(offersAtom)(asked.endpoint)) continue
     const { endpoint } = asked
-    const answer = await wire.read(endpoint, atId(endpoint, id), undefined, signal ? { signal } : {}).catch(() => null)
+    const answer = await apiClient.read(endpoint, atId(endpoint, id), undefined, signal ? { signal } : {}).catch(() => null)
     const refusal = answer && asked.afterwards(answer as never, target as never)
     if (refusal) return refusal.sentence
   }

@@ -1,7 +1,7 @@
 import { listViews, type SavedView, type SavedViews } from '#contract/views.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { entities, register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
@@ -28,7 +28,7 @@ const showing = ({ path, title, search }: SavedView): Command[] =>
         icon: entity.icon,
         group: 'Filters',
         reads: entity.list,
-        act: (desk) => desk.open(`${path}?${search}`),
+        act: (host) => host.open(`${path}?${search}`),
       }),
     )
 
@@ -42,7 +42,7 @@ export function watchSavedViews(): () => void {
   const control = new AbortController()
   const read = async () => {
     if (!store.get(offersAtom)(listViews)) return
-    const answer = (await wire.read(listViews, {}, {}, { background: true, signal: control.signal })) as SavedViews
+    const answer = (await apiClient.read(listViews, {}, {}, { background: true, signal: control.signal })) as SavedViews
     if (!control.signal.aborted) keep(answer.views)
   }
   // Without an answer the lists have the views that everybody has.

@@ -7,7 +7,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import { amountWords } from '#kernel/run-amounts.ts'
 import { overWords } from '#kernel/run.ts'
 import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
-import { isSessionOver, Refusal, Unanswered } from '#kernel/wire.ts'
+import { isSessionOver, Refusal, Unanswered } from '#kernel/api-client.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addRunToHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
@@ -22,7 +22,7 @@ import { dismissUndo, say } from '#portal/app/toasts.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
 import { deniedAtom, myId } from '#portal/session/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** Milliseconds between two looks at a run, and looks between two refreshes of the rows on screen. */
 const lookEvery = 600
@@ -36,7 +36,7 @@ async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unk
   const key = newKey()
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await wire.post(endpoint, at, body, { key, command })) as Run
+      return (await apiClient.post(endpoint, at, body, { key, command })) as Run
     } catch (error) {
       if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, attempt > 1)
       if (!(error instanceof Unanswered) || (error.answered && attempt >= failuresUntilGivingUp)) throw error
@@ -83,7 +83,7 @@ async function toldOthers(asked: Promise<unknown>): Promise<Run> {
 
 /** What the server would do over these targets: nothing is changed. */
 export async function dryRunOnServer(command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> {
-  const run = await toldOthers(wire.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
+  const run = await toldOthers(apiClient.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
   if (run.failed) doubtRights()
   return run
 }
@@ -152,7 +152,7 @@ function add(run: Run, command: Command, entry: string | null, seen = false, for
     )
 }
 
-const read = async (id: string): Promise<Run> => (await wire.read(getRun, { id }, undefined, { background: true })) as Run
+const read = async (id: string): Promise<Run> => (await apiClient.read(getRun, { id }, undefined, { background: true })) as Run
 
 const following = new Set<string>()
 
@@ -269,7 +269,7 @@ export async function loadRun(id: string): Promise<boolean> {
 export async function resumeRuns(): Promise<void> {
   if (!store.get(offersAtom)(listRuns)) return
   try {
-    const { runs } = (await wire.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
+    const { runs } = (await apiClient.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
     for (const run of runs.toReversed()) {
       const command = await commandOf(run)
       const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow

@@ -1,18 +1,18 @@
 import { type PermissionName, rightTo } from '#domain/permissions.ts'
 import { availability, lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
-import type { Desk } from '#kernel/desk.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { deskHere } from '#portal/commands/desk.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { commandHost } from '#portal/commands/command-host.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { changing, holding, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
 import { store } from '#portal/app/store.ts'
@@ -64,18 +64,18 @@ export function startCommand(id: string, options: StartOptions = {}): void {
 }
 
 async function start(command: Command, options: StartOptions): Promise<void> {
-  const situation = store.get(situationAtom)
-  if (!situation.signedIn) return
+  const context = store.get(commandContextAtom)
+  if (!context.signedIn) return
   const { on } = command
-  if (!on) return proceed(command, noTargets, undefined, situation, options)
-  const targets = options.targets ?? aroundTab(on, command, situation) ?? fitting(on, command, situation)
+  if (!on) return proceed(command, noTargets, undefined, context, options)
+  const targets = options.targets ?? aroundTab(on, command, context) ?? fitting(on, command, context)
   if (!targets) {
-    const state = availability(command, situation)
+    const state = availability(command, context)
     if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'target', command: command.id, ...(options.params ? { params: options.params } : {}) })
   }
   if (targets.filter || targets.ids.length !== 1) {
-    const state = availability(command, situation)
+    const state = availability(command, context)
     if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
   }
@@ -84,11 +84,11 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   const here = thing(on.name, one)
   const wanted = stillWanted()
   const target = here === undefined ? await holding(read(on, one, options)) : here
-  if (target !== undefined && wanted()) return proceed(command, targets, target, situation, options)
+  if (target !== undefined && wanted()) return proceed(command, targets, target, context, options)
 }
 
 /** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
-function fitting(on: AnyEntity, command: Command, { selection }: Situation): Targets | null {
+function fitting(on: AnyEntity, command: Command, { selection }: CommandContext): Targets | null {
   if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
   const single = !changes(command) || (command.bulk === false && !command.together)
   if (single && (selection.filter || selection.ids.length > 1)) return null
@@ -96,7 +96,7 @@ function fitting(on: AnyEntity, command: Command, { selection }: Situation): Tar
 }
 
 /** The record around the list in a tab, for what adds a row to that. */
-function aroundTab(on: AnyEntity, { keys }: Command, { open }: Situation): Targets | null {
+function aroundTab(on: AnyEntity, { keys }: Command, { open }: CommandContext): Targets | null {
   const name = store.get(tabNameAtom)
   if (open?.entity !== on.name || name === null || !keys?.some(({ tab }) => tab === name)) return null
   return targetsBy(on.name, [open.id])
@@ -126,12 +126,12 @@ async function proceed(
   command: Command,
   targets: Targets,
   target: unknown,
-  situation: Situation,
+  context: CommandContext,
   options: StartOptions,
 ): Promise<void> {
-  const state = availability(command, situation, target)
+  const state = availability(command, context, target)
   if ('sentence' in state) return refuse(state, options)
-  const form = formOf(command, situation, target)
+  const form = formOf(command, context, target)
   if (!changes(command)) {
     if (!form && !(options.confirm && command.alters)) return act(command, target, options.params ?? {}, options)
     const given = form && options.complete ? form.safeParse(options.params) : null
@@ -161,13 +161,13 @@ async function proceed(
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
   undoable(command, target) &&
-  lacksForUndo(command, store.get(situationAtom).held).length === 0 &&
+  lacksForUndo(command, store.get(commandContextAtom).held).length === 0 &&
   !command.irreversible &&
   !command.warning?.(target) &&
   !command.preview &&
   !command.facts
 
-/** Acts on the person's desk, and says what the command has to say. Throws what the act throws. */
+/** Runs an action on the command host and shows its message. Rethrows errors of the action. */
 export async function act(
   command: Command,
   target: unknown,
@@ -176,8 +176,8 @@ export async function act(
 ): Promise<void> {
   if (!('act' in command)) throw new Error(`The command ${command.id} is not a move.`)
   if (!stays) closeFirst()
-  const desk = deskHere()
-  const used: Desk = newTab ? { ...desk, open: (path, how) => desk.open(path, { ...how, newTab: true }) } : desk
+  const host = commandHost()
+  const used: CommandHost = newTab ? { ...host, open: (path, how) => host.open(path, { ...how, newTab: true }) } : host
   recordUse(command.id)
   await command.act(used, target, params)
   const said = command.done?.(target, params)

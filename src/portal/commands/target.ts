@@ -1,6 +1,6 @@
 import { type Atom, atom, type Getter } from 'jotai/vanilla'
 import { mostJudged } from '#kernel/dry-run.ts'
-import type { Selection } from '#kernel/situation.ts'
+import type { Selection } from '#kernel/command-context.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { changing } from '#portal/keyboard/hold.ts'
 import type { List } from '#portal/list/list.ts'

@@ -13,7 +13,7 @@ import { readThing } from '#portal/commands/run-targets.ts'
 import { change, runsAtom, undoneFor, undoneSentence, watched } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -252,12 +252,12 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
 
 /** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
 function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
-  const situation = store.get(situationAtom)
+  const context = store.get(commandContextAtom)
   const [first] = steps
   if (!first) return null
   const { intent } = callOf(first, [])
   const about = targetOf(intent.needs, command, current)
-  if (may(situation.held, intent.needs, about) === 'no') return lockedTo(situation.held, intent.needs, about)
-  if (!situation.offers(intent.endpoint)) return notOffered
+  if (may(context.held, intent.needs, about) === 'no') return lockedTo(context.held, intent.needs, about)
+  if (!context.offers(intent.endpoint)) return notOffered
   return null
 }

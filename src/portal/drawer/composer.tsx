@@ -5,7 +5,7 @@ import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { formKeys } from '#kernel/send.ts'
 import { store } from '#portal/app/store.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { draft, keepDraft } from '#portal/commands/drafts.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
@@ -26,7 +26,7 @@ interface ComposerProps {
 
 /** Where a note is written. What is typed is the draft of the command, wherever that is opened next. */
 export function Composer({ command, targets, thing }: ComposerProps) {
-  const situation = useAtomValue(situationAtom)
+  const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
@@ -42,7 +42,7 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const follow = useRef(() => {})
   follow.current = () => setText(drafted())
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])
-  const state = availability(command, situation, thing)
+  const state = availability(command, context, thing)
   const why = 'sentence' in state ? state.sentence : null
   const unknown = unconfirmed.some((each) => isOf(each, command, targets.ids[0]))
 
@@ -54,7 +54,7 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const send = async () => {
     field.current?.focus()
     if (sending || why) return
-    const params = formOf(command, situation, thing)?.safeParse({ text })
+    const params = formOf(command, context, thing)?.safeParse({ text })
     if (!params?.success) return setProblem(params?.error.issues[0]?.message ?? null)
     const outcome = await once(() => runCommand(command, thing, params.data, { keys, watching: () => standing.current }))
     if (outcome && outcome.kind !== 'done') setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))

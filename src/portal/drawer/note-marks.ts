@@ -3,7 +3,7 @@ import { listNoted } from '#contract/notes.ts'
 import { type NotedEntity, notesOf } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
@@ -47,7 +47,7 @@ async function marksOf(list: List, signal: AbortSignal): Promise<string[]> {
   if (!found || may(store.get(heldAtom), asEntity(), { entity: found.entity }) !== 'yes') return []
   const { entity, rows } = found
   const query = { entity_type: entity, entity_ids: [...new Set(rows.values())].join() }
-  const { entity_ids } = (await wire.read(listNoted, {}, query, { background: true, signal })) as { entity_ids: number[] }
+  const { entity_ids } = (await apiClient.read(listNoted, {}, query, { background: true, signal })) as { entity_ids: number[] }
   const noted = new Set(entity_ids.map(String))
   return [...rows].flatMap(([id, of]) => (noted.has(of) ? [`${list.rows} ${id}`] : []))
 }

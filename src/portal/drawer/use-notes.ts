@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { listNotes, type Note } from '#contract/notes.ts'
 import { type NotedEntity, notesRefresh } from '#domain/note.ts'
-import { Refusal, detailOf } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { Refusal, detailOf } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { refreshWhileSeen } from '#portal/commands/refresh.ts'
 import { putThings } from '#portal/records/things.ts'
@@ -28,7 +28,7 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
   useEffect(() => {
     const read = async ({ first, signal }: { first: boolean; signal: AbortSignal }) => {
       const query = { entity_type: entity, limit: String(mostNotes) }
-      const answer = (await wire.read(listNotes, { id }, query, { background: !first, signal })) as {
+      const answer = (await apiClient.read(listNotes, { id }, query, { background: !first, signal })) as {
         notes: Note[]
         lek?: string | null
       }

@@ -12,7 +12,7 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { overWords } from '#kernel/run.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 import { chipOf } from '#portal/form/chip-of.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
@@ -32,7 +32,7 @@ import { areMany, idsUnderWay, runHere, runsOnServer } from '#portal/commands/ru
 import { areOthers, dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoableFor } from '#portal/commands/run-views.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { myId } from '#portal/session/session.ts'
 import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { store } from '#portal/app/store.ts'
@@ -91,7 +91,7 @@ const goOf = (command: Command, count: number): string => {
 
 function HereForm({ command, page }: Props) {
   const { on } = command
-  const situation = useAtomValue(situationAtom)
+  const context = useAtomValue(commandContextAtom)
   const [typed, setTyped] = useState<Values>({})
   const loaded = useLoaded(
     async (signal) => {
@@ -99,7 +99,7 @@ function HereForm({ command, page }: Props) {
       const busy = idsUnderWay(on)
       const rows = on ? await readThings(on, page.targets.ids, signal) : []
       const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as [unknown, string]] : [])))
-      const { eligible } = dryRun(command, rows, store.get(situationAtom), refused)
+      const { eligible } = dryRun(command, rows, store.get(commandContextAtom), refused)
       for (const [row, why] of await refusedFirst(command, eligible, signal)) refused.set(row, why)
       const done = eligible.filter((row) => !refused.has(row))
       return { rows, refused, kept: await undoRefused(command, done, signal) }
@@ -109,8 +109,8 @@ function HereForm({ command, page }: Props) {
   const judge = useMemo(() => {
     if (loaded.state !== 'there') return null
     const { rows, refused } = loaded.value
-    return (params: Values) => foretell(command, rows, params, situation, refused)
-  }, [command, loaded, situation])
+    return (params: Values) => foretell(command, rows, params, context, refused)
+  }, [command, loaded, context])
   const judged = useMemo(() => judge?.(typed), [judge, typed])
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
   if (loaded.state !== 'there' || !judge || !judged) return <Loading what="Checking each row" />
@@ -235,8 +235,8 @@ interface FieldsProps {
 
 function Fields({ command, page, above, blocked, warning, typed, drawn, go, word, undo, submit }: FieldsProps) {
   // Of none of them: what one of the rows has is nothing to begin with for all.
-  const [schema] = useState(() => formOf(command, store.get(situationAtom)))
-  const [start] = useState(() => (command.start?.(undefined, store.get(situationAtom)) ?? {}) as Values)
+  const [schema] = useState(() => formOf(command, store.get(commandContextAtom)))
+  const [start] = useState(() => (command.start?.(undefined, store.get(commandContextAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
   const unsent = useUnsent(page)
   return (
@@ -281,6 +281,6 @@ const saysOf = (command: Command, params: Values, amounts: Amounts | null): stri
 
 /** What can be said of taking a run back: of how many of those that it can be done to. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {
-  if (!can || kept === 0 || lacksForUndo(command, store.get(situationAtom).held).length) return undoNote(command, can)
+  if (!can || kept === 0 || lacksForUndo(command, store.get(commandContextAtom).held).length) return undoNote(command, can)
   return kept < of ? undoableFor(of - kept, of) : undoNote(command, false)
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/problem.ts'
 import type { Outcome } from '#kernel/run.ts'
-import { lackedIn } from '#kernel/wire.ts'
+import { lackedIn } from '#kernel/api-client.ts'
 
 /** Why a form did not do it. */
 export interface Failure {

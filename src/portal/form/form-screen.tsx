@@ -4,9 +4,9 @@ import { availability, isNotOffered, notOffered, reasonOf } from '#kernel/availa
 import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { formKeys } from '#kernel/send.ts'
-import { Refusal } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { Refusal } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
@@ -44,7 +44,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     async (signal) => {
       try {
         const [target] = await Promise.all([loadThing(on, id, signal), needChooser(fieldsOf(page.form)) && chooser.fetch()])
-        return { target, facts: await page.facts(target, wire.read) }
+        return { target, facts: await page.facts(target, apiClient.read) }
       } catch (error) {
         if (isNotOffered(error)) return 'not offered'
         if (error instanceof Refusal && error.problem.status === 404) return null
@@ -126,7 +126,7 @@ interface ReadyProps extends Pick<FormScreenProps, 'page' | 'id' | 'leave' | 'be
 
 function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const { command, on } = page
-  const situation = useAtomValue(situationAtom)
+  const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const [facts, setFacts] = useState(first)
   const [unknown, setUnknown] = useState(false)
@@ -135,10 +135,10 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const targets = useMemo(() => targetsBy(on.name, [id]), [on, id])
   const saved = useMemo(() => page.saved(facts) as Values, [page, facts])
   const sentence = page.confirms?.(target, facts) ?? null
-  const state = availability(command, situation, target)
+  const state = availability(command, context, target)
   // Without what is saved now the next save is refused as stale, and asks for it again.
   const look = async () => {
-    const read = await page.facts(target, wire.read).catch(() => facts)
+    const read = await page.facts(target, apiClient.read).catch(() => facts)
     setFacts(read)
     return page.saved(read) as Values
   }

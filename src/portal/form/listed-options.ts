@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { ListedBy } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** Calls that are under way, by address: two fields of a form whose options one call lists make it once. */
 const underWay = new Map<string, Promise<unknown>>()
 
 function ask({ call, query = {} }: ListedBy): Promise<unknown> {
   const address = `${call.path}?${new URLSearchParams(query)}`
-  const asked = underWay.get(address) ?? wire.read(call as AnyEndpoint, {}, query).finally(() => underWay.delete(address))
+  const asked = underWay.get(address) ?? apiClient.read(call as AnyEndpoint, {}, query).finally(() => underWay.delete(address))
   underWay.set(address, asked)
   return asked
 }

@@ -8,8 +8,8 @@ import type { Command } from '#kernel/command.ts'
 import { bulkable } from '#kernel/dry-run.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type LeftOut, readPasted } from '#kernel/pasted-ids.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { Refusal } from '#kernel/wire.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { Refusal } from '#kernel/api-client.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -23,9 +23,9 @@ import { capital } from '#portal/palette/thing-rows.ts'
 import { allCommands } from '#portal/app/bundle.ts'
 import { commandById, commands } from '#portal/app/registry.ts'
 import { byServer } from '#portal/commands/runs.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** As it was pasted: where lines begin and which cells are empty tells what is an id. */
@@ -64,7 +64,7 @@ interface First {
 export function PastedPage({ text }: { text: string }) {
   const loaded = useLoaded(async () => {
     await allCommands()
-    const nouns = nounsOf(store.get(situationAtom))
+    const nouns = nounsOf(store.get(commandContextAtom))
     return { nouns, first: await firstCheck(nouns, text) }
   }, [text])
   const command = commandById('list.pasted-ids')
@@ -138,12 +138,12 @@ const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
 const counted = (count: number, { one, many }: AnyEntity): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 
 /** The nouns that the person may do something to over many rows; first that of the open list, then those with most actions. */
-function nounsOf(situation: Situation): AnyEntity[] {
+function nounsOf(context: CommandContext): AnyEntity[] {
   const actions = new Map<AnyEntity, number>()
   for (const command of commands())
-    if (command.on && bulkable(command) && byServer(command) && availability(command, situation).state !== 'locked')
+    if (command.on && bulkable(command) && byServer(command) && availability(command, context).state !== 'locked')
       actions.set(command.on, (actions.get(command.on) ?? 0) + 1)
-  const open = [...actions.keys()].find(({ name }) => name === situation.pane?.entity)
+  const open = [...actions.keys()].find(({ name }) => name === context.pane?.entity)
   if (open) actions.set(open, Number.POSITIVE_INFINITY)
   return [...actions].sort(([, most], [, more]) => more - most).map(([entity]) => entity)
 }
@@ -186,7 +186,7 @@ async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | 
   try {
     const body = { noun: entity.path.slice(1), ids: [...ids.keys()] }
     const { missing } = many
-      ? ((await wire.post(checkTargets, {}, body, { command: 'list.pasted-ids' })) as { missing: string[] })
+      ? ((await apiClient.post(checkTargets, {}, body, { command: 'list.pasted-ids' })) as { missing: string[] })
       : { missing: [] }
     const unknown = new Set(missing)
     const reason = `No such ${entity.one}, or you have no access.`

@@ -26,7 +26,7 @@ import { closePalette, type Page, paletteAtom, type Targets } from '#portal/pale
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
@@ -78,7 +78,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       // Without an answer it stays as it is known: sending it is refused where it is another by now.
       const anew = isOld && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
       const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
-      if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
+      if (!asks || 'sentence' in availability(command, store.get(commandContextAtom), thing)) return null
       return checkFirst(command, thing, signal)
     },
     [command, on, id, sent],
@@ -174,7 +174,7 @@ function Ready({
   noUndo: string | null
   together: Together | undefined
 }) {
-  const situation = useAtomValue(situationAtom)
+  const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const { on } = command
   const id = on && target !== undefined ? on.id(target) : null
@@ -186,8 +186,8 @@ function Ready({
   const shownAt = useRef(page)
   shownAt.current = page
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
-  const [schema] = useState(() => formOf(command, situation, target, together?.rows))
-  const startOf = (one: unknown) => (command.start?.(one, situation) ?? {}) as Values
+  const [schema] = useState(() => formOf(command, context, target, together?.rows))
+  const startOf = (one: unknown) => (command.start?.(one, context) ?? {}) as Values
   // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
   const [begun, setBegun] = useState(() => ({ of: target, start: startOf(target) }))
   const asBegun = () => same(startOf(target), begun.start)
@@ -212,7 +212,7 @@ function Ready({
   const since = on && target !== undefined ? on.version(seen.current) : 0
   const old = on && id && !sending.current && since !== on.version(target) ? { on, id, since } : null
   const { toSend, shown } = usePreview(command, seen.current, look, again, together?.rows)
-  const state = availability(command, situation, target)
+  const state = availability(command, context, target)
   const blocked = 'sentence' in state ? reasonOf(state) : null
   const watching = () => {
     const { open, pages } = store.get(paletteAtom)
@@ -291,7 +291,7 @@ function Ready({
     if (stale && on && id) {
       const was = { target: subject, facts }
       const all = together?.rows
-      const sent = { command, on, id, situation, schema, params, was, start: begun.start, startOf, target, together: all }
+      const sent = { command, on, id, context, schema, params, was, start: begun.start, startOf, target, together: all }
       const { now, meanwhile: told, failure } = await toldOf(outcome, sent)
       beginAgain(now)
       setMeanwhile(told)

@@ -4,7 +4,7 @@ import { changes, type Command, type Seen } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import type { z } from 'zod'
 import { lastChange } from '#portal/commands/last-change.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
@@ -18,7 +18,7 @@ interface Sent {
   command: Command
   on: AnyEntity
   id: string
-  situation: Situation
+  context: CommandContext
   schema: z.ZodObject | null
   params: Values
   /** What the person saw, with its facts. */
@@ -43,11 +43,11 @@ interface Told {
 
 /** What to tell of a change that was refused since somebody else was faster, and what has to be settled (D522, D544). */
 export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<Told> {
-  const { command, on, id, situation, schema, params, was, start, startOf, target, together } = sent
+  const { command, on, id, context, schema, params, was, start, startOf, target, together } = sent
   const [read, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
   const now = read ?? target
   // What can be done no more is not sent as shown either.
-  const isOver = 'sentence' in availability(command, situation, now)
+  const isOver = 'sentence' in availability(command, context, now)
   const follow = followed(schema ? fieldsOf(schema) : [], params, start, startOf(now))
   const { moved, look, stands } =
     changes(command) && command.lines && !isOver

@@ -13,7 +13,7 @@ import { SingleForm } from '#portal/form/single-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import type { Page } from '#portal/palette/state.ts'
 import { readThings } from '#portal/commands/run-targets.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 
 interface TogetherFormProps {
@@ -28,7 +28,7 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
   // Judged once: what becomes of the rows while the form is open is told there, and takes nothing from under the person's hands.
   const loaded = useLoaded(
     async (signal) => {
-      const judge = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(situationAtom))
+      const judge = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(commandContextAtom))
       const early = judge([])
       return !on || 'sentence' in early.state ? early : judge(await readThings(on, targets.ids, signal))
     },

@@ -4,7 +4,7 @@ import { rightTo } from '#domain/permissions.ts'
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
 import { store } from '#portal/app/store.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { commandsChanged } from '#portal/form/deferred.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
@@ -12,7 +12,7 @@ import { Line } from '#portal/form/line.tsx'
 import { consequences } from '#portal/form/money/deferred.ts'
 import { PreviewTable } from '#portal/form/preview-table.tsx'
 import type { Shown } from '#portal/form/shown.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { Part } from '#portal/ui/later.tsx'
 
 /** What can be said of taking it back; with what is typed, of just that. */
@@ -22,7 +22,7 @@ export const noteOf = (command: Command, target: unknown, typed?: { params: Valu
 /** Whether what is done can be undone by the person who does it, for a form. */
 export function undoNote(command: Command, can: boolean): string {
   if (!can) return 'This cannot be undone.'
-  const lacks = lacksForUndo(command, store.get(situationAtom).held)
+  const lacks = lacksForUndo(command, store.get(commandContextAtom).held)
   if (lacks.length) return `To undo this you need ${rightTo(lacks)}.`
   const means = changes(command) && command.undoMeans
   return ['Can be undone for 10 minutes.', means].filter(Boolean).join(' ')
@@ -68,7 +68,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     let left = false
     setFailed(false)
     const { about, params } = wanted
-    asks(latest.current, wire.read, params, together).then(
+    asks(latest.current, apiClient.read, params, together).then(
       (value) => !left && setFacts({ value, about }),
       () => !left && setFailed(true),
     )
@@ -81,7 +81,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   const toSend = async (params: Values): Promise<{ value: unknown } | null> => {
     const about = aboutOf(command, params)
     if (facts?.about === about) return facts
-    if (asks && !change?.preview) return { value: await asks(latest.current, wire.read, params, together) }
+    if (asks && !change?.preview) return { value: await asks(latest.current, apiClient.read, params, together) }
     if (failed) again()
     return null
   }

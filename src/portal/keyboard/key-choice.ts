@@ -3,7 +3,7 @@ import { availability } from '#kernel/availability.ts'
 import { dryRun } from '#kernel/dry-run.ts'
 import type { Command, KeyScope } from '#kernel/command.ts'
 import { isPlain } from '#kernel/keys.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** One key of one command. */
 export interface BoundKey {
@@ -43,13 +43,13 @@ const order = ['ready', 'ask', 'off', 'locked'] as const
  * Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason, and for want of a right
  * the one that somebody with every right could run.
  */
-export function choose(commands: readonly Command[], situation: Situation): Command | undefined {
+export function choose(commands: readonly Command[], context: CommandContext): Command | undefined {
   if (commands.length < 2) return commands[0]
-  const rows = [...(situation.selection?.rows.values() ?? [])]
+  const rows = [...(context.selection?.rows.values() ?? [])]
   const rank = (command: Command): number => {
-    if (rows.length > 1) return -dryRun(command, rows, situation).eligible.length
-    const at = (held: Situation['held']) => order.indexOf(availability(command, { ...situation, held }, rows[0]).state)
-    return order.length * at(situation.held) + at(everyRight)
+    if (rows.length > 1) return -dryRun(command, rows, context).eligible.length
+    const at = (held: CommandContext['held']) => order.indexOf(availability(command, { ...context, held }, rows[0]).state)
+    return order.length * at(context.held) + at(everyRight)
   }
   return [...commands].sort((a, b) => rank(a) - rank(b))[0]
 }

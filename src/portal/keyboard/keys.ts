@@ -15,7 +15,7 @@ import { mac } from '#portal/app/platform.ts'
 import { commands } from '#portal/app/registry.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/commands/target.ts'
@@ -124,8 +124,8 @@ function second(event: KeyboardEvent): void {
 function match(event: KeyboardEvent): boolean {
   settleMoves()
   const focus = store.get(focusAtom)
-  const situation = store.get(situationAtom)
-  const noun = situation.selection?.entity ?? (store.get(comingAtom) ? store.get(placeAtom)?.entity : undefined)
+  const context = store.get(commandContextAtom)
+  const noun = context.selection?.entity ?? (store.get(comingAtom) ? store.get(placeAtom)?.entity : undefined)
   const bound = keysNow(commands(), scopesOf(focus), noun, {
     letters: store.get(lettersAtom),
     text: focus === 'text',
@@ -168,7 +168,7 @@ function match(event: KeyboardEvent): boolean {
 async function run(all: readonly Command[], asText: boolean): Promise<void> {
   const known = () => all.every((command) => !command.on && !command.atHand) || isKnown(store.get(selectionAtom))
   if (!known() && !(await until(known))) return
-  const command = choose(all, store.get(situationAtom))
+  const command = choose(all, store.get(commandContextAtom))
   if (command) startCommand(command.id, { asText })
 }
 

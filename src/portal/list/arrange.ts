@@ -1,4 +1,4 @@
-import { type Arrangement, columnWidths } from '#kernel/desk.ts'
+import { type Arrangement, columnWidths } from '#kernel/command-host.ts'
 import { type Layout, layoutOf, setColumns, setLayout } from '#portal/list/columns.ts'
 import { widthOfTexts } from '#portal/list/column-texts.ts'
 import { moveCell } from '#portal/list/cursor.ts'

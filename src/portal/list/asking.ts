@@ -1,4 +1,4 @@
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { canBeginWith, gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import type { PageAnswer, PageQuery } from '#portal/list/pages.ts'
@@ -57,10 +57,10 @@ export function pageOf(
         0,
         parts.findIndex(({ path }) => path === from),
       )
-      const answer = await wire.read(parts[place] ?? endpoint, at, query, { signal, background })
+      const answer = await apiClient.read(parts[place] ?? endpoint, at, query, { signal, background })
       return { ids: receive(rows(answer as never)), next: parts[place + 1]?.path ?? null }
     }
-    const answer = await wire.read(endpoint, at, { ...query, ...placeQuery(endpoint, from, size) }, { signal, background })
+    const answer = await apiClient.read(endpoint, at, { ...query, ...placeQuery(endpoint, from, size) }, { signal, background })
     return { ids: receive(rows(answer as never)), next: nextPlace(answer as never) }
   })
 }
@@ -70,5 +70,5 @@ export async function rowsFrom(asking: Asking, id: string, step: 1 | -1): Promis
   const { endpoint, rows } = asking.source
   if (!canBeginWith(endpoint)) return null
   const query = { ...queryOf(asking, step === 1 ? 'after' : 'before'), limit: '2', 'from-id': id }
-  return rows((await wire.read(endpoint, partOf(asking).at, query)) as never)
+  return rows((await apiClient.read(endpoint, partOf(asking).at, query)) as never)
 }

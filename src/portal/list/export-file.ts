@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
-import type { ExportFormat } from '#kernel/desk.ts'
+import type { ExportFormat } from '#kernel/command-host.ts'
 import { businessTimeZone } from '#portal/format/dates.ts'
 import type { CellValue, ListColumn } from '#portal/list/definition.ts'
 import { type WorkbookCell, workbookFile } from '#portal/list/workbook-file.ts'

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
-import { type ExportFormat, exportFormats } from '#kernel/desk.ts'
+import { type ExportFormat, exportFormats } from '#kernel/command-host.ts'
 import { keep, kept } from '#portal/app/storage.ts'
 
 const name = 'admin-portal.export-format'

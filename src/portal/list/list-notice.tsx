@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { detailOf } from '#kernel/wire.ts'
+import { detailOf } from '#kernel/api-client.ts'
 import type { List } from '#portal/list/list.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'

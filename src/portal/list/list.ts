@@ -1,7 +1,7 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
 import { type Atom, atom } from 'jotai/vanilla'
-import type { OpenPane } from '#kernel/situation.ts'
+import type { OpenPane } from '#kernel/command-context.ts'
 import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
 import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { search, searchKinds } from '#contract/search.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { putThings } from '#portal/records/things.ts'
@@ -21,7 +21,7 @@ function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
     const control = new AbortController()
     const include = entity.query['include']
     const query = { q: text.slice(0, 200), kinds: kind, limit, ...(include ? { include } : {}) }
-    wire.read(search, {}, query, { signal: control.signal }).then(
+    apiClient.read(search, {}, query, { signal: control.signal }).then(
       (answer) => {
         const guesses = answer.similar?.[kind]
         const rows = guesses ? entity.rows(guesses as never) : []

@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Total } from '#kernel/entity.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import type { ListSource } from '#portal/list/definition.ts'
 
@@ -57,7 +57,7 @@ export class Tally {
     for (const [old, { since }] of this.#kept) if (anew || now - since > keptFor) this.#kept.delete(old)
     const known = this.#kept.get(name)
     if (known) return known.answer
-    const answer = wire.read(endpoint, at, query, { background: true })
+    const answer = apiClient.read(endpoint, at, query, { background: true })
     this.#kept.set(name, { since: now, answer })
     answer.catch(() => this.#kept.delete(name))
     return answer

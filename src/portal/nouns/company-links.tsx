@@ -4,7 +4,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 
-/** A company as the wire names it in a record; employers have a code where people tell them apart by it. */
+/** A company as the API names it in a record; employers have a code where people tell them apart by it. */
 interface Company {
   id: number
   name: string

@@ -4,14 +4,14 @@ import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { copyAndSay } from '#portal/app/copy-and-say.ts'
-import { desk } from '#portal/commands/host.ts'
+import { host } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { foundAtom } from '#portal/palette/found.ts'
 import { chooseThing, closePalette, paletteAtom, pushPage, typePalette } from '#portal/palette/state.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { sayUnread, startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
@@ -40,7 +40,7 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
     if (tab !== null) {
       closePalette()
       const address = `${pathOf(row.entity, row.id)}?${new URLSearchParams({ tab })}`
-      desk.open(address, { newTab })
+      host.open(address, { newTab })
       return
     }
     startCommand(openCommand(row.entity), { targets: oneTarget(row.entity.name, row.id), newTab })
@@ -72,7 +72,7 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
 export function tabRow(row: Row): void {
   if (row.kind === 'thing') void choose(row)
   else if (row.kind === 'mode') typePalette(row.char)
-  else if (row.kind === 'command' && row.usable && takesMore(row, store.get(situationAtom))) runCommandRow(row, false)
+  else if (row.kind === 'command' && row.usable && takesMore(row, store.get(commandContextAtom))) runCommandRow(row, false)
 }
 
 async function choose(row: ThingRow): Promise<void> {

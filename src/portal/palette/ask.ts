@@ -3,9 +3,9 @@ import { type SearchKind, search, searchKinds } from '#contract/search.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { wordsOf } from '#kernel/findable.ts'
 import { match } from '#kernel/match.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { Refusal, Unanswered } from '#kernel/api-client.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { findableThing } from '#portal/palette/found-locally.ts'
 import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
@@ -74,7 +74,7 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
   let answer: AnswerOf<typeof search> = { lists: {}, things: {} }
   let problem: string | null = null
   try {
-    answer = (await wire.read(
+    answer = (await apiClient.read(
       search,
       {},
       {
@@ -121,7 +121,7 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
   let answer: FoundList
   try {
     const query = suggestQuery(entity, text)
-    const body = query && (await wire.read(entity.list, {}, query, { signal }))
+    const body = query && (await apiClient.read(entity.list, {}, query, { signal }))
     const more = (body as { lek?: unknown } | null)?.lek != null
     const rows = (body ? entity.rows(body as never) : []).filter((row) => !query?.['name'] || isMeant(entity, row, text))
     answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }

@@ -6,7 +6,7 @@ import { type Findable, findableCommand } from '#kernel/findable.ts'
 import { type Found, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import { overSeveral } from '#kernel/several.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
@@ -59,18 +59,18 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
 }
 
 /** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
-function judge(command: Command, situation: Situation): { state: Availability; of: string | null; one?: unknown } {
-  const { selection } = situation
+function judge(command: Command, context: CommandContext): { state: Availability; of: string | null; one?: unknown } {
+  const { selection } = context
   // What is on its way has no rules yet; it is judged when it is run.
-  if (command.coming || !fits(command, selection)) return { state: availability(command, situation), of: null }
+  if (command.coming || !fits(command, selection)) return { state: availability(command, context), of: null }
   const [id] = selection.ids
   if (selection.ids.length === 1 && !selection.filter) {
     const one = selection.rows.get(id as string)
-    const state = availability(command, situation, one)
+    const state = availability(command, context, one)
     return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null, one }
   }
   const rows = [...selection.rows.values()]
-  const { state, judged } = overSeveral(command, selection, rows, situation)
+  const { state, judged } = overSeveral(command, selection, rows, context)
   return { state, of: judged?.blocked.length ? `${judged.eligible.length} of ${rows.length}` : null }
 }
 
@@ -87,27 +87,27 @@ export const isFoundInside = (row: CommandRow): boolean => row.tier >= insideWor
 const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
 
 /** True where something is asked before it runs: a target, arguments, or a confirmation. */
-export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
-  state.state === 'ask' || asksFor(command, situation)
+export const takesMore = ({ command, state }: CommandRow, context: CommandContext): boolean =>
+  state.state === 'ask' || asksFor(command, context)
 
 /** The key of a command that works where the person is; null where it has none. */
-export const chordHere = ({ keys = [] }: Command, { tab }: Situation): string | null =>
+export const chordHere = ({ keys = [] }: Command, { tab }: CommandContext): string | null =>
   keys.find((key) => !key.tab || key.tab === tab)?.chord ?? null
 
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
-export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
-  const { state, of, one } = judge(command, situation)
+export function commandRow(command: Command, context: CommandContext, hit: Found<Command> | null): CommandRow {
+  const { state, of, one } = judge(command, context)
   const usable = state.state === 'ready' || state.state === 'ask'
   const final = usable && isFinal(command, one)
   // Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked.
-  const onPurpose = final || (mayAlter(command) && !asksFor(command, situation))
+  const onPurpose = final || (mayAlter(command) && !asksFor(command, context))
   const alias = hit?.by ? `also called ${hit.by}` : null
   return {
     kind: 'command',
     key: command.id,
     icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
     title: command.title,
-    note: noteOf(command, state, situation, of, final),
+    note: noteOf(command, state, context, of, final),
     found: alias,
     tier: (hit === null || isInside(hit) ? insideWord : hit.tier) + (alias ? 0.5 : 0),
     usable,
@@ -117,15 +117,15 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     byInitials: hit !== null && Math.floor(hit.tier) === tier.initials,
     command,
     state,
-    targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,
-    chord: chordHere(command, situation),
+    targets: fits(command, context.selection) ? targetsOf(context.selection) : null,
+    chord: chordHere(command, context),
   }
 }
 
 function noteOf(
   command: Command,
   state: Availability,
-  { pane, held }: Situation,
+  { pane, held }: CommandContext,
   of: string | null,
   final: boolean,
 ): string | null {

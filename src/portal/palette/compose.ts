@@ -5,7 +5,7 @@ import { fold } from '#kernel/fold.ts'
 import { type Found as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
 import { thingNamed } from '#kernel/filter-things.ts'
 import type { Finder } from '#kernel/rank.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
@@ -55,7 +55,7 @@ const mostRows = 50
 /** As many records with what was typed as make guesses needless. */
 const enoughFound = 3
 
-/** Everything that decides the list. `situation.selection` is the chip. */
+/** Everything that decides the list. `context.selection` is the chip. */
 export interface Composing extends Filtering {
   findCommands: Finder<Command>
   /** Nouns that the person may search. */
@@ -118,7 +118,7 @@ function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEnt
 }
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
-  const { selection } = input.situation
+  const { selection } = input.context
   const [on, others] = [rows.filter((row) => row.targets), rows.filter((row) => !row.targets)]
   const entity = on[0]?.command.on
   return [
@@ -133,8 +133,8 @@ const limited = ([own, others]: Group[]): Group[] =>
 
 /** What is found, and what an id may be of that the person may not see: only that, where its noun was named. */
 function foundGroups(input: Composing): Group[] {
-  const { typed, commands, entities, situation } = input
-  const locked = lockedThings(typed, commands, entities, situation)
+  const { typed, commands, entities, context } = input
+  const locked = lockedThings(typed, commands, entities, context)
   const named = locked.filter((each) => each.named)
   const found = named.length ? [] : searchGroups(input)
   if (found.some(({ rows }) => rows.some(({ kind }) => kind === 'thing'))) return found
@@ -142,17 +142,17 @@ function foundGroups(input: Composing): Group[] {
 }
 
 function searchGroups(input: Composing): Group[] {
-  const { typed, situation, used } = input
+  const { typed, context, used } = input
   const { mode, text } = typed
   const thingsAlone = mode === 'ids' || mode === 'people' || typed.only || typed.does
   const commands = thingsAlone
     ? []
     : mode === 'filters'
-      ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
+      ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, context, hit)))
       : inOrder(
           withAbbreviated(
             input,
-            input.findCommands(text, used, 200).map((hit) => onSelected(commandRow(hit.item.of, situation, hit), text)),
+            input.findCommands(text, used, 200).map((hit) => onSelected(commandRow(hit.item.of, context, hit), text)),
           ),
           text,
         )
@@ -200,18 +200,15 @@ function similarGroup(input: Composing, things: readonly Group[]): Group {
 }
 
 /** With commands on the selected record of which some letters were typed, `dnl` for download, where no word of one begins so. */
-function withAbbreviated(
-  { typed: { text }, situation, commands }: Composing,
-  rows: readonly CommandRow[],
-): readonly CommandRow[] {
-  const { selection } = situation
+function withAbbreviated({ typed: { text }, context, commands }: Composing, rows: readonly CommandRow[]): readonly CommandRow[] {
+  const { selection } = context
   const found = rows.filter(({ targets }) => targets !== null)
   if (!/^[a-z]{2,5}$/i.test(text) || found.some((row) => row.tier < abbreviated)) return rows
   const others = commands
     .map((command) => ({ command, at: fits(command, selection) ? abbreviatedAt(fold(command.title), fold(text)) : -1 }))
     .filter(({ command, at }) => at !== -1 && !command.filter)
     .sort((one, other) => one.at - other.at)
-    .map(({ command }) => commandRow(command, situation, null))
+    .map(({ command }) => commandRow(command, context, null))
     .map((row) => ({ ...row, tier: abbreviated, preselects: row.usable && !mayAlter(row.command) }))
   return [...rows.filter((row) => !others.some(({ command }) => command === row.command)), ...others]
 }
@@ -228,9 +225,9 @@ function alsoGroups(input: Composing): Group[] {
 const isDoneTo = (entity: AnyEntity, { does = [] }: Typed): boolean => does.some(({ command: { on } }) => on === entity)
 
 /** Records that a list can be filtered by, best first; without the name of a filter only where a word of their title begins so. */
-function thingsToFilterBy({ typed, situation, entities, findThings, found, used }: Composing): FilterThing[] {
-  const named = namedThings(typed, situation)
-  const isNamed = named.length === 1 && thingNamed(typed.text, situation.pane?.filters ?? []) !== null
+function thingsToFilterBy({ typed, context, entities, findThings, found, used }: Composing): FilterThing[] {
+  const named = namedThings(typed, context)
+  const isNamed = named.length === 1 && thingNamed(typed.text, context.pane?.filters ?? []) !== null
   return named
     .flatMap((each) => {
       const entity = entities.find(({ name }) => name === each.entity)
@@ -303,16 +300,16 @@ const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
  * What somebody is likely to do next: what changes the thing, those with a key here first, then what shows it, and last what is
  * confirmed by typing.
  */
-function likelihood(command: Command, situation: Situation): number {
+function likelihood(command: Command, context: CommandContext): number {
   if (changes(command) && command.irreversible) return 0
-  return 1 + (chordHere(command, situation) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
+  return 1 + (chordHere(command, context) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
 }
 
 /** Nothing typed: a short list; a mode alone lists what it has. */
 function restGroups(input: Composing): Group[] {
-  const { typed, situation, commands, used } = input
-  const row = (command: Command) => commandRow(command, situation, null)
-  const likely = (command: Command) => likelihood(command, situation)
+  const { typed, context, commands, used } = input
+  const row = (command: Command) => commandRow(command, context, null)
+  const likely = (command: Command) => likelihood(command, context)
   const byUse = (list: readonly Command[]) => [...list].sort((a, b) => used(b.id) - used(a.id) || likely(b) - likely(a))
   if (typed.mode === 'commands') {
     const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
@@ -320,7 +317,7 @@ function restGroups(input: Composing): Group[] {
   }
   if (typed.mode === 'filters') {
     const rows = commands
-      .filter((command) => isFilter(command, situation))
+      .filter((command) => isFilter(command, context))
       .map(row)
       .filter(notLocked)
       .map(plain)
@@ -336,7 +333,7 @@ function restGroups(input: Composing): Group[] {
     rows: input.recent.slice(0, mostAtFirst),
   }
   if (typed.mode !== 'all') return [recentThings]
-  const { selection } = situation
+  const { selection } = context
   // Use marks a row and never moves it: people choose here by counting rows.
   const fitting = commands
     .filter((command) => fits(command, selection))

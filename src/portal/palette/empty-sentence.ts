@@ -2,7 +2,7 @@ import { checkTargets } from '#contract/runs.ts'
 import { parseDollars } from '#domain/money.ts'
 import type { Command } from '#kernel/command.ts'
 import { fold } from '#kernel/fold.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
 import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
@@ -10,7 +10,7 @@ import { holdsIds, type Typed } from '#portal/palette/typed.ts'
 
 interface Empty {
   typed: Typed
-  situation: Situation
+  context: CommandContext
   commands: readonly Command[]
   waiting: boolean
 }
@@ -23,19 +23,19 @@ function statusIn({ id, title }: Command): string {
 }
 
 /** Why the list that the words name, by itself or by a status, or that an amount would be searched for in, is not open to the person; null where one is. */
-function whyNoList({ commands, situation }: Empty, words: string): string | null {
+function whyNoList({ commands, context }: Empty, words: string): string | null {
   const has = (name: string) => name !== '' && ` ${fold(words)} `.includes(` ${name} `)
   const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
   const named = whole.length ? whole : ofStatus(commands).filter((command) => has(statusIn(command)))
-  const rows = named.map((command) => commandRow(command, situation, null))
+  const rows = named.map((command) => commandRow(command, context, null))
   return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
 
 /** What is said where a palette has no row: what to type, what is waited for, why a list is not open, or that nothing matches. */
 export function emptySentence(input: Empty): string {
-  const { typed, situation, waiting } = input
+  const { typed, context, waiting } = input
   if (waiting) return 'Searching…'
-  if (typed.mode === 'filters' && !situation.pane) return 'Open a list first; then / has its filters.'
+  if (typed.mode === 'filters' && !context.pane) return 'Open a list first; then / has its filters.'
   if (typed.text === '')
     return typed.mode === 'ids'
       ? 'Type an id.'
@@ -43,7 +43,7 @@ export function emptySentence(input: Empty): string {
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
   const whole = typed.whole ?? typed.text
-  if (typed.mode === 'all' && holdsIds(whole) && situation.offers(checkTargets)) return 'Press Enter to look up these ids.'
+  if (typed.mode === 'all' && holdsIds(whole) && context.offers(checkTargets)) return 'Press Enter to look up these ids.'
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
   if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`

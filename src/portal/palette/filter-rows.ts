@@ -19,7 +19,7 @@ import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
@@ -31,22 +31,23 @@ import { today } from '#portal/session/session.ts'
 /** What decides the rows that filter the list that is open. */
 export interface Filtering {
   typed: Typed
-  situation: Situation
+  context: CommandContext
   commands: readonly Command[]
   used: (key: string) => number
 }
 
 /** The filters of the list that is open, as far as the person may filter by them. */
-const ownFilters = ({ pane, held }: Pick<Situation, 'pane' | 'held'>): readonly Filter[] => allowed(pane?.filters ?? [], held)
+const ownFilters = ({ pane, held }: Pick<CommandContext, 'pane' | 'held'>): readonly Filter[] =>
+  allowed(pane?.filters ?? [], held)
 
-const allowed = (filters: readonly Filter[], held: Situation['held']): readonly Filter[] =>
+const allowed = (filters: readonly Filter[], held: CommandContext['held']): readonly Filter[] =>
   filters.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /**
  * What is named after `/` to filter the open list by: of the filter that is named, `employer birch`; without one, each record that the
  * list is filtered by may have the words that are no other value, `paused birch`.
  */
-export function namedThings({ mode, text }: Typed, around: Pick<Situation, 'pane' | 'held'>): readonly ThingNamed[] {
+export function namedThings({ mode, text }: Typed, around: Pick<CommandContext, 'pane' | 'held'>): readonly ThingNamed[] {
   if (mode !== 'filters') return []
   const filters = ownFilters(around)
   const named = thingNamed(text, filters)
@@ -65,13 +66,13 @@ export function namedThings({ mode, text }: Typed, around: Pick<Situation, 'pane
  * Filters that are set together, as one row; none where the list cannot be filtered by value. `thing` is the title of the thing that
  * the last of them is by.
  */
-function meaningRows({ situation, commands, typed }: Filtering, meanings: readonly Meaning[], thing?: string): CommandRow[] {
+function meaningRows({ context, commands, typed }: Filtering, meanings: readonly Meaning[], thing?: string): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
-  const filters = ownFilters(situation)
+  const filters = ownFilters(context)
   return (command ? meanings : []).map((meaning): CommandRow => {
     const { set } = meaning
     return {
-      ...commandRow(command as Command, situation, null),
+      ...commandRow(command as Command, context, null),
       key: JSON.stringify(meaning),
       title: saidOf(meaning, filters, thing).join(' · '),
       // What is only searched for comes after what names a filter; the very word of a value sets it, whatever else has that name.
@@ -115,9 +116,9 @@ export interface FilterThing {
 
 /** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are the records that it names, best first. */
 export function meantGroup(input: Filtering, things: readonly FilterThing[]): Group {
-  const { typed, situation, commands } = input
-  const { pane } = situation
-  const filters = ownFilters(situation)
+  const { typed, context, commands } = input
+  const { pane } = context
+  const filters = ownFilters(context)
   const read = (text: string): Meaning[] =>
     pane
       ? readFilterWords(text, {
@@ -150,15 +151,15 @@ export function meantGroup(input: Filtering, things: readonly FilterThing[]): Gr
 }
 
 /** The named views of the list that is open whose names have what was typed; all of them where nothing was. */
-export function viewsGroup({ typed, situation, commands }: Filtering): Group {
+export function viewsGroup({ typed, context, commands }: Filtering): Group {
   const command = commands.find(({ id }) => id === 'list.view')
-  const views = command ? (situation.pane?.named ?? []) : []
+  const views = command ? (context.pane?.named ?? []) : []
   const typedWords = fold(typed.text)
   const rows = views.flatMap(({ id, title }): CommandRow[] => {
     const words = fold(title)
     if (!` ${words}`.includes(` ${typedWords}`)) return []
     const found = words === typedWords ? tier.exactId : tier.prefix
-    return [{ ...commandRow(command as Command, situation, null), key: `view ${id}`, title, tier: found, params: { view: id } }]
+    return [{ ...commandRow(command as Command, context, null), key: `view ${id}`, title, tier: found, params: { view: id } }]
   })
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }
@@ -166,7 +167,7 @@ export function viewsGroup({ typed, situation, commands }: Filtering): Group {
 /** Before everything else: a list says every word of what was typed. */
 const wholly = -1
 
-interface Showing extends Pick<Filtering, 'typed' | 'situation' | 'used'> {
+interface Showing extends Pick<Filtering, 'typed' | 'context' | 'used'> {
   entities: readonly AnyEntity[]
   findCommands: Finder<Command>
 }
@@ -233,7 +234,7 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['
 }
 
 /** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed: { shows = [], whole, text }, situation, entities, findCommands, used }: Showing): Group {
+export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: Showing): Group {
   // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
   const rows = shows.flatMap(({ command, q: beside, said, order, verb: then, unread = '' }): CommandRow[] => {
@@ -244,7 +245,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
     const ofList = byVerb?.id.startsWith('list.') ? byVerb : undefined
     const q = ofList && !unread ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
-    const own = entity ? filtersTaken(allowed(entity.filters, situation.held), (name) => situation.offers(entity.list, name)) : []
+    const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.offers(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
     const sets = isUntold ? [] : saidBeside(q, own, said)
     if (said && !sets.length && !(ofList && said === 'partly')) return []
@@ -266,13 +267,13 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
           then ? `mark them there, then ${then.title}` : '',
           isUntold ? `no date for “${quoted(q)}”` : '',
         ].filter(Boolean)
-        const row = commandRow(command, situation, null)
+        const row = commandRow(command, context, null)
         return {
           ...row,
           key: `${command.id} ${JSON.stringify(meaning)}${then ? ` ${then.id}` : ''}`,
           title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
           params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
-          note: notes.join(' · ') || (done ? commandRow(done, situation, null).note : row.note),
+          note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
           tier: meaning.set.length || order || then ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
         }
       })
@@ -282,9 +283,9 @@ export function showsGroup({ typed: { shows = [], whole, text }, situation, enti
 
 /** Each value of the filters that no command asks for: those of a list in a tab whose rows are no noun of their own. */
 export function valueRows(input: Filtering): CommandRow[] {
-  const { situation, commands } = input
-  const asked = new Set(commands.filter((command) => isFilter(command, situation)).map(({ filter }) => filter))
-  const values = ownFilters(situation)
+  const { context, commands } = input
+  const asked = new Set(commands.filter((command) => isFilter(command, context)).map(({ filter }) => filter))
+  const values = ownFilters(context)
     .filter(({ id, types }) => !asked.has(id) && types.includes('is'))
     .flatMap(({ id, field }) => (field.options ?? []).map(({ value }) => ({ id, type: 'is' as const, value })))
   return meaningRows(
@@ -294,12 +295,12 @@ export function valueRows(input: Filtering): CommandRow[] {
 }
 
 /** Commands that set a filter of the list that is open. */
-export const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
+export const isFilter = (command: Command, { pane }: CommandContext): boolean => pane !== null && command.ofPane === pane.entity
 
 /** Filters of the list that is open, found by their own names: each one's title has the name of the list. */
-export function findFilters({ typed, situation, commands, used }: Filtering): Hit<Command>[] {
-  const named = (command: Command) => situation.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
-  const filters = commands.filter((command) => isFilter(command, situation))
+export function findFilters({ typed, context, commands, used }: Filtering): Hit<Command>[] {
+  const named = (command: Command) => context.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
+  const filters = commands.filter((command) => isFilter(command, context))
   return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
 }
 

@@ -4,8 +4,8 @@ import { newestFirst } from '#contract/search.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { likelyQuery } from '#kernel/likely.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { wire } from '#portal/api/client.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { kindOf, sentenceOf } from '#portal/palette/ask.ts'
 import { mostThings } from '#portal/palette/thing-rows.ts'
 
@@ -25,7 +25,7 @@ const none: FirstRows = { rows: [], loading: false, problem: null }
  */
 export function useFirstRows(
   command: Command & { on: AnyEntity },
-  { held, offers }: Situation,
+  { held, offers }: CommandContext,
   wanted: boolean,
 ): FirstRows & { again: () => void } {
   const { on: entity, likely } = command
@@ -43,7 +43,7 @@ export function useFirstRows(
     const view = likely ? likelyQuery(command, takes) : firstViewOf(entity.list.path, entity.filters, takes)
     const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(mostThings) }
     const take = (more: Partial<FirstRows>) => !gone.signal.aborted && setFirst({ ...none, ...more })
-    wire.read(entity.list, {}, query, { signal: gone.signal }).then(
+    apiClient.read(entity.list, {}, query, { signal: gone.signal }).then(
       (answer) => take({ rows: entity.rows(answer as never) }),
       (error: unknown) => take({ problem: sentenceOf(error) }),
     )

@@ -12,11 +12,11 @@ interface Helping extends Filtering {
 
 /** The keys: what each is for, and the characters that narrow a search. */
 export function helpGroups(input: Helping): Group[] {
-  const { typed, situation, used } = input
+  const { typed, context, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
   // All keys are told, also those that work elsewhere.
   const row = (command: Command, hit: Hit<Command> | null) => ({
-    ...commandRow(command, situation, hit),
+    ...commandRow(command, context, hit),
     chord: command.keys?.[0]?.chord ?? null,
   })
   const map = (command: Command) => command.keys?.some((key) => key.chord === '?') === true

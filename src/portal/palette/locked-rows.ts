@@ -1,6 +1,6 @@
 import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
@@ -16,7 +16,7 @@ export function lockedThings(
   { mode, text, whole = text }: Typed,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
-  situation: Situation,
+  context: CommandContext,
 ): Locked[] {
   if (mode !== 'all' && mode !== 'ids') return []
   return commands.flatMap((command): Locked[] => {
@@ -24,7 +24,7 @@ export function lockedThings(
     if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
     const isNoun = whole.toLowerCase().startsWith(`${on.one} `)
     const id = isNoun ? on.ids.read(whole.slice(on.one.length + 1).trim()) : on.ids.readAlone(whole)
-    const row = id === null ? null : commandRow(command, situation, null)
+    const row = id === null ? null : commandRow(command, context, null)
     if (row?.state.state !== 'locked') return []
     return [
       {

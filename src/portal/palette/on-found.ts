@@ -1,7 +1,7 @@
 import { changes, type Command } from '#kernel/command.ts'
 import { asksFor } from '#kernel/form.ts'
 import { tier } from '#kernel/match.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, mostThings } from '#portal/palette/thing-rows.ts'
@@ -9,12 +9,12 @@ import type { Typed } from '#portal/palette/typed.ts'
 
 interface About {
   typed: Typed
-  situation: Situation
+  context: CommandContext
   commands: readonly Command[]
 }
 
 /** A command on a thing that was found; null where the thing is not known as a whole. */
-function onThing(command: Command, { entity, id, thing, title }: ThingRow, situation: Situation): CommandRow | null {
+function onThing(command: Command, { entity, id, thing, title }: ThingRow, context: CommandContext): CommandRow | null {
   if (thing === undefined) return null
   const selection: Selection = {
     entity: entity.name,
@@ -24,7 +24,7 @@ function onThing(command: Command, { entity, id, thing, title }: ThingRow, situa
     count: 1,
     how: 'active',
   }
-  const row = commandRow(command, { ...situation, selection }, null)
+  const row = commandRow(command, { ...context, selection }, null)
   const people = command.id === `${entity.name}.employees`
   return { ...row, key: `${row.key}:${id}`, title: people ? `Show employees of ${title}` : `${row.title}: ${title}`, chord: null }
 }
@@ -33,11 +33,9 @@ function onThing(command: Command, { entity, id, thing, title }: ThingRow, situa
  * A command that was typed by another name says so, and is chosen on purpose where it changes something. By its own, Enter may open its
  * form or its page, also where what is sent from there cannot be undone.
  */
-function asTyped(row: CommandRow | null, by: string | null, situation: Situation): CommandRow | null {
+function asTyped(row: CommandRow | null, by: string | null, context: CommandContext): CommandRow | null {
   if (row && by !== null) return { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) }
-  return (
-    row && { ...row, preselects: row.preselects || (row.usable && (asksFor(row.command, situation) || !changes(row.command))) }
-  )
+  return row && { ...row, preselects: row.preselects || (row.usable && (asksFor(row.command, context) || !changes(row.command))) }
 }
 
 /** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
@@ -48,7 +46,7 @@ const near = ({ tier: of, found, through }: ThingRow): number =>
 const isNamed = ({ tier: of, through }: ThingRow): boolean => !through && of < tier.substring
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
-export function doneTo(things: readonly Group[], { typed, situation }: About): Group {
+export function doneTo(things: readonly Group[], { typed, context }: About): Group {
   const { does = [], during } = typed
   const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
   // Beside a company what only belongs to it is not meant,
@@ -63,7 +61,7 @@ export function doneTo(things: readonly Group[], { typed, situation }: About): G
   const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
     meant(row).flatMap(({ command, by, whole, inside, first }) => {
-      const each = asTyped(onThing(command, row, situation), by, situation)
+      const each = asTyped(onThing(command, row, context), by, context)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
       const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}
       return each
@@ -101,10 +99,10 @@ export const alsoDone = (things: readonly Group[], about: About): Group => ({
 })
 
 /** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
-export function withPeople(group: Group, { commands, situation, typed }: About): Group {
+export function withPeople(group: Group, { commands, context, typed }: About): Group {
   const [row, ...others] = group.rows
   if (row?.kind !== 'thing' || row.tier > tier.wordStart || typed.does) return group
   const command = commands.find((each) => each.id === `${row.entity.name}.employees`)
-  const people = command && onThing(command, row, situation)
+  const people = command && onThing(command, row, context)
   return people?.usable ? { ...group, rows: [row, people, ...others] } : group
 }

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { memo, useEffect, useMemo, useState } from 'react'
 import { checkTargets } from '#contract/runs.ts'
 import { nameOf } from '#kernel/entity.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
@@ -21,7 +21,7 @@ import { offersAtom } from '#portal/api/capabilities.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { entityByName, knownCommands } from '#portal/app/registry.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/commands/target.ts'
@@ -32,24 +32,24 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const { typed: text, target } = state
   const page = state.pages.at(-1)
   const actions = page?.kind === 'root' && page.actions === true
-  const base = useWhile(live, situationAtom, () => store.get(situationAtom))
+  const base = useWhile(live, commandContextAtom, () => store.get(commandContextAtom))
   const opened = useWhile(live, recentAtom, () => store.get(recentAtom))
   const about = useMemo(() => (target === undefined ? selectionAtom : atom((get) => selectionOf(get, target))), [target])
   const selection = useWhile(live, about, () => store.get(about))
-  const situation = useMemo<Situation>(() => ({ ...base, selection }), [base, selection])
-  const among = useSearchable(situation)
+  const context = useMemo<CommandContext>(() => ({ ...base, selection }), [base, selection])
+  const among = useSearchable(context)
   const all = knownCommands()
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
-  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, { live, commands: all })
-  const checks = useChecks(live, all, situation)
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
+  const checks = useChecks(live, all, context)
   const composed = useMemo(
     () =>
       compose({
         typed,
-        situation,
+        context,
         commands: all,
         findCommands,
         entities: among,
@@ -61,13 +61,13 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         done,
         actions,
       }),
-    [typed, situation, all, findCommands, among, found, waiting, used, recent, done, actions],
+    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions],
   )
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
   // What Enter would do it to may still be on its way.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
   const reading = useReading(live, selection)
-  const chip = situation.selection
+  const chip = context.selection
   return (
     <SearchPage
       live={live}
@@ -86,7 +86,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
           tab={
             row?.kind === 'thing'
               ? 'actions on it'
-              : row && row.kind === 'command' && row.usable && takesMore(row, situation)
+              : row && row.kind === 'command' && row.usable && takesMore(row, context)
                 ? 'next argument'
                 : null
           }

@@ -9,9 +9,9 @@ const before = -1
 const words = { asc: 'ascending', desc: 'descending' } as const
 
 /** `sort outstanding`, `sort by due date desc`: the orders of the list that is open by what is named, the other way round than now first. */
-export function sortsGroup({ typed, situation, commands }: Filtering): Group {
+export function sortsGroup({ typed, context, commands }: Filtering): Group {
   const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.whole ?? typed.text)) ?? []
-  const { pane } = situation
+  const { pane } = context
   const command = named && pane?.sort ? commands.find(({ id }) => id === 'list.sort') : undefined
   const sorts = command && pane ? pane.sorts.filter(({ title }) => ` ${fold(title)}`.includes(` ${named}`)) : []
   const rows = sorts.flatMap(({ id, title }): CommandRow[] => {
@@ -20,7 +20,7 @@ export function sortsGroup({ typed, situation, commands }: Filtering): Group {
     return orders
       .filter((order) => order.startsWith(way))
       .map((order) => ({
-        ...commandRow(command as NonNullable<typeof command>, situation, null),
+        ...commandRow(command as NonNullable<typeof command>, context, null),
         key: `sort ${id} ${order}`,
         title: `Sort by ${title}, ${words[order]}`,
         tier: before,

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { copyRow, know } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { compose } from '#portal/palette/compose.ts'
@@ -15,7 +15,7 @@ import { capital, isExact, mostThings, retryRow, thingRow } from '#portal/palett
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
 import { paletteAtom, popPage } from '#portal/palette/state.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { knownThings, thing } from '#portal/records/things.ts'
@@ -31,13 +31,13 @@ interface Props {
 /** Asks what a command is to be done to: 'Pause employee: which employee?' */
 export function TargetPage({ command, params }: Props) {
   const { typed: text } = useAtomValue(paletteAtom)
-  const situation = useAtomValue(situationAtom)
+  const context = useAtomValue(commandContextAtom)
   const among = useMemo(() => [command.on], [command])
-  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
-  const { selection } = situation
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context)
+  const { selection } = context
   const several = useMemo(() => oneOfSelected(command.on, selection), [command, selection])
-  const isOpen = situation.pane?.entity === command.on.name
-  const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command, situation, !several && !isOpen)
+  const isOpen = context.pane?.entity === command.on.name
+  const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command, context, !several && !isOpen)
   const first = useMemo(
     () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered, problem),
     [command, several, isOpen, offered, problem],
@@ -47,7 +47,7 @@ export function TargetPage({ command, params }: Props) {
       ? compose({
           // Only things are asked for here, whatever the first character is.
           typed: { ...typed, mode: 'all' },
-          situation,
+          context,
           commands: [],
           findCommands: noCommands,
           entities: among,
@@ -60,8 +60,8 @@ export function TargetPage({ command, params }: Props) {
       : loading
         ? { ...withRows([]), sure: false, empty: 'Loading' }
         : withRows([first])
-    return elsewhere(judged(base, command, situation), command.on)
-  }, [typed, command, situation, among, found, waiting, used, first, loading])
+    return elsewhere(judged(base, command, context), command.on)
+  }, [typed, command, context, among, found, waiting, used, first, loading])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
     if (row.kind === 'retry') return typed.text ? again() : offerAgain()
     if (row.kind !== 'thing' && row.kind !== 'ask') return
@@ -117,7 +117,7 @@ function firstThings(entity: AnyEntity, others: Iterable<unknown>, problem: stri
 }
 
 /** Those that are selected, where they are several: why one of them is asked for, and no other first. */
-function oneOfSelected(entity: AnyEntity, selection: Situation['selection']): Group | null {
+function oneOfSelected(entity: AnyEntity, selection: CommandContext['selection']): Group | null {
   if (selection?.entity !== entity.name || selection.filter || selection.ids.length < 2) return null
   const known = selection.ids.map((id) => thing(entity.name, id)).filter((each) => each !== undefined)
   const title = `One ${entity.one} at a time: choose one of the ${selection.ids.length} selected`
@@ -143,10 +143,10 @@ const withRows = (groups: readonly Group[]): Results => {
  * Each thing with the reason why the command cannot be done to it; of those that match equally well, to which it can be done first, then
  * those of which it is not known.
  */
-function judged(results: Results, command: Command, situation: Situation): Results {
+function judged(results: Results, command: Command, context: CommandContext): Results {
   const late = (row: Row) => (row.usable ? (row.kind === 'thing' && row.thing === undefined ? 1 : 0) : 2)
   const groups = results.groups.map((group) => {
-    const rows = group.rows.map((row) => judge(row, command, situation))
+    const rows = group.rows.map((row) => judge(row, command, context))
     return { ...group, rows: rows.sort((a, b) => a.tier - b.tier || late(a) - late(b)) }
   })
   return { ...withRows(groups), sure: results.sure, empty: results.empty }
@@ -156,8 +156,8 @@ function judged(results: Results, command: Command, situation: Situation): Resul
 const elsewhere = (results: Results, { many, foundIn }: AnyEntity): Results =>
   foundIn && results.sure && results.empty !== null ? { ...results, empty: `${capital(many)} are found in ${foundIn}.` } : results
 
-function judge(row: Row, command: Command, situation: Situation): Row {
+function judge(row: Row, command: Command, context: CommandContext): Row {
   if (row.kind !== 'thing' || row.thing === undefined) return row
-  const state = availability(command, situation, row.thing)
+  const state = availability(command, context, row.thing)
   return 'sentence' in state ? { ...row, usable: false, preselects: false, note: `${row.note} · ${state.sentence}` } : row
 }

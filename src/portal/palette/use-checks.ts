@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { fits } from '#portal/palette/command-rows.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
@@ -11,8 +11,8 @@ export type Checks = ReadonlyMap<string, string>
 const nothing: Checks = new Map()
 
 /** Asks the server, while the palette is open, which commands would be refused on the one record that they are about. */
-export function useChecks(live: boolean, commands: readonly Command[], situation: Situation): Checks {
-  const { selection } = situation
+export function useChecks(live: boolean, commands: readonly Command[], context: CommandContext): Checks {
+  const { selection } = context
   const [id = '', ...more] = selection && !selection.filter ? selection.ids : []
   const thing = more.length ? undefined : selection?.rows.get(id)
   const [checks, setChecks] = useState<{ of: unknown; refused: Checks }>({ of: undefined, refused: nothing })
@@ -25,9 +25,9 @@ export function useChecks(live: boolean, commands: readonly Command[], situation
               fits(command, selection) &&
               changes(command) &&
               command.does.some(({ checkedBy }) => checkedBy) &&
-              availability(command, situation, thing).state === 'ready',
+              availability(command, context, thing).state === 'ready',
           ),
-    [live, commands, selection, situation, thing],
+    [live, commands, selection, context, thing],
   )
   const names = asked.map((command) => command.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each state of the record, however often the list is drawn

@@ -3,7 +3,7 @@ import { scores } from '#kernel/frecency.ts'
 import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import { tier } from '#kernel/match.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
@@ -24,8 +24,8 @@ import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { knownThings } from '#portal/records/things.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
-type Rights = Pick<Situation, 'held' | 'offers'>
-type Around = Rights & Pick<Situation, 'pane'>
+type Rights = Pick<CommandContext, 'held' | 'offers'>
+type Around = Rights & Pick<CommandContext, 'pane'>
 
 const canRead = (endpoint: AnyEndpoint, { held, offers }: Rights): boolean =>
   offers(endpoint) && may(held, endpoint.needs) !== 'no'

@@ -1,6 +1,6 @@
 import type { AnswerOf, AnyEndpoint } from '#contract/define.ts'
-import { detailOf } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { detailOf } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** What was answered, or why nothing was, in the server's words where it had any. */
 export type Asked<E extends AnyEndpoint> = { answer: AnswerOf<E> } | { problem: string }
@@ -8,7 +8,7 @@ export type Asked<E extends AnyEndpoint> = { answer: AnswerOf<E> } | { problem: 
 /** Asks what something would do, where the question is too long for an address; it changes nothing. */
 export async function ask<E extends AnyEndpoint>(endpoint: E, body: unknown): Promise<Asked<E>> {
   try {
-    return { answer: (await wire.post(endpoint, {}, body)) as AnswerOf<E> }
+    return { answer: (await apiClient.post(endpoint, {}, body)) as AnswerOf<E> }
   } catch (error) {
     return { problem: detailOf(error) ?? 'The server did not answer.' }
   }

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type AnswerOf, type AnyEndpoint, atId } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
-import { detailOf } from '#kernel/wire.ts'
+import { detailOf } from '#kernel/api-client.ts'
 import { canAskAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { isNotThere, isOutOfReach } from '#portal/records/read-one.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
@@ -59,7 +59,7 @@ export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, fa
     if (!offered) return
     const control = new AbortController()
     const { signal } = control
-    wire.read(endpoint, atId(endpoint, id), query, { signal, background: true }).then(
+    apiClient.read(endpoint, atId(endpoint, id), query, { signal, background: true }).then(
       (answer) => signal.aborted || setRead({ id, answer }),
       (error: unknown) => signal.aborted || setRead({ id, ...notRead(error, failed) }),
     )

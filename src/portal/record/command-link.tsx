@@ -4,7 +4,7 @@ import { availability } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 
@@ -19,9 +19,9 @@ interface CommandLinkProps {
 /** Words of a sentence about a record that start a command on it; words alone where it cannot be done now. */
 export function CommandLink({ run, entity, one, children }: CommandLinkProps) {
   useAtomValue(registeredAtom, { store })
-  const situation = useAtomValue(situationAtom, { store })
+  const context = useAtomValue(commandContextAtom, { store })
   const command = commandById(run)
-  if (!command || 'sentence' in availability(command, situation, one)) return children
+  if (!command || 'sentence' in availability(command, context, one)) return children
   return (
     <button type="button" className="link" onClick={() => startCommand(run, { targets: oneTarget(entity.name, entity.id(one)) })}>
       {children}

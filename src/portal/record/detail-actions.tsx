@@ -2,13 +2,13 @@ import { useAtomValue } from 'jotai'
 import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import { type AnyEntity, nameOf } from '#kernel/entity.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { openActions, type Targets } from '#portal/palette/state.ts'
 import { commands, entityByName, registeredAtom } from '#portal/app/registry.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget, selectionAtom } from '#portal/commands/target.ts'
@@ -20,7 +20,7 @@ import { wholeNumber } from '#domain/text.ts'
 interface ActionProps {
   command: Command
   chord: string
-  at: Situation
+  at: CommandContext
   row: unknown
   targets: Targets
 }
@@ -49,7 +49,7 @@ function Action({ command, chord, at, row, targets }: ActionProps) {
  * have a key, of those on one key the one that can be run.
  */
 export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: string }) {
-  const situation = useAtomValue(situationAtom, { store })
+  const context = useAtomValue(commandContextAtom, { store })
   const one = useAtomValue(thingAtom(own.name, id), { store })
   const inTab = useAtomValue(regionAtom, { store }) === 'tab'
   const here = useAtomValue(selectionAtom, { store })
@@ -59,7 +59,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
   const entity = entityByName(selection.entity)
   const row = targets.ids.length === 1 ? rows.get(targets.ids[0] as string) : undefined
   const isRecord = selection.entity === own.name && targets.ids[0] === id
-  const at = { ...situation, selection }
+  const at = { ...context, selection }
   const tab = useAtomValue(tabNameAtom, { store })
   const keyOf = ({ keys }: Command) => keys?.find((key) => key.scope === 'row' && (key.tab === undefined || key.tab === tab))
   useAtomValue(registeredAtom, { store })
@@ -93,7 +93,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
             key={command.id}
             command={command}
             chord={keyOf(command)?.chord ?? ''}
-            at={situation}
+            at={context}
             row={one}
             targets={around}
           />

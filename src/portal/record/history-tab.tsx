@@ -13,7 +13,7 @@ import { eventWords } from '#domain/employee-event.ts'
 import { paneAtom } from '#portal/list/panes.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 interface Loaded {
   events: readonly HistoryEvent[]
@@ -34,7 +34,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
       if (!endpoint) return
       try {
         const query = { limit: perPage, ...Object.fromEntries(new URLSearchParams(filter)), ...(lek === null ? {} : { lek }) }
-        const answer = (await wire.read(endpoint, { id }, query, { signal, background: lek === null })) as Loaded
+        const answer = (await apiClient.read(endpoint, { id }, query, { signal, background: lek === null })) as Loaded
         setProblem(null)
         setLoaded((now) => ({
           events: lek === null ? answer.events : [...(now?.events ?? []), ...answer.events],

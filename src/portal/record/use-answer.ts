@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
-import { detailOf } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { detailOf } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** What a part of a record was answered: undefined until it was; what went wrong in the server's words, null without any. */
 export interface Answered<E extends AnyEndpoint> {
@@ -30,7 +30,7 @@ export function useAnswer<E extends AnyEndpoint>(
     const read = async () => {
       try {
         const asked = JSON.parse(place) as { at: At; query?: Record<string, string> }
-        const answer = (await wire.read(endpoint, asked.at, asked.query, {
+        const answer = (await apiClient.read(endpoint, asked.at, asked.query, {
           signal,
           background: true,
         })) as AnswerOf<E>

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { Refusal, detailOf } from '#kernel/wire.ts'
+import { Refusal, detailOf } from '#kernel/api-client.ts'
 import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
 import { loadErrorAtom, showLoadError } from '#portal/records/load-error.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'

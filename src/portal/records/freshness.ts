@@ -5,7 +5,7 @@ import { entityByName, rowKindByName } from '#portal/app/registry.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings, thing } from '#portal/records/things.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** One change of a record, as its history tells it. */
 export interface RecordChange {
@@ -92,7 +92,7 @@ async function tell(entity: string, id: string, since: number): Promise<void> {
   if (!events || !store.get(offersAtom)(events)) return
   const me = store.get(meAtom)?.person.id
   try {
-    const answer = (await wire.read(events, { id }, { limit: '10' }, { background: true })) as Events
+    const answer = (await apiClient.read(events, { id }, { limit: '10' }, { background: true })) as Events
     const changes = answer.events
       // A refresh may come before the answer to the person's own command: who reads this knows what they did.
       .filter((event) => event.version > since && event.actor.id !== me)

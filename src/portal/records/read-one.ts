@@ -1,9 +1,9 @@
 import { atId } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { Refusal, type Wire } from '#kernel/wire.ts'
+import { Refusal, type ApiClient } from '#kernel/api-client.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
 
@@ -30,10 +30,10 @@ const none = (detail: string | undefined): Refusal =>
  * Asks the API for one thing by its id. Where it has no call for that, the list is asked for it, and a row that is known
  * already stays as it is (D161). Throws `Refusal` or `Unanswered`.
  */
-export async function readOne(entity: AnyEntity, id: string, options?: Parameters<Wire['read']>[3]): Promise<unknown> {
+export async function readOne(entity: AnyEntity, id: string, options?: Parameters<ApiClient['read']>[3]): Promise<unknown> {
   const way = wayTo(entity)
-  if (way === 'call') return wire.read(entity.get, atId(entity.get, id), undefined, options)
-  const rows = way ? entity.rows((await wire.read(entity.list, {}, { ...entity.query, id }, options)) as never) : null
+  if (way === 'call') return apiClient.read(entity.get, atId(entity.get, id), undefined, options)
+  const rows = way ? entity.rows((await apiClient.read(entity.list, {}, { ...entity.query, id }, options)) as never) : null
   const found = rows?.find((row) => entity.id(row) === id)
   if (found !== undefined) return found
   // Others than the one that was asked for: the filter is not understood.

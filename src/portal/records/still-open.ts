@@ -11,7 +11,7 @@ import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { thing } from '#portal/records/things.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /** Of a noun that is read one by one, at most so many are asked for. */
 const mostSingle = 8
@@ -26,7 +26,7 @@ async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<strin
   try {
     if (atOnce(entity)) {
       const query = { ...entity.query, id: ids.join(','), limit: String(ids.length) }
-      for (const row of entity.rows((await wire.read(entity.list, {}, query, { background: true })) as never))
+      for (const row of entity.rows((await apiClient.read(entity.list, {}, query, { background: true })) as never))
         found.set(entity.id(row), row)
     } else {
       for (const id of ids) found.set(id, await one(entity, id))

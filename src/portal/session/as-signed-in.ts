@@ -4,8 +4,8 @@ import type { Me } from '#contract/session.ts'
 import { Held } from '#contract/staff.ts'
 import { permissionsOf } from '#domain/permission-groups.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
-import { Refusal } from '#kernel/wire.ts'
-import { wire } from '#portal/api/client.ts'
+import { Refusal } from '#kernel/api-client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/session/session.ts'
 import { type SignedInAs, signedInAs } from '#portal/session/signed-in-as.ts'
@@ -69,7 +69,7 @@ async function withOwnRights(me: Me, background: boolean): Promise<Me> {
   if (me.person.id === me.person.email) return me
   for (const [kind, endpoint] of calls) {
     try {
-      const told = Held.safeParse(await wire.read(endpoint, { id: me.person.id }, undefined, { background }))
+      const told = Held.safeParse(await apiClient.read(endpoint, { id: me.person.id }, undefined, { background }))
       if (told.success) return { ...me, ...rightsIn(told.data), person: { ...me.person, kind } }
     } catch (error) {
       // Whoever is of the other kind is refused.

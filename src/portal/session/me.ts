@@ -1,5 +1,5 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
 import {
   deniedAtom,
@@ -15,7 +15,7 @@ import {
 import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 const everySeconds = 60
 /** When somebody signed out, for the other tabs: their traces go, too, unlike those of a session that ran out. */
@@ -34,7 +34,7 @@ export async function loadMe({ background = false } = {}): Promise<void> {
     return keepReadBy(by)
   }
   try {
-    const me = Me.parse(await wire.read(getMe, {}, undefined, { background }))
+    const me = Me.parse(await apiClient.read(getMe, {}, undefined, { background }))
     // Rows, history and drafts of one person are nothing for the next.
     if (lastPerson !== null && lastPerson !== me.person.id) return location.reload()
     lastPerson = me.person.id
@@ -84,7 +84,7 @@ export async function logInAgain(): Promise<void> {
 
 async function endSession(): Promise<void> {
   try {
-    if (store.get(offersAtom)(signOut)) await wire.post(signOut, {}, {})
+    if (store.get(offersAtom)(signOut)) await apiClient.post(signOut, {}, {})
   } catch {
     // Without an answer the token is forgotten all the same; the server lets it run out.
   }

@@ -13,7 +13,7 @@ import {
   verifyResetCode,
 } from '#contract/authentication.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { Refusal } from '#kernel/api-client.ts'
 import { enter } from '#portal/session/me.ts'
 import { deviceId, endedAtom, keepDevice } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'

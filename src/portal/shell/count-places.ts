@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import { commands, entities } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { narrowing, readFilters } from '#portal/list/filters.ts'
@@ -18,7 +18,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
   const endpoint: AnyEndpoint | undefined = entity?.count
   if (!entity || !endpoint || !store.get(offersAtom)(endpoint)) return null
   const query = narrowing(readFilters(entity.filters, new URLSearchParams(search), store.get(heldAtom)), '', endpoint)
-  const answer = (await wire.read(endpoint, {}, query, { background: true, signal }).catch(() => null)) as {
+  const answer = (await apiClient.read(endpoint, {}, query, { background: true, signal }).catch(() => null)) as {
     count: number
   } | null
   return answer?.count ?? null

@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 
 /** A place of the portal as the rail and the first page know it. */
 export interface NamedPlace extends Place {
@@ -22,7 +22,7 @@ const short = (title: string): string => {
 export const placesOf = (
   commands: readonly Command[],
   held: ReadonlySet<number>,
-  offers: Situation['offers'] = () => true,
+  offers: CommandContext['offers'] = () => true,
 ): NamedPlace[] =>
   commands
     .flatMap((command) =>

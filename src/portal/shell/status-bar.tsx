@@ -5,7 +5,7 @@ import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
-import type { Situation } from '#kernel/situation.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
 import { escapeFirstAtom, formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
@@ -15,7 +15,7 @@ import { onlineAtom } from '#portal/api/online.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { commands, registeredAtom } from '#portal/app/registry.ts'
-import { situationAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { store } from '#portal/app/store.ts'
@@ -27,24 +27,24 @@ import { useSettled } from '#portal/ui/use-settled.ts'
 const count = new Intl.NumberFormat('en-US')
 
 /** Whether a command can be run now on what is selected: on one of several rows is enough. */
-function usable(command: Command, situation: Situation): boolean {
-  const rows = [...(situation.selection?.rows.values() ?? [])]
-  return (rows.length ? rows : [undefined]).some((row) => ['ready', 'ask'].includes(availability(command, situation, row).state))
+function usable(command: Command, context: CommandContext): boolean {
+  const rows = [...(context.selection?.rows.values() ?? [])]
+  return (rows.length ? rows : [undefined]).some((row) => ['ready', 'ask'].includes(availability(command, context, row).state))
 }
 
 /** The keys of the row's own commands that this person can run now, one command for each key. */
-export function rowKeys(all: readonly Command[], situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
+export function rowKeys(all: readonly Command[], context: CommandContext, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
-  const bound = keysNow(all, ['row'], situation.selection?.entity, { letters, text: false, tab: store.get(tabNameAtom) }).filter(
-    (key) => usable(key.command, situation),
+  const bound = keysNow(all, ['row'], context.selection?.entity, { letters, text: false, tab: store.get(tabNameAtom) }).filter(
+    (key) => usable(key.command, context),
   )
   return [...new Set(bound.map((key) => key.chord))].flatMap((chord) => {
     const command = choose(
       bound.filter((key) => key.chord === chord).map((key) => key.command),
-      situation,
+      context,
     )
-    const [row] = situation.selection?.rows.values() ?? []
-    return command ? [{ chords: [chord], says: buttonOf(command, situation, row).toLowerCase() }] : []
+    const [row] = context.selection?.rows.values() ?? []
+    return command ? [{ chords: [chord], says: buttonOf(command, context, row).toLowerCase() }] : []
   })
 }
 
@@ -88,7 +88,7 @@ const emptyAtom = atom((get) => {
   return list !== null && get(list.whereAtom)?.count === 0
 })
 
-const Lines = memo(function Lines({ situation }: { situation: Situation }) {
+const Lines = memo(function Lines({ context }: { context: CommandContext }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
   useAtomValue(registeredAtom)
@@ -98,8 +98,8 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const listed = useAtomValue(tabListAtom) !== null
   const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
   const empty = useAtomValue(emptyAtom)
-  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, situation.selection !== null, empty)
-  const ofRow = rowKeys(commands(), situation, letters, focus)
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, context.selection !== null, empty)
+  const ofRow = rowKeys(commands(), context, letters, focus)
   // The actions of a record show their keys themselves: the others are named first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
   return lines
@@ -109,8 +109,8 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
 
 /** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
 function Keys() {
-  const situation = useSettled(useAtomValue(situationAtom), 100)
-  return <Lines situation={situation} />
+  const context = useSettled(useAtomValue(commandContextAtom), 100)
+  return <Lines context={context} />
 }
 
 function Selected() {

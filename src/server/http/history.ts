@@ -15,7 +15,7 @@ interface Asking {
   where?: RawBuilder<boolean>
 }
 
-/** A page of what happened to one thing, and to what belongs to it, newest first, as the wire tells it. */
+/** A page of what happened to one thing, and to what belongs to it, newest first, as the API returns it. */
 export async function historyOf(
   { tx, actor, services, query: { limit, lek, ...filter }, where }: Asking,
   endpoint: string,

@@ -21,8 +21,8 @@ const quiet: readonly number[] = [ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE]
  * prints what comes on the second stream. Other clients show the sentence, so nothing is said to them. Counts in the window
  * of the channel as all that is sent; where there is no room, the code has to do.
  */
-export function sayBeside(wire: SFTPWrapper, code: number, sentence: string): void {
-  const { _isOpenSSH, _protocol, outgoing } = wire as unknown as Channel
+export function sayBeside(sftpStream: SFTPWrapper, code: number, sentence: string): void {
+  const { _isOpenSSH, _protocol, outgoing } = sftpStream as unknown as Channel
   const text = Buffer.from(`${sentence}\r\n`)
   if (!_isOpenSSH || quiet.includes(code) || !_protocol?.channelExtData || outgoing?.state !== 'open') return
   if (outgoing.window <= text.length) return
@@ -31,8 +31,8 @@ export function sayBeside(wire: SFTPWrapper, code: number, sentence: string): vo
 }
 
 /** Ends the channel of a client that has said all it will: in order, since `scp` takes a channel without a status for a failure. */
-export function endInOrder(wire: SFTPWrapper): void {
-  const { _protocol, outgoing } = wire as unknown as Channel
+export function endInOrder(sftpStream: SFTPWrapper): void {
+  const { _protocol, outgoing } = sftpStream as unknown as Channel
   if (outgoing?.state === 'open') _protocol?.exitStatus?.(outgoing.id, 0)
-  wire.end()
+  sftpStream.end()
 }

@@ -192,15 +192,15 @@ function serve(
       refuseCommands(session)
       // What else is no SFTP, as forwarding, has no listener, which refuses it.
       session.once('sftp', (acceptSftp) => {
-        const wire = acceptSftp()
+        const sftpStream = acceptSftp()
         // What a client says wrong ends its channel, and is no failure of ours.
-        wire.on('error', () => undefined)
+        sftpStream.on('error', () => undefined)
         // The client has said all that it will: it waits until the channel is closed.
-        wire.on('end', () => endInOrder(wire))
-        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) wire.on(event, spoke)
-        const files = new SftpSession(services, own, { wire, socket }, report)
+        sftpStream.on('end', () => endInOrder(sftpStream))
+        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, spoke)
+        const files = new SftpSession(services, own, { sftpStream, socket }, report)
         sessions.add(files)
-        wire.once('close', () => {
+        sftpStream.once('close', () => {
           channels.delete(session)
           void files
             .end()

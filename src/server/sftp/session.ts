@@ -56,7 +56,7 @@ const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sente
 export class SftpSession {
   readonly #services: Services
   readonly #person: SftpPerson
-  readonly #wire: SFTPWrapper
+  readonly #sftp: SFTPWrapper
   readonly #socket: Pick<Socket, 'pause' | 'resume'>
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
@@ -71,12 +71,12 @@ export class SftpSession {
   constructor(
     services: Services,
     person: SftpPerson,
-    { wire, socket }: { wire: SFTPWrapper; socket: Pick<Socket, 'pause' | 'resume'> },
+    { sftpStream, socket }: { sftpStream: SFTPWrapper; socket: Pick<Socket, 'pause' | 'resume'> },
     report: (error: unknown) => void,
   ) {
     this.#services = services
     this.#person = person
-    this.#wire = wire
+    this.#sftp = sftpStream
     this.#socket = socket
     this.#report = report
     this.#listen()
@@ -92,7 +92,7 @@ export class SftpSession {
   }
 
   #listen(): void {
-    const wire = this.#wire
+    const sftpStream = this.#sftp
     // One after the other: what is closed was written before, whether or not a client waited for the answers.
     const answer = (request: number, work: () => Promise<void>) => {
       this.#waiting += 1
@@ -106,11 +106,11 @@ export class SftpSession {
         })
     }
     const attributes = (request: number, path: string) =>
-      answer(request, async () => void wire.attrs(request, await this.#attributesOf(inFolder(path))))
-    const fine = (request: number) => void wire.status(request, STATUS_CODE.OK)
+      answer(request, async () => void sftpStream.attrs(request, await this.#attributesOf(inFolder(path))))
+    const fine = (request: number) => void sftpStream.status(request, STATUS_CODE.OK)
     const never = (request: number) => this.#refuse(request, denied('Files are put here and fetched from out, nothing else.'))
-    wire.on('OPEN', (request, path, flags) => answer(request, () => this.#open(request, inFolder(path), flags)))
-    wire.on('WRITE', (request, handle, at, data) =>
+    sftpStream.on('OPEN', (request, path, flags) => answer(request, () => this.#open(request, inFolder(path), flags)))
+    sftpStream.on('WRITE', (request, handle, at, data) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         if (open.kind !== 'write') throw denied('This file is not written.')
@@ -118,49 +118,49 @@ export class SftpSession {
         fine(request)
       }),
     )
-    wire.on('READ', (request, handle, at, length) =>
+    sftpStream.on('READ', (request, handle, at, length) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         if (open.kind !== 'read') throw denied('This file is not read.')
-        if (at >= open.content.length) wire.status(request, STATUS_CODE.EOF)
-        else wire.data(request, open.content.subarray(at, at + length))
+        if (at >= open.content.length) sftpStream.status(request, STATUS_CODE.EOF)
+        else sftpStream.data(request, open.content.subarray(at, at + length))
       }),
     )
-    wire.on('CLOSE', (request, handle) => answer(request, () => this.#close(request, handle)))
-    wire.on('OPENDIR', (request, path) =>
+    sftpStream.on('CLOSE', (request, handle) => answer(request, () => this.#close(request, handle)))
+    sftpStream.on('OPENDIR', (request, path) =>
       answer(request, async () => {
         this.#refuseOneMore()
         const entries = await this.#entriesOf(inFolder(path))
         this.#keep(request, { kind: 'folder', entries, told: 0 })
       }),
     )
-    wire.on('READDIR', (request, handle) =>
+    sftpStream.on('READDIR', (request, handle) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         if (open.kind !== 'folder') throw denied('This is no folder.')
         const next = open.entries.slice(open.told, open.told + namesAtOnce)
-        if (next.length === 0) return void wire.status(request, STATUS_CODE.EOF)
+        if (next.length === 0) return void sftpStream.status(request, STATUS_CODE.EOF)
         open.told += next.length
-        wire.name(request, next)
+        sftpStream.name(request, next)
       }),
     )
-    wire.on('STAT', attributes)
-    wire.on('LSTAT', attributes)
-    wire.on('FSTAT', (request, handle) =>
+    sftpStream.on('STAT', attributes)
+    sftpStream.on('LSTAT', attributes)
+    sftpStream.on('FSTAT', (request, handle) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         const size = open.kind === 'write' ? open.file.size : open.kind === 'read' ? open.content.length : 0
-        wire.attrs(request, attributesOf(open.kind === 'folder' ? isFolder : isFile, size, new Date()))
+        sftpStream.attrs(request, attributesOf(open.kind === 'folder' ? isFolder : isFile, size, new Date()))
       }),
     )
-    wire.on('REALPATH', (request, path) => {
+    sftpStream.on('REALPATH', (request, path) => {
       const filename = inFolder(path)
-      wire.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
+      sftpStream.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
     })
     // Clients set times and rights after writing; neither is kept.
-    wire.on('SETSTAT', fine)
-    wire.on('FSETSTAT', fine)
-    wire.on('RENAME', (request, from, to) =>
+    sftpStream.on('SETSTAT', fine)
+    sftpStream.on('FSETSTAT', fine)
+    sftpStream.on('RENAME', (request, from, to) =>
       answer(request, async () => {
         const written = this.#written.get(inFolder(from))
         if (!written?.file) throw noSuchFile()
@@ -171,7 +171,7 @@ export class SftpSession {
         fine(request)
       }),
     )
-    wire.on('REMOVE', (request, path) =>
+    sftpStream.on('REMOVE', (request, path) =>
       answer(request, async () => {
         const written = this.#written.get(inFolder(path))
         if (!written) throw noSuchFile()
@@ -181,13 +181,13 @@ export class SftpSession {
         fine(request)
       }),
     )
-    for (const event of ['MKDIR', 'RMDIR', 'SYMLINK', 'READLINK'] as const) wire.on(event, never)
+    for (const event of ['MKDIR', 'RMDIR', 'SYMLINK', 'READLINK'] as const) sftpStream.on(event, never)
   }
 
   #refuse(request: number, error: unknown): void {
     const { code, message } = this.#answerTo(error)
-    sayBeside(this.#wire, code, message)
-    this.#wire.status(request, code, message)
+    sayBeside(this.#sftp, code, message)
+    this.#sftp.status(request, code, message)
   }
 
   #answerTo(error: unknown): { code: number; message: string } {
@@ -206,7 +206,7 @@ export class SftpSession {
     this.#handles.set(number, handle)
     const name = Buffer.alloc(4)
     name.writeUInt32BE(number)
-    this.#wire.handle(request, name)
+    this.#sftp.handle(request, name)
   }
 
   #handleOf(handle: Buffer): Handle {
@@ -246,7 +246,7 @@ export class SftpSession {
       }
       await this.#keepAs(file.name, file, new Date())
     }
-    this.#wire.status(request, STATUS_CODE.OK)
+    this.#sftp.status(request, STATUS_CODE.OK)
   }
 
   /** Throws where no file of this name is imported, nor may be written before it is renamed or dropped. */

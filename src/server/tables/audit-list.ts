@@ -173,7 +173,7 @@ export interface AuditRow extends AuditEvent {
   belongs_to: string
 }
 
-/** An event as the wire tells it. */
+/** An event as the API returns it. */
 export const toAuditEvent = ({ belongs_to: _, ...event }: AuditRow): AuditEvent => event
 
 /** What an event has beside what every history tells. */

@@ -10,7 +10,7 @@ import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import type { RepaymentRow } from '#server/tables/repayments.ts'
 
-/** What the bank said of a debit, with everything that its rules and the wire read; cents. */
+/** What the bank said of a debit, with everything that its rules and the API read; cents. */
 export interface BankResultRow {
   id: number
   trace_number: string
@@ -170,7 +170,7 @@ export const bankResultSnapshot = (row: BankResultRow): Record<string, unknown> 
 const maskedAddenda = (addenda: string): string => addenda.replace(/\d+(?=\d{4})/g, '••••')
 
 /**
- * A result of the bank as the wire tells it. A notice has no amount; the account number in its addenda is whole only for a person who
+ * A result of the bank as the API returns it. A notice has no amount; the account number in its addenda is whole only for a person who
  * may change billing accounts.
  */
 export const toBankResult = (row: BankResultRow, actor: Pick<Actor, 'held'>): BankResult => ({

@@ -178,7 +178,7 @@ export async function employersElsewhere(tx: Tx, organizationId: number, ids: re
   return ids.filter((id) => !own.has(id))
 }
 
-/** A billing account as the wire tells it. */
+/** A billing account as the API returns it. */
 export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
   id: row.id,
   organization_id: row.organization_id,

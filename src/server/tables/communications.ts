@@ -115,7 +115,7 @@ const putIntoOutbox = (tx: Tx, id: number, now: Date) =>
     select recipient, subject, body, ${now}::timestamptz, ${now}::timestamptz + make_interval(days => ${triedForDays}), ${now}::timestamptz, id
     from communications where id = ${id}`.execute(tx)
 
-/** A mail as the wire tells it. */
+/** A mail as the API returns it. */
 export const toCommunication = ({ body, queued_at, sent_at, ...row }: CommunicationRow): Communication => ({
   id: row.id,
   kind: row.kind,

@@ -121,7 +121,7 @@ export async function insertDataEmail(
 /** Deletes an address that is locked. */
 export const deleteDataEmailRow = (tx: Tx, id: number) => tx.deleteFrom('data_emails').where('id', '=', id).execute()
 
-/** A data e-mail as the wire tells it. */
+/** A data e-mail as the API returns it. */
 export const toDataEmail = (row: DataEmailRow): DataEmail => ({
   id: row.id,
   type: row.type,

@@ -57,7 +57,7 @@ export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | nul
   return rows[0] ?? null
 }
 
-/** A deduction with everything that its rules, its file and the wire read; cents. */
+/** A deduction with everything that its rules, its file and the API read; cents. */
 export interface DeductionRow extends Selectable<DeductionTable> {
   invoice_status: InvoiceRow['status']
   employer_id: number
@@ -239,7 +239,7 @@ export async function approveDeductionOf(
   return after
 }
 
-/** A deduction as the wire tells it. */
+/** A deduction as the API returns it. */
 export const toDeduction = (row: DeductionRow): Deduction => ({
   id: row.id,
   status: row.status,

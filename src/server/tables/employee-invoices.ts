@@ -88,7 +88,7 @@ export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<Empl
   return (await readShares(tx, chosen, sql`chosen.id`)).map(toEmployeeInvoice)
 }
 
-/** Reads lines for the wire; `chosen` gives their ids, with what they are sorted by. */
+/** Reads lines for the API; `chosen` gives their ids, with what they are sorted by. */
 async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
@@ -99,7 +99,7 @@ async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder
   return rows
 }
 
-/** A share as the wire tells it. */
+/** A share as the API returns it. */
 export function toEmployeeInvoice(row: Row): EmployeeInvoice {
   const { invoice_id, status, employer_id, employer_name, period_start, period_end, report_date, due_date, ...rest } = row
   const { key: _, ...line } = rest

@@ -20,7 +20,7 @@ export const employerColumns = sql`
   e.created_at, e.updated_at, e.version`
 export const employersJoined = sql`employers e join organizations organization on organization.id = e.organization_id`
 
-/** An employer as the wire tells it. */
+/** An employer as the API returns it. */
 export const toEmployer = ({ created_at, updated_at, ...row }: EmployerRow): Employer => ({
   ...row,
   created_at: created_at.toISOString(),

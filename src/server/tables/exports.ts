@@ -117,7 +117,7 @@ export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerat
   }
 }
 
-/** An export as the wire tells it. */
+/** An export as the API returns it. */
 export const tellExport = (row: ExportRow): Export => ({
   id: row.id,
   kind: row.kind,

@@ -45,7 +45,7 @@ export const saveIdentityCheck = async (
   changes: Partial<Omit<IdentityCheckRow, 'id' | 'user_id'>>,
 ): Promise<void> => void (await tx.updateTable('identity_checks').set(changes).where('user_id', '=', userId).execute())
 
-/** An identity check as the wire tells it; `status` is the user's. */
+/** An identity check as the API returns it; `status` is the user's. */
 export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
   id: row.id,
   status: status as KycStatus,
@@ -56,7 +56,7 @@ export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
   reason: row.reason,
 })
 
-/** Where a user lives now, as the wire tells it; null where that is not known. */
+/** Where a user lives now, as the API returns it; null where that is not known. */
 export const currentAddressOf = async (tx: Tx, userId: number) =>
   (await tx
     .selectFrom('current_addresses')

@@ -45,7 +45,7 @@ export const importedPeopleOf = (importId: number) =>
       ),
   })
 
-/** One of them as the wire has it; without the permission for wages nothing says that these changed. */
+/** One of them as the API returns it; without the permission for wages nothing says that these changed. */
 export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): ImportedPerson => ({
   id: row.id,
   employee_code: row.employee_code,

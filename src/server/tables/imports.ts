@@ -336,7 +336,7 @@ export async function termsOfFiles(
 /** How many people a file leaves out; of one that waits for a decision, now. */
 export const absentFrom = ({ leaves, absent }: ImportRow): number => leaves?.absent ?? absent
 
-/** An import as the wire tells it to a person; what is said of one of confirmations names bills. */
+/** An import as the API returns it to a person; what is said of one of confirmations names bills. */
 export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => ({
   id: row.id,
   organization_id: row.organization_id,

@@ -138,7 +138,7 @@ export async function saveVendor(tx: Tx, id: number, vendor: string, product: st
 /** Deletes an integration that is locked. */
 export const deleteIntegrationRow = (tx: Tx, id: number) => tx.deleteFrom('integrations').where('id', '=', id).execute()
 
-/** An integration as the wire tells it. */
+/** An integration as the API returns it. */
 export const toIntegration = (row: IntegrationRow): Integration => ({
   id: row.id,
   type: row.type,

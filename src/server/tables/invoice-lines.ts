@@ -21,7 +21,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Everything that the wire tells of lines `e`, with `lineJoins`. */
+/** Everything that the API tells of lines `e`, with `lineJoins`. */
 export const lineColumns = sql`
   e.id, e.employee_id, employee.first_name || ' ' || employee.last_name as employee_name, employee.employee_code,
   e.department_code, e.original_amount, e.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,

@@ -50,7 +50,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An invoice with everything that its rules and the wire read. */
+/** An invoice with everything that its rules and the API read. */
 export interface InvoiceRow extends Selectable<InvoiceTable> {
   employer_name: string
   employer_code: string
@@ -239,7 +239,7 @@ export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
   closed_by: row.closed_by_name,
 })
 
-/** An invoice as the wire tells it. */
+/** An invoice as the API returns it. */
 export const toInvoice = (row: InvoiceRow): Invoice => ({
   id: row.id,
   number: numberOf(row.id),

@@ -161,7 +161,7 @@ export async function markDeleted(
   return (await oneLinkedAccount(tx, actor, id)) as LinkedAccountRow
 }
 
-/** A linked account as the wire tells it. */
+/** A linked account as the API returns it. */
 export const toLinkedAccount = (row: LinkedAccountRow): LinkedAccount => ({
   id: row.id,
   kind: row.kind,

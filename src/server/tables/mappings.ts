@@ -41,7 +41,7 @@ const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as emplo
   (select ${isLate} from (select e.*) m cross join (select employer.*) e) as late`
 const from = sql`mappings e join employers employer on employer.id = e.employer_id`
 
-/** A mapping as the wire tells it. */
+/** A mapping as the API returns it. */
 export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }: MappingRow): Mapping => ({
   ...row,
   // Columns that were saved before readings were kept have none.

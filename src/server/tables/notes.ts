@@ -130,7 +130,7 @@ export async function dropNote(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('notes').where('id', '=', id).execute()
 }
 
-/** A note as the wire tells it to a person. */
+/** A note as the API returns it to a person. */
 export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note => ({
   id: row.id,
   entity_type: row.entity_type,

@@ -8,7 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 /** An organization as the database tells it to a person. */
 export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 
-/** A time as the wire has it. */
+/** A time as the API returns it. */
 const inJson = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Of `organizationsCounted`. Notes and manager are for whoever was granted the organization itself, not only employers of it. */
@@ -29,7 +29,7 @@ export const organizationsCounted = (actor: Actor) => sql`organizations e cross 
   select count(*)::int as employer_count, (count(*) filter (where employers.status = 'ACTIVE'))::int as active_employer_count
   from employers where employers.organization_id = e.id and ${openTo(actor, sql.ref('employers.id'))}) counted`
 
-/** An organization as the wire tells it. */
+/** An organization as the API returns it. */
 export const toOrganization = ({ created_at, updated_at, ...row }: OrganizationRow): Organization => ({
   ...row,
   created_at: created_at.toISOString(),

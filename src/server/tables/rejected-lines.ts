@@ -55,7 +55,7 @@ export const rejectedLinesOf = (of: Of) =>
       ),
   })
 
-/** A line that was not taken, as the wire tells it. */
+/** A line that was not taken, as the API returns it. */
 export const toRejectedLine = ({ id, line, column, message, content }: FaultRow): RejectedLine => ({
   id,
   line,

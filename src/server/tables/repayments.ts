@@ -72,7 +72,7 @@ interface Share {
   open?: boolean
 }
 
-/** A repayment with everything that its rules and the wire read. */
+/** A repayment with everything that its rules and the API read. */
 export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
   returned_amount: number
   allocations: Share[]
@@ -274,7 +274,7 @@ export function requireWithinAccess(row: RepaymentRow): void {
 }
 
 /**
- * A repayment as the wire tells it; of one that came back whole, the allocations are what came back. An invoice that is not
+ * A repayment as the API returns it; of one that came back whole, the allocations are what came back. An invoice that is not
  * open to the person is not among them.
  */
 export const toRepayment = (row: RepaymentRow): Repayment => ({

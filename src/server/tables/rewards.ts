@@ -55,7 +55,7 @@ export async function totalsOfRewards(asking: Asking, employeeId: number, filter
   return { count, exact: true, totals }
 }
 
-/** A reward as the wire tells it. */
+/** A reward as the API returns it. */
 export const toReward = ({ id, kind, amount, status, earned_date, granted_date, expiry_date }: Reward): Reward => ({
   id,
   kind,

@@ -206,7 +206,7 @@ export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** A run as the wire tells it; `undoable` says whether its intent can be undone at all. */
+/** A run as the API returns it; `undoable` says whether its intent can be undone at all. */
 export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
   const { rows } = await sql<{ state: RowState; count: number }>`
     select state, count(*)::int as count from run_rows where run_id = ${run.id} group by state`.execute(tx)

@@ -58,7 +58,7 @@ export async function endOthers(tx: Tx, actor: Reader, now: Date, id?: string): 
   return Number(numAffectedRows ?? 0)
 }
 
-/** A session as the wire tells it. */
+/** A session as the API returns it. */
 export const toSession = (row: SessionRow): Session => ({
   id: row.id,
   device: row.device,

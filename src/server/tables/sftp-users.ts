@@ -109,7 +109,7 @@ export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Pr
 /** Deletes an SFTP user that is locked. */
 export const deleteSftpUserRow = (tx: Tx, id: number) => tx.deleteFrom('sftp_users').where('id', '=', id).execute()
 
-/** An SFTP user as the wire tells it. */
+/** An SFTP user as the API returns it. */
 export const toSftpUser = (row: SftpUserRow): SftpUser => ({
   id: row.id,
   organization_id: row.organization_id,

@@ -99,7 +99,7 @@ export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: str
   return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
 }
 
-/** Groups and permissions by name, as the wire tells them; one that is known no more is told by its id. */
+/** Groups and permissions by name, as the API returns them; one that is known no more is told by its id. */
 export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
   groups: group_ids.map((id) => ({ id, name: groups.find((group) => group.id === id)?.name ?? `group ${id}` })),
   permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
@@ -124,7 +124,7 @@ const common = (row: StaffRow, actor: Actor) => ({
   version: row.version,
 })
 
-/** An account manager as the wire tells it, with the parts that were asked for. */
+/** An account manager as the API returns it, with the parts that were asked for. */
 export const toAccountManager = (
   row: StaffRow,
   actor: Actor,
@@ -139,7 +139,7 @@ export const toAccountManager = (
   ...(parts.includes('access-control-list') ? { organizations: row.organizations, employers: row.employers } : {}),
 })
 
-/** An admin as the wire tells it. */
+/** An admin as the API returns it. */
 export const toAdmin = (row: StaffRow, actor: Actor): Admin => ({
   ...common(row, actor),
   ...heldOf(row),

@@ -36,7 +36,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A time entry with everything that its rules and the wire read. */
+/** A time entry with everything that its rules and the API read. */
 export interface TimeEntryRow extends Selectable<TimeEntryTable> {
   employee_name: string
   employer_name: string
@@ -99,7 +99,7 @@ export async function saveDecision(tx: Tx, { id, work_date }: TimeEntryRow, deci
 /** What the history keeps of a time entry: nothing that is masked for anybody who may read it. */
 export const timeEntrySnapshot = ({ status, minutes }: TimeEntryRow): Record<string, unknown> => ({ status, minutes })
 
-/** A time entry as the wire tells it to the person: what was earned by it gives away the wage. */
+/** A time entry as the API returns it to the person: what was earned by it gives away the wage. */
 export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): TimeEntry => ({
   id: row.id,
   employee_id: row.employee_id,

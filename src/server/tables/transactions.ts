@@ -83,7 +83,7 @@ export async function totalsOfTransactions(asking: Asking, filter: Filter) {
   return { count, exact: true, totals }
 }
 
-/** A transaction as the wire tells it. */
+/** A transaction as the API returns it. */
 export const toTransaction = ({ requested_at, settled_at, ...row }: Row): Transaction => ({
   ...row,
   requested_at: requested_at.toISOString(),

@@ -74,7 +74,7 @@ export const ofIdentityCheck: Readonly<Record<string, RawBuilder<unknown>>> = {
 }
 export const joinIdentityCheck = sql`left join identity_checks identity_check on identity_check.user_id = u.id`
 
-/** A user as the wire tells it beside an employee. */
+/** A user as the API returns it beside an employee. */
 export const toLinkedUser = (row: UserRow): LinkedUser => ({
   id: row.id,
   brand: row.brand,
@@ -169,7 +169,7 @@ export async function saveUser<Row extends { id: number }>(tx: Tx, user: Row, ch
   return { ...user, ...saved }
 }
 
-/** A user as the wire tells it; the status of an employee who was paid off-cycle only to who may see that. */
+/** A user as the API returns it; the status of an employee who was paid off-cycle only to who may see that. */
 export const toUser = (row: WholeUser, seesRestricted: boolean): User => ({
   ...toLinkedUser(row),
   created_at: row.created_at.toISOString(),

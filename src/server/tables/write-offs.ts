@@ -37,7 +37,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A write-off with everything that its rules and the wire read. */
+/** A write-off with everything that its rules and the API read. */
 export interface WriteOffRow extends Selectable<WriteOffTable> {
   invoice_status: string
   invoice_version: number
@@ -187,7 +187,7 @@ export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => (
 
 const actorOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
 
-/** A write-off as the wire tells it. */
+/** A write-off as the API returns it. */
 export const toWriteOff = (row: WriteOffRow): WriteOff => ({
   id: row.id,
   invoice_id: row.invoice_id,

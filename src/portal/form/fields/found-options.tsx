@@ -4,9 +4,9 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
 import { inPaletteOrder } from '#portal/palette/thing-rows.ts'
-import { lackedIn, Refusal } from '#kernel/wire.ts'
+import { lackedIn, Refusal } from '#kernel/api-client.ts'
 import { putThings } from '#portal/records/things.ts'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { ClosesList } from '#portal/form/escape-first.ts'
 import { putBack } from '#portal/keyboard/key-queue.ts'
@@ -36,7 +36,7 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
       try {
         const query = suggestQuery(entity, typed.trim())
         const asked = { ...query, ...within }
-        const rows = query ? entity.rows((await wire.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
+        const rows = query ? entity.rows((await apiClient.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
         putThings(entity.name, rows)
         setFound({ typed, rows: inPaletteOrder(entity, rows, typed.trim()), failed: null })
       } catch (error) {

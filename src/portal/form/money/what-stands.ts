@@ -4,7 +4,7 @@ import { fieldsOf } from '#kernel/form.ts'
 import { comesTo, type MoneyLine, type MoneyLines } from '#kernel/money-lines.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
-import { wire } from '#portal/api/client.ts'
+import { apiClient } from '#portal/api/client.ts'
 
 /**
  * What stands of amounts that were sent and refused, by line, where they come to something else now; null where they do not.
@@ -42,7 +42,7 @@ export async function whatStands(
 ): Promise<Stands> {
   if (!changes(command) || !command.lines) return {}
   // Null where they cannot be read: then nobody knows what is different.
-  const facts = await command.facts?.(target, wire.read, params, together).catch(() => null)
+  const facts = await command.facts?.(target, apiClient.read, params, together).catch(() => null)
   const sent = command.lines(was.target, params, was.facts)
   const now = facts === null ? null : command.lines(target, params, facts)
   const left = sent && stillStanding(sent, now)

@@ -3,15 +3,15 @@ import type { PendingStore } from '#kernel/pending.ts'
 import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import type { Reread } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
-import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 import { call, type TestServer } from '#tests/support/server.ts'
 import type { SignedIn } from '#tests/support/session.ts'
 
 /** What goes wrong on the way with the nth request: the answer is lost after the server worked, or something between fails. */
 export type Fault = 'lost' | 'failed' | null
 
-/** The kernel's wire over a real connection to a real server, with a network that can be made bad. */
-export function realWire(server: TestServer, person: SignedIn, faults: readonly Fault[] = []): Wire & { keys: string[] } {
+/** the kernel's API client over a real connection to a real server, with a network that can be made bad. */
+export function realClient(server: TestServer, person: SignedIn, faults: readonly Fault[] = []): ApiClient & { keys: string[] } {
   const left = [...faults]
   const keys: string[] = []
   const ask = async (
@@ -48,14 +48,14 @@ export function realWire(server: TestServer, person: SignedIn, faults: readonly 
 
 /** All that running needs, without waiting between attempts. */
 export function sendingOver(
-  wire: Wire,
+  apiClient: ApiClient,
   person: SignedIn,
   reread: Reread = async (target) => target,
   pending: PendingStore = memoryPending(),
 ): Sending & { reread: Reread; told: (string | null)[] } {
   const told: (string | null)[] = []
   return {
-    wire,
+    apiClient,
     pending,
     person: person.id,
     newKey: () => crypto.randomUUID(),

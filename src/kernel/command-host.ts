@@ -20,8 +20,8 @@ export type Arrangement =
   | { does: 'fit'; column?: string }
   | { does: 'reset' }
 
-/** What a person's desk can do: the one way in which a command moves the portal. The portal and the terminal implement it. */
-export interface Desk {
+/** What a command may do to the portal. The portal and the terminal implement it. */
+export interface CommandHost {
   /** Goes to an address of the portal. */
   open(path: string, how?: { replace?: boolean; newTab?: boolean }): void
   /** The address of what is on screen, filters included. */

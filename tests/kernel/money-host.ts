@@ -20,8 +20,8 @@ import { undoOf } from '#kernel/history.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
 import { type OverSeveral, overSeveral } from '#kernel/several.ts'
-import type { Situation } from '#kernel/situation.ts'
-import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import type { SignedIn } from '#tests/support/session.ts'
 
@@ -32,7 +32,7 @@ type CarriedOut = { outcome: Outcome & { kind: 'done' }; params: Params }
 /** Permissions of somebody who reads and changes billing, and decides write-offs. */
 export const biller = [1, 2, 3, 4, 1001, 1008]
 
-const situationOf = (held: readonly number[]): Situation => ({
+const contextOf = (held: readonly number[]): CommandContext => ({
   signedIn: true,
   held: new Set(held),
   offers: () => true,
@@ -41,7 +41,7 @@ const situationOf = (held: readonly number[]): Situation => ({
   open: null,
   online: true,
 })
-export const everyone = situationOf([...permissionIds])
+export const everyone = contextOf([...permissionIds])
 
 const nothing = formatCents(0)
 
@@ -49,27 +49,27 @@ const nothing = formatCents(0)
 type World = Map<string, { of: string; figures: Record<string, string> }>
 
 /** What a form does between being opened and being sent, over the real wire. */
-export function moneyDesk(server: TestServer, person: SignedIn) {
-  const wire = realWire(server, person)
+export function moneyHost(server: TestServer, person: SignedIn) {
+  const apiClient = realClient(server, person)
   const read = async <T>(command: Command, id: number): Promise<T> => {
     if (!command.on) throw new Error(`${command.id} is about nothing.`)
-    return (await wire.read(command.on.get, { id })) as T
+    return (await apiClient.read(command.on.get, { id })) as T
   }
 
   async function world(employerId: number): Promise<World> {
     const of = { 'employer-id': String(employerId), limit: '200' }
     const [invoices, repayments, writeOffs, deductions, results] = await Promise.all([
-      wire.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
-      wire.read(listRepayments, {}, of) as Promise<{ repayments: Repayment[] }>,
-      wire.read(listWriteOffs, {}, of) as Promise<{ write_offs: WriteOff[] }>,
-      wire.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
-      wire.read(listBankResults, {}, of) as Promise<{ bank_results: BankResult[] }>,
+      apiClient.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
+      apiClient.read(listRepayments, {}, of) as Promise<{ repayments: Repayment[] }>,
+      apiClient.read(listWriteOffs, {}, of) as Promise<{ write_offs: WriteOff[] }>,
+      apiClient.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
+      apiClient.read(listBankResults, {}, of) as Promise<{ bank_results: BankResult[] }>,
     ])
     const found: World = new Map()
     const put = (kind: string, id: number, of: string, figures: Record<string, string>) =>
       found.set(`${kind} ${id}`, { of, figures })
     for (const one of invoices.data) {
-      const { lines } = (await wire.read(listInvoiceLines, { id: one.id }, { limit: '200' })) as { lines: InvoiceLine[] }
+      const { lines } = (await apiClient.read(listInvoiceLines, { id: one.id }, { limit: '200' })) as { lines: InvoiceLine[] }
       const waiting = one.refund?.state === 'WAITING' ? one.refund.amount - one.refund.absorbed_amount : 0
       put('invoice', one.id, one.number, {
         'write-off': formatCents(one.writeoff_amount),
@@ -108,12 +108,12 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     { heads: [now, , then] }: MoneyLines,
     employerId: number,
   ): Promise<Record<'before' | 'after', Map<number, number>>> {
-    const { data } = (await wire.read(listInvoices, {}, { 'employer-id': String(employerId), limit: '200' })) as {
+    const { data } = (await apiClient.read(listInvoices, {}, { 'employer-id': String(employerId), limit: '200' })) as {
       data: Invoice[]
     }
     const lines = await Promise.all(
       data.map(
-        async ({ id }) => ((await wire.read(listInvoiceLines, { id }, { limit: '200' })) as { lines: InvoiceLine[] }).lines,
+        async ({ id }) => ((await apiClient.read(listInvoiceLines, { id }, { limit: '200' })) as { lines: InvoiceLine[] }).lines,
       ),
     )
     const each = (figure: (line: InvoiceLine) => number) => lines.flat().map((line) => [line.id, figure(line)] as const)
@@ -155,7 +155,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
     const schema = formOf(command, everyone, target)
     const parsed = schema?.safeParse(params)
-    const facts = command.facts ? await command.facts(target, wire.read, params, together) : undefined
+    const facts = command.facts ? await command.facts(target, apiClient.read, params, together) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
     const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
     const lines = command.lines?.(target, params, facts) ?? null
@@ -166,12 +166,12 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     return runOne(command, target, params, io(command), { facts })
   }
 
-  async function over(command: Command, ids: readonly number[], situation: Situation): Promise<OverSeveral> {
+  async function over(command: Command, ids: readonly number[], context: CommandContext): Promise<OverSeveral> {
     const rows = await Promise.all(ids.map((id) => read(command, id)))
-    return overSeveral(command, { ids: ids.map(String), filter: null, count: ids.length }, rows, situation)
+    return overSeveral(command, { ids: ids.map(String), filter: null, count: ids.length }, rows, context)
   }
 
-  const io = (command: Command) => sendingOver(wire, person, async (one) => read(command, (one as Thing).id))
+  const io = (command: Command) => sendingOver(apiClient, person, async (one) => read(command, (one as Thing).id))
 
   /** The steps that undo what was carried out, or the sentence why not; as the history and the toast ask. */
   async function offered(command: Command, { outcome, params }: CarriedOut) {
@@ -190,11 +190,11 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
 
     /** Whether the command could be run on it now, for a person with these permissions. */
     state: async (command: Command, id: number, held: readonly number[] = [...permissionIds]): Promise<Availability> =>
-      availability(command, situationOf(held), await read(command, id)),
+      availability(command, contextOf(held), await read(command, id)),
 
     /** How the command stands over several things. */
     over: async (command: Command, ids: readonly number[], held: readonly number[] = [...permissionIds]): Promise<OverSeveral> =>
-      over(command, ids, situationOf(held)),
+      over(command, ids, contextOf(held)),
 
     /**
      * Fills the form in, carries it out, and holds what happened to everything of the employer against the preview; over several

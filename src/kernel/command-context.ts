@@ -1,6 +1,6 @@
 import type { CallHead } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import type { ExportFormat, Theme } from '#kernel/desk.ts'
+import type { ExportFormat, Theme } from '#kernel/command-host.ts'
 
 /** The rows a person has chosen: commands match it by the entity's name. */
 export interface Selection {
@@ -49,7 +49,7 @@ export interface OpenPane {
 }
 
 /** Everything that decides what can be done now; pure data, so that every answer can be tested. */
-export interface Situation {
+export interface CommandContext {
   signedIn: boolean
   /** Permission ids held. */
   held: ReadonlySet<number>

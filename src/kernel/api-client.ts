@@ -46,7 +46,7 @@ export interface SendOptions {
 }
 
 /** The one way out: the portal's is made of ky, a test's talks to a real server. Throws `Refusal` or `Unanswered`. */
-export interface Wire {
+export interface ApiClient {
   read<E extends AnyEndpoint>(
     endpoint: E,
     at: At,

@@ -1,10 +1,10 @@
-import type { Desk } from '#kernel/desk.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import { go, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { focusList, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 
 /** Opens an address of the portal. */
-export const open: Desk['open'] = (path, { replace = false, newTab = false } = {}) => {
+export const open: CommandHost['open'] = (path, { replace = false, newTab = false } = {}) => {
   const list = store.get(tabListAtom)
   if (newTab) window.open(path, '_blank', 'noopener')
   // A tab that is open already: into its list, as its number leads.
@@ -15,12 +15,12 @@ export const open: Desk['open'] = (path, { replace = false, newTab = false } = {
   }
 }
 
-let provided: Desk | undefined
+let provided: CommandHost | undefined
 
 /** Called by `host.ts`, which comes with the commands: what they act on. */
-export function provideDesk(desk: Desk): void {
-  provided = desk
+export function provideCommandHost(host: CommandHost): void {
+  provided = host
 }
 
-/** The person's desk in this window. Before it has come there are no commands but the ways to the lists, which do nothing but open them. */
-export const deskHere = (): Desk => provided ?? ({ open } as Desk)
+/** The command host of this window. Until it is loaded, only the commands that open lists exist, and these need nothing but `open`. */
+export const commandHost = (): CommandHost => provided ?? ({ open } as CommandHost)
