@@ -75,7 +75,7 @@ export function provedBy(reports: readonly Report[]): Proof {
  * What `npm run spec` says of a run, by the files that its reports were read from, and whether that is good. Open rows are only
  * listed, unless they are to be checked: then a report that is missing is as bad, since what it would have shown is not known.
  */
-export function judged(
+export function validated(
   checklist: string,
   reports: ReadonlyMap<string, Report>,
   { area, check = false }: { area?: string | undefined; check?: boolean | undefined } = {},

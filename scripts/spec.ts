@@ -4,7 +4,7 @@
 // Ends with 1 in any case when a test names a row that the checklist does not have, or more rows than one test can show.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { judged } from './checklist.ts'
+import { validated } from './checklist.ts'
 import { Report, reportFiles } from './report.ts'
 
 const { values } = parseArgs({ options: { area: { type: 'string' }, check: { type: 'boolean', default: false } } })
@@ -21,7 +21,7 @@ const newer = globSync(['src/**/*.*', 'commands/**/*.ts', 'tests/**/*.*', 'index
 )
 if (newer.length > 0) console.log(`The report is older than ${newer.length} sources, such as ${newer[0]}. Run npm test again.\n`)
 
-const { lines, good } = judged(
+const { lines, good } = validated(
   readFileSync('docs/checklist.tsv', 'utf8'),
   new Map(files.map((file) => [file, Report.parse(JSON.parse(readFileSync(file, 'utf8')))])),
   values,

@@ -29,7 +29,7 @@ test('a head is data, says how its command is found and asks for its permission'
   const held = (...names: Parameters<typeof permissionId>[0][]) => ({
     signedIn: true,
     held: new Set<number>(names.map(permissionId)),
-    offers: () => true,
+    supports: () => true,
     selection: null,
     pane: null,
     open: null,

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { idsIn, judged, provedBy, rowsOf } from '../scripts/checklist.ts'
+import { idsIn, validated, provedBy, rowsOf } from '../scripts/checklist.ts'
 import { Report, reportFiles, tally } from '../scripts/report.ts'
 
 const report = (...tests: [title: string, status: string][]): Report => ({
@@ -133,7 +133,7 @@ describe('npm run spec', () => {
   /** What it says of the reports of a run: of all but the browser tests, and of these. */
   function spec(options: { area?: string; check?: boolean }, ...made: (Report | null)[]) {
     const reports = new Map(reportFiles.flatMap((file, index) => (made[index] ? [[file, made[index]] as const] : [])))
-    const { good, lines } = judged(checklist, reports, options)
+    const { good, lines } = validated(checklist, reports, options)
     return { good, said: lines.join('\n') }
   }
   const check = { check: true }

@@ -22,7 +22,7 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   aliases: ['accept bank result', 'match bank result'],
   icon: 'check',
   on: bankResult,
-  likely: { state: 'UNMATCHED' },
+  suggestedFilter: { state: 'UNMATCHED' },
   does: bookResult,
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],

@@ -15,7 +15,7 @@ export default defineCommand<BankResult, typeof changeNumberByNotice, z.input<ty
   aliases: ['apply notice of change', 'notice of change', 'noc', 'corrected account number'],
   icon: 'edit',
   on: bankResult,
-  likely: { problem: 'NOTICE_OF_CHANGE' },
+  suggestedFilter: { problem: 'NOTICE_OF_CHANGE' },
   does: changeNumberByNotice,
   bulk: false,
   keys: [{ scope: 'row', chord: 'u' }],

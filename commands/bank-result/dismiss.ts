@@ -10,7 +10,7 @@ export default defineCommand({
   aliases: ['ignore bank result'],
   icon: 'cancel',
   on: bankResult,
-  likely: { state: 'UNMATCHED' },
+  suggestedFilter: { state: 'UNMATCHED' },
   does: dismissResult,
   preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'DISMISSED'),
   undo: ({ after }) => [reopenResult({ id: after.id }, { reason: 'Undone', version: after.version })],

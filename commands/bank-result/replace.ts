@@ -19,7 +19,7 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   aliases: ['replace return by bank result', 'take return back'],
   icon: 'refresh',
   on: bankResult,
-  likely: { state: 'UNMATCHED' },
+  suggestedFilter: { state: 'UNMATCHED' },
   does: replaceByResult,
   bulk: false,
   form,

@@ -17,7 +17,7 @@ export default defineCommand({
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   preview: (one, _, facts) => [
     ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
-    ...previewOf(facts, { status: 'DEDUCTION_APPROVED', judged: true }),
+    ...previewOf(facts, { status: 'DEDUCTION_APPROVED', validated: true }),
   ],
   warning: (one) => toWithhold(one.amount),
   done: (one) => `Approved the deduction of ${one.invoice_number}`,

@@ -4,7 +4,7 @@ import { confirmDeduction, type Deduction } from '#contract/deductions.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
-import { afterConfirmation, deductionStatuses, judgeWithheld, withheldBelowZero } from '#domain/deduction.ts'
+import { afterConfirmation, deductionStatuses, validateWithheld, withheldBelowZero } from '#domain/deduction.ts'
 import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -47,7 +47,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   aliases: ['confirm deduction', 'confirmation file', 'withheld amounts'],
   icon: 'check',
   on: deduction,
-  likely: { status: 'WAITING_CONFIRMATION' },
+  suggestedFilter: { status: 'WAITING_CONFIRMATION' },
   does: confirmDeduction,
   bulk: false,
   form,
@@ -85,7 +85,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
     }
   },
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
-  judges: (one, params, facts) => {
+  validate: (one, params, facts) => {
     const told = toldBy(one, params, facts)
     if (told.size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
     const left = asked(facts).filter((line) => line.withheld_amount === null && !told.has(line.id))
@@ -99,7 +99,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
     const lines = new Map(facts.map((line) => [line.id, line]))
     return (params.confirmations ?? []).flatMap(({ line_id, withheld_amount }, at) => {
       const line = lines.get(line_id)
-      const refusal = line && judgeWithheld(withheld_amount, { amount: line.original_amount })
+      const refusal = line && validateWithheld(withheld_amount, { amount: line.original_amount })
       return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
     })
   },

@@ -10,7 +10,7 @@ export default defineCommand({
   aliases: ['send file', 'ewa file'],
   icon: 'send',
   on: deduction,
-  likely: { status: 'APPROVED' },
+  suggestedFilter: { status: 'APPROVED' },
   does: deliverDeduction,
   warning: (one) =>
     one.confirmation_flow === 'NONE' ? null : 'The employer is asked to confirm what it withheld of each employee.',

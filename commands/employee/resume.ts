@@ -9,7 +9,7 @@ export default defineCommand({
   aliases: ['unpause', 'restart', 'continue withdrawals', 'reactivate'],
   icon: 'play',
   on: employee,
-  likely: { status: 'PAUSED' },
+  suggestedFilter: { status: 'PAUSED' },
   does: resume,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
   undo: ({ before: { pause }, after }) =>

@@ -9,7 +9,7 @@ export default defineCommand({
   aliases: ['enable employer', 'take live', 'reactivate employer'],
   icon: 'play',
   on: employer,
-  likely: { status: 'INACTIVE' },
+  suggestedFilter: { status: 'INACTIVE' },
   does: activate,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employer.status' }],
   warning: () => 'Its employees can use the app again.',

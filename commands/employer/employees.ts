@@ -9,6 +9,6 @@ export default defineCommand({
   icon: 'users',
   on: employer,
   reads: listEmployees,
-  unavailable: ({ offers }) => (offers(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
+  unavailable: ({ supports }) => (supports(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
   act: (host, one) => host.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
 })

@@ -67,9 +67,9 @@ type Typed = { type?: FilterType } & Record<string, unknown>
 
 function byFilter(entity: AnyEntity, filter: Filter) {
   // The list on screen knows what its own call takes: one in a tab may be read by another than the list of the noun.
-  const taken = ({ offers, pane }: Pick<CommandContext, 'offers' | 'pane'>): readonly FilterType[] =>
+  const taken = ({ supports, pane }: Pick<CommandContext, 'supports' | 'pane'>): readonly FilterType[] =>
     (pane?.entity === entity.name && pane.filters.find(({ id }) => id === filter.id)?.types) ||
-    typesTaken(filter, (name) => offers(entity.list, name))
+    typesTaken(filter, (name) => supports(entity.list, name))
   return defineCommand<undefined, Typed>({
     id: `filter.by.${entity.name}.${filter.id}`,
     title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,

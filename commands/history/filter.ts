@@ -28,7 +28,7 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
     group: 'Filters',
     on,
     reads,
-    unavailable: ({ offers }) => (filters.every(({ id }) => offers(reads, id)) ? null : { sentence: notOffered }),
+    unavailable: ({ supports }) => (filters.every(({ id }) => supports(reads, id)) ? null : { sentence: notOffered }),
     form: ({ held }) => z.object(Object.fromEntries(filters.map((filter) => [filter.id, chosen(openOptions(filter, held))]))),
     act: (host, one, params) => {
       const here = new URL(host.address())

@@ -14,7 +14,7 @@ export default defineCommand<Import>({
   icon: 'plus',
   button: () => 'Add file mapping',
   on: importedFile,
-  likely: { status: 'FAIL' },
+  suggestedFilter: { status: 'FAIL' },
   reads: mappingCalls.list,
   also: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i' }],

@@ -11,7 +11,7 @@ export default defineCommand<Import, typeof uploadImport, FileTaken>({
   title: 'Import file again',
   aliases: ['retry import', 'upload file again', 'reprocess'],
   on: importedFile,
-  likely: { status: 'FAIL' },
+  suggestedFilter: { status: 'FAIL' },
   keys: [{ scope: 'row', chord: 'u' }],
   refuses: canImportAgain,
   plan: ({ employer_id, organization_id }, { file }) => [

@@ -12,7 +12,7 @@ export default defineCommand<Import, typeof answerImport, { answer: string }>({
   icon: 'check',
   button: () => 'Answer',
   on: importedFile,
-  likely: { status: 'PAUSED' },
+  suggestedFilter: { status: 'PAUSED' },
   does: answerImport,
   form: (_, one) => z.object({ answer: oneOf('Answer', one?.questions[0]?.choices ?? []) }),
   bulk: false,

@@ -10,7 +10,7 @@ export default defineCommand({
   aliases: ['confirm import', 'approve import', 'apply file'],
   icon: 'check',
   on: importedFile,
-  likely: { status: 'PAUSED' },
+  suggestedFilter: { status: 'PAUSED' },
   does: applyImport,
   form: z.object({}),
   bulk: false,

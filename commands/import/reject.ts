@@ -8,7 +8,7 @@ export default defineCommand({
   aliases: ['decline import', 'import nothing', 'stop import', 'cancel import'],
   icon: 'cancel',
   on: importedFile,
-  likely: { status: 'PAUSED' },
+  suggestedFilter: { status: 'PAUSED' },
   does: rejectImport,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],

@@ -5,10 +5,10 @@ import { addRepayment } from '#contract/repayments.ts'
 import { payableAmountOf } from '#domain/ach.ts'
 import { allocate, type MatchReason, numbersIn, oldestFirst, suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
-import { judgePaidOn } from '#domain/money-dates.ts'
+import { validatePaidOn } from '#domain/money-dates.ts'
 import { formatCents } from '#domain/money.ts'
 import { overpaidOf } from '#domain/overpayment.ts'
-import { judgeNewRepayment, judgeOneDebtor } from '#domain/repayment.ts'
+import { validateNewRepayment, validateOneDebtor } from '#domain/repayment.ts'
 import { type DebtorInvoices, duePart, readDebtor, sharedOut } from '#entities/forms/debtor-invoices.ts'
 import { lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
@@ -130,13 +130,13 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   on: invoice,
   does: addRepayment,
   bulk: false,
-  together: judgeOneDebtor,
+  together: validateOneDebtor,
   keys: [{ scope: 'row', chord: 'p' }],
   refuses: canAddRepayment,
   form: (_, one, together) =>
     one
       ? (together ? formOfSeveral : form).superRefine(({ repayment_date }, context) => {
-          const early = judgePaidOn(repayment_date, one.as_of)
+          const early = validatePaidOn(repayment_date, one.as_of)
           if (early) context.addIssue({ code: 'custom', path: ['repayment_date'], message: early.sentence })
         })
       : form,
@@ -172,7 +172,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       most: sumOf(meant.map((each) => Math.max(0, payableAmountOf(each)))),
     }
   },
-  meanwhile: (params, was, now) => {
+  describeConflict: (params, was, now) => {
     const before = sharesOf(was.target, params, was.facts)
     const changed = was.facts.open.flatMap((each) => {
       const other = now.facts.open.find(({ id }) => id === each.id)
@@ -181,19 +181,19 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
     })
     return changed.length ? fewOf(changed, mostTold) : null
   },
-  judges: (one, params, facts) => {
+  validate: (one, params, facts) => {
     const { amount, allocations = [] } = params
     if (!amount) return []
     const shares = sharesOf(one, params, facts)
     if (amount < 0 && isSeveral(facts) && !shares.length && chosenOf(one, facts).some((each) => overpaidOf(each) > 0))
       return [{ path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' }]
     const open = facts.open.map(withDebtor)
-    const judge = (shares: typeof allocations) => judgeNewRepayment({ amount, allocations: shares }, open)?.sentence
+    const validate = (shares: typeof allocations) => validateNewRepayment({ amount, allocations: shares }, open)?.sentence
     const wrong = allocations.flatMap((each, at) => {
-      const message = amount > 0 && each.amount !== 0 ? judge([each]) : undefined
+      const message = amount > 0 && each.amount !== 0 ? validate([each]) : undefined
       return message ? [{ path: `allocations.${at}.amount`, message }] : []
     })
-    const message = wrong.length ? undefined : judge(shares)
+    const message = wrong.length ? undefined : validate(shares)
     return message ? [{ path: params.allocations && amount > 0 ? 'allocations' : 'amount', message }] : wrong
   },
   preview: (one, params, facts) => {
@@ -227,13 +227,13 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       ),
     ]
   },
-  instead: ({ amount }) =>
+  undoAlternative: ({ amount }) =>
     amount < 0
       ? 'Add a repayment of the same amount instead.'
       : 'Correct the amount with Edit repayment, or where it went with Allocate repayment.',
   done: (one, params, _, facts) =>
     `Added a repayment of ${formatCents(params.amount)} from ${isolated(one.debtor_name)}${facts ? whereTo(one, params, facts) : ''}`,
-  sends: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
-  whose: (one) => isolated(one.debtor_name),
+  submitLabel: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
+  ownerLabel: (one) => isolated(one.debtor_name),
   failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,
 })

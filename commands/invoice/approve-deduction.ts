@@ -14,14 +14,14 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   aliases: ['approve invoice', 'release deduction'],
   icon: 'check',
   on: invoice,
-  likely: { status: 'ON_DEDUCTION_FILE' },
+  suggestedFilter: { status: 'ON_DEDUCTION_FILE' },
   does: approveDeduction,
   bulk: false,
   refuses: canApproveDeduction,
   facts: (one, read) => read(getDeduction, { id: one.deduction_id ?? 0 }),
   preview: (one, _, facts) => [
     ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
-    ...previewOf(one, { status: 'DEDUCTION_APPROVED', judged: true }),
+    ...previewOf(one, { status: 'DEDUCTION_APPROVED', validated: true }),
   ],
   warning: (one) => toWithhold(one.original_amount - one.writeoff_amount),
   plan: (_, __, facts) => {

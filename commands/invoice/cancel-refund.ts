@@ -11,7 +11,7 @@ export default defineCommand({
   aliases: ['manage overpayment', 'take refund back'],
   icon: 'cancel',
   on: invoice,
-  likely: { status: 'REFUND_IN_PROGRESS' },
+  suggestedFilter: { status: 'REFUND_IN_PROGRESS' },
   does: cancelRefund,
   form: cancelRefund.body.omit({ version: true, amount: true }),
   preview: (one) => [

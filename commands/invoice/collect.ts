@@ -9,7 +9,7 @@ export default defineCommand({
   aliases: ['send returned invoice'],
   icon: 'send',
   on: invoice,
-  likely: { status: 'RETURNED,PARTIALLY_RETURNED' },
+  suggestedFilter: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: collect,
   preview: (one) => previewOf(one, { status: 'SENT' }),
   done: (one) => `${one.number} is collected manually`,

@@ -2,8 +2,8 @@ import { dayOf, dayText } from '#domain/day-text.ts'
 import type { z } from 'zod'
 import { editInvoice } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { debitDateOf, judgeMovedDebit, movedDebitDate } from '#domain/ach.ts'
-import { judgeDueDate } from '#domain/money-dates.ts'
+import { debitDateOf, validateMovedDebit, movedDebitDate } from '#domain/ach.ts'
+import { validateDueDate } from '#domain/money-dates.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'
@@ -20,7 +20,7 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
   form: (_, one) =>
     one
       ? form.superRefine(({ due_date }, context) => {
-          const refusal = judgeDueDate(due_date, one) ?? judgeMovedDebit(one, movedDebitDate(one, due_date))
+          const refusal = validateDueDate(due_date, one) ?? validateMovedDebit(one, movedDebitDate(one, due_date))
           if (refusal) context.addIssue({ code: 'custom', path: ['due_date'], message: refusal.sentence })
         })
       : form,

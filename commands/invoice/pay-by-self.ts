@@ -10,7 +10,7 @@ export default defineCommand({
   aliases: ['cancel debit'],
   icon: 'send',
   on: invoice,
-  likely: { status: 'SCHEDULED' },
+  suggestedFilter: { status: 'SCHEDULED' },
   does: payBySelf,
   warning: (one) => (one.ach ? `The debit of ${dayText(dayOf(one.ach.debit_date))} is cancelled.` : null),
   preview: (one) => previewOf(one, { status: 'SENT', debit: null }),

@@ -4,7 +4,7 @@ import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { canReopen } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRefund, overpaidOf, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
+import { validateRefund, overpaidOf, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -29,7 +29,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
   aliases: ['manage overpayment', 'refund invoice', 'pay back'],
   icon: 'undo',
   on: invoice,
-  likely: { status: 'OVERPAID' },
+  suggestedFilter: { status: 'OVERPAID' },
   does: refund,
   bulk: false,
   form,
@@ -40,7 +40,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
     return {
       ...invoiceHeads('Refunded'),
-      apart: true,
+      partialFailure: true,
       lines: [
         { ...lineOf(one, moves(amount)), moves: amount },
         ...(next && taken > 0
@@ -64,8 +64,8 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
       most: refundCap(one),
     }
   },
-  judges: (one, { amount }) => {
-    const refusal = amount === undefined ? null : judgeRefund(one, amount)
+  validate: (one, { amount }) => {
+    const refusal = amount === undefined ? null : validateRefund(one, amount)
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => {

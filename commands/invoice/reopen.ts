@@ -10,7 +10,7 @@ export default defineCommand({
   aliases: ['undo close'],
   icon: 'undo',
   on: invoice,
-  likely: { status: 'CLOSED' },
+  suggestedFilter: { status: 'CLOSED' },
   does: reopen,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
   undo: ({ before, after }) => undoing(reopen, after, before),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { retryAch } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeDebitDate, judgeRetry, openAmountOf } from '#domain/ach.ts'
+import { validateDebitDate, validateRetry, openAmountOf } from '#domain/ach.ts'
 import { codeLabel } from '#domain/ach-codes.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { dayOf, dayText } from '#domain/day-text.ts'
@@ -17,12 +17,12 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   aliases: ['debit again', 'present again', 'nsf'],
   icon: 'refresh',
   on: invoice,
-  likely: { status: 'RETURNED,PARTIALLY_RETURNED' },
+  suggestedFilter: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: retryAch,
   form: (_, one) =>
     one
       ? form.superRefine(({ debit_date }, context) => {
-          const refusal = judgeDebitDate(debit_date, one.as_of) ?? judgeRetry(one.ach ?? {}, debit_date)
+          const refusal = validateDebitDate(debit_date, one.as_of) ?? validateRetry(one.ach ?? {}, debit_date)
           if (refusal) context.addIssue({ code: 'custom', path: ['debit_date'], message: refusal.sentence })
         })
       : form,

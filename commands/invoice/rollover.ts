@@ -3,7 +3,7 @@ import { rollover, statusChanged } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeNextInvoice, judgeRollover, overpaidOf, rolloverCap } from '#domain/overpayment.ts'
+import { validateNextInvoice, validateRollover, overpaidOf, rolloverCap } from '#domain/overpayment.ts'
 import { invoiceHeads, lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -26,7 +26,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
   aliases: ['manage overpayment', 'rollover', 'credit', 'move to next invoice'],
   icon: 'forward',
   on: invoice,
-  likely: { status: 'OVERPAID' },
+  suggestedFilter: { status: 'OVERPAID' },
   does: rollover,
   bulk: false,
   form,
@@ -36,7 +36,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
     const { next_invoice: next } = facts
     return {
       ...invoiceHeads('Rolls over'),
-      apart: true,
+      partialFailure: true,
       lines: [
         { ...lineOf(one, { paid: -amount }), moves: amount },
         ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),
@@ -49,14 +49,14 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
       most: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
     }
   },
-  judges: (one, { amount }, facts) => {
+  validate: (one, { amount }, facts) => {
     if (amount === undefined) return []
-    const refusal = judgeRollover(one, amount) ?? judgeNextInvoice(amount, facts.next_invoice)
+    const refusal = validateRollover(one, amount) ?? validateNextInvoice(amount, facts.next_invoice)
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => {
     const { next_invoice: next } = facts
-    if (!next || judgeNextInvoice(amount, next)) return []
+    if (!next || validateNextInvoice(amount, next)) return []
     return [...previewOf(one, { paid: -amount }), ...previewOf(asInvoice(next), { rollover: amount })]
   },
   plan: (one, params, facts) => {

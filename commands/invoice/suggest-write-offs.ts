@@ -5,7 +5,7 @@ import { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { reject, suggestWriteOffs, writeOffProblem } from '#contract/write-offs.ts'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRoom, judgeSuggested } from '#domain/write-off.ts'
+import { validateRoom, validateSuggested } from '#domain/write-off.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -78,7 +78,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
         : {}),
     }
   },
-  judges: (one, { suggestions = [] }, lines) => {
+  validate: (one, { suggestions = [] }, lines) => {
     const known = new Map(lines.map((line) => [line.id, line]))
     let total = sumOf(lines.map((line) => line.pending_amount))
     return suggestions.flatMap(({ line_id, amount }, at) => {
@@ -86,7 +86,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
       if (amount === undefined) return []
       const line = known.get(line_id)
       total += amount
-      const refusal = (line && judgeSuggested(amount, line)) ?? judgeRoom(total, one)
+      const refusal = (line && validateSuggested(amount, line)) ?? validateRoom(total, one)
       return refusal ? [{ path: `suggestions.${at}.amount`, message: refusal.sentence }] : []
     })
   },

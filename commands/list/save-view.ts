@@ -26,7 +26,7 @@ export default defineCommand<undefined, SavedView, SavedViews>({
         : null
   },
   facts: (_, read) => read(listViews, {}, {}),
-  judges: (_, { path = '', title = '' }, facts) => {
+  validate: (_, { path = '', title = '' }, facts) => {
     const { views } = facts
     const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
     if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]

@@ -47,8 +47,8 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
     readAccountLines(accounts).accounts.map((account) =>
       createBillingAccount({}, { ...account, ...rest, organization_id: one.id }),
     ),
-  called: ({ nickname, account_number }) => `${isolated(String(nickname))} …${String(account_number).slice(-4)}`,
-  apart: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
+  stepLabel: ({ nickname, account_number }) => `${isolated(String(nickname))} …${String(account_number).slice(-4)}`,
+  partialFailure: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
   done: (_, { accounts }) => {
     const { length } = readAccountLines(accounts).accounts
     return length === 1 ? 'Billing account created' : `${length} billing accounts created`

@@ -9,6 +9,6 @@ export default defineCommand({
   icon: 'users',
   on: organization,
   reads: listEmployees,
-  unavailable: ({ offers }) => (offers(listEmployees, 'organization-id') ? null : { sentence: notOffered }),
+  unavailable: ({ supports }) => (supports(listEmployees, 'organization-id') ? null : { sentence: notOffered }),
   act: (host, one) => host.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
 })

@@ -5,8 +5,8 @@ import { allocateRepayment, type Repayment } from '#contract/repayments.ts'
 import { suggestMatch } from '#domain/allocation.ts'
 import { takesByItself } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeShareChange } from '#domain/reallocation.ts'
-import { judgeAllocations } from '#domain/repayment.ts'
+import { validateShareChange } from '#domain/reallocation.ts'
+import { validateAllocations } from '#domain/repayment.ts'
 import { type DebtorInvoices, duePart, readDebtor, sharedOut } from '#entities/forms/debtor-invoices.ts'
 import { lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
@@ -100,15 +100,15 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
       hint: 'What is left goes to the oldest due first.',
     })
   },
-  judges: (one, params, facts) => {
+  validate: (one, params, facts) => {
     const shares = sharesOf(one, params, facts)
     const wrong = changesOf(one, params, facts).flatMap(({ invoice, paid }) => {
       const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
-      const message = judgeShareChange(invoice, paid)?.sentence
+      const message = validateShareChange(invoice, paid)?.sentence
       // A share that was taken out stands in no line that is sent.
       return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
     })
-    const refusal = judgeAllocations(heldBy(one), shares, all(facts))
+    const refusal = validateAllocations(heldBy(one), shares, all(facts))
     return refusal ? [...wrong, { path: 'allocations', message: refusal.sentence }] : wrong
   },
   preview: (one, params, facts) => {
@@ -128,7 +128,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
       },
     ),
   ],
-  instead: () => 'Allocate it anew with Allocate repayment.',
+  undoAlternative: () => 'Allocate it anew with Allocate repayment.',
   done: (one) => `Allocated ${one.reference_id}`,
   failed: (one) => `Something went wrong allocating ${one.reference_id}`,
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { longText } from '#contract/fields.ts'
 import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment, editRepayment, type Repayment } from '#contract/repayments.ts'
-import { judgeShareChange, fitShares } from '#domain/reallocation.ts'
-import { judgeRepaymentEdit } from '#domain/repayment.ts'
+import { validateShareChange, fitShares } from '#domain/reallocation.ts'
+import { validateRepaymentEdit } from '#domain/repayment.ts'
 import { dueWords } from '#entities/forms/due-words.ts'
 import { invoiceHeads, lineOf, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
@@ -52,7 +52,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       ? notes
       : one
         ? form.superRefine(({ amount, repayment_date }, context) => {
-            const refusal = judgeRepaymentEdit({ ...one, date: one.repayment_date }, { amount, date: repayment_date })
+            const refusal = validateRepaymentEdit({ ...one, date: one.repayment_date }, { amount, date: repayment_date })
             if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
           })
         : form,
@@ -86,9 +86,9 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       hint: 'A smaller amount is taken from the newest.',
     }
   },
-  judges: (one, { amount }, facts) =>
+  validate: (one, { amount }, facts) =>
     cutsOf(one, amount, facts).flatMap(({ invoice, change }) => {
-      const refusal = judgeShareChange(invoice, change)
+      const refusal = validateShareChange(invoice, change)
       return refusal ? [{ path: 'amount', message: `${invoice.number}: ${refusal.sentence}` }] : []
     }),
   preview: (one, { amount, repayment_date }, facts) => {
@@ -134,7 +134,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
           ),
         ]
       : null,
-  instead: () => 'Change the amount with Edit repayment, then allocate it with Allocate repayment.',
+  undoAlternative: () => 'Change the amount with Edit repayment, then allocate it with Allocate repayment.',
   done: (one) => `Changed ${one.reference_id}`,
   failed: (one) => `Something went wrong changing ${one.reference_id}`,
 })

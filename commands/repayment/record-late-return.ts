@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
 import { repayment } from '#entities/repayment.ts'
 import {
-  judgeReturned,
+  validateReturned,
   linesOfReturn,
   previewReturn,
   readReturned,
@@ -20,7 +20,7 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   aliases: ['override return window'],
   icon: 'undo',
   on: repayment,
-  likely: { origin: 'ACH_ENTRY' },
+  suggestedFilter: { origin: 'ACH_ENTRY' },
   does: recordLateReturn,
   bulk: false,
   form,
@@ -28,7 +28,7 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   facts: readReturned,
   expects: (_, facts) => versionsOfReturned(facts),
   lines: linesOfReturn,
-  judges: judgeReturned,
+  validate: validateReturned,
   preview: previewReturn,
   warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
   done: (one, { amount }, after) => returnRecorded('late return', one, amount, after),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { recordReturn, type Repayment } from '#contract/repayments.ts'
 import { repayment } from '#entities/repayment.ts'
 import {
-  judgeReturned,
+  validateReturned,
   linesOfReturn,
   previewReturn,
   readReturned,
@@ -20,7 +20,7 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   aliases: ['return', 'return repayment', 'chargeback', 'bounced', 'R01', 'nsf', 'ach return', 'ach returns', 'return code'],
   icon: 'undo',
   on: repayment,
-  likely: { origin: 'ACH_ENTRY' },
+  suggestedFilter: { origin: 'ACH_ENTRY' },
   does: recordReturn,
   bulk: false,
   form,
@@ -28,7 +28,7 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   facts: readReturned,
   expects: (_, facts) => versionsOfReturned(facts),
   lines: linesOfReturn,
-  judges: judgeReturned,
+  validate: validateReturned,
   preview: previewReturn,
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
   done: (one, { amount }, after) => returnRecorded('return', one, amount, after),

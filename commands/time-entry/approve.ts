@@ -11,7 +11,7 @@ export default defineCommand({
   aliases: ['approve hours', 'accept time'],
   icon: 'check',
   on: timeEntry,
-  likely: { status: 'PENDING' },
+  suggestedFilter: { status: 'PENDING' },
   does: approveTime,
   keys: [{ scope: 'row', chord: 'p' }],
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'APPROVED'),

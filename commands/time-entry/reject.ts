@@ -11,7 +11,7 @@ export default defineCommand({
   aliases: ['reject hours', 'decline time'],
   icon: 'cancel',
   on: timeEntry,
-  likely: { status: 'PENDING' },
+  suggestedFilter: { status: 'PENDING' },
   does: rejectTime,
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'REJECTED'),
   undo: ({ before, after }) => undoing(rejectTime, after, before),

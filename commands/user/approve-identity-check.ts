@@ -6,7 +6,7 @@ export default changeOfUser({
   titles: ['Approve user identity check', 'Approve identity check of linked user'],
   aliases: ['approve kyc', 'review kyc'],
   icon: 'check',
-  likely: { kyc: 'UNDER_REVIEW' },
+  suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: approveKyc,
   call: ({ id, kyc_id, version }) => approveKyc({ id, kycId: kyc_id ?? 0 }, { version }),
   undo: undoReview,

@@ -6,7 +6,7 @@ export default changeOfUser<{ reason: string }>({
   titles: ['Deny user identity check', 'Deny identity check of linked user'],
   aliases: ['reject kyc', 'review kyc'],
   icon: 'cancel',
-  likely: { kyc: 'UNDER_REVIEW' },
+  suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: denyKyc,
   form: denyKyc.body.omit({ status: true, version: true }),
   call: ({ id, kyc_id, version }, { reason }) => denyKyc({ id, kycId: kyc_id ?? 0 }, { reason, version }),

@@ -6,7 +6,7 @@ export default changeOfUser({
   titles: ['Review user identity check again', 'Review identity check of linked user again'],
   aliases: ['reopen kyc', 'under review'],
   icon: 'refresh',
-  likely: { kyc: 'APPROVED,DENIED' },
+  suggestedFilter: { kyc: 'APPROVED,DENIED' },
   does: reopenKyc,
   call: ({ id, kyc_id, version }) => reopenKyc({ id, kycId: kyc_id ?? 0 }, { version }),
   undo: undoReview,

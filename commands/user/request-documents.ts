@@ -7,7 +7,7 @@ export default changeOfUser<{ document_types: DocumentType[] }>({
   titles: ['Request user documents', 'Request documents from linked user'],
   aliases: ['document configurations', 'license', 'id card', 'kyc documents'],
   icon: 'note',
-  likely: { kyc: 'UNDER_REVIEW' },
+  suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: configureDocuments,
   form: configureDocuments.body.omit({ version: true }),
   start: ({ document_types }) => (document_types.length > 0 ? { document_types } : {}),

@@ -3,7 +3,7 @@ import { money } from '#contract/fields.ts'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeApproval, judgeRoom, writeOffStatuses } from '#domain/write-off.ts'
+import { validateApproval, validateRoom, writeOffStatuses } from '#domain/write-off.ts'
 import { invoiceHeads, lineOf, previewOf, statusAfter } from '#entities/forms/invoice-preview.ts'
 import { statusRow } from '#entities/forms/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -19,7 +19,8 @@ const ofEach = z.object({
 
 /** The wire says whether it is one's own, and needs no ids for it. */
 const own = 'own'
-const judge = (one: WriteOff, amount: number) => judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
+const validate = (one: WriteOff, amount: number) =>
+  validateApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
 
 export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, Invoice>({
   id: 'write-off.approve',
@@ -29,7 +30,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
   on: writeOff,
   does: approve,
   keys: [{ scope: 'row', chord: 'p' }],
-  unavailable: (_, one) => (one ? judge(one, one.suggested_amount) : null),
+  unavailable: (_, one) => (one ? validate(one, one.suggested_amount) : null),
   form: (_, one) => (one ? form : ofEach),
   start: (one) => (one ? { amount: one.suggested_amount } : {}),
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
@@ -44,16 +45,16 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
     ],
     most: one.suggested_amount,
   }),
-  judges: (one, { amount }, facts) => {
-    const refusal = amount === undefined ? null : (judge(one, amount) ?? judgeRoom(amount, facts))
+  validate: (one, { amount }, facts) => {
+    const refusal = amount === undefined ? null : (validate(one, amount) ?? validateRoom(amount, facts))
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => [
     ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'APPROVED'),
-    ...(judge(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
+    ...(validate(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
-  several: ({ amount }, { moved, left }) =>
+  bulkSummary: ({ amount }, { moved, left }) =>
     amount === undefined
       ? `${formatCents(moved)} approved, each in full.`
       : `${formatCents(moved)} approved (${formatCents(amount)} of each), ${formatCents(left)} rejected.`,
@@ -66,7 +67,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
       { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
     ),
   ],
-  undoMeans: 'Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
+  undoNote: 'Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
   undone: (one) =>
     `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it anew to have it decided again.`,
   done: (one, { amount = one.suggested_amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,

@@ -17,14 +17,14 @@ export default defineCommand<WriteOff, typeof reopen, z.infer<typeof form>, Invo
   aliases: ['reopen invoice first'],
   icon: 'undo',
   on: writeOff,
-  likely: { status: 'APPROVED' },
+  suggestedFilter: { status: 'APPROVED' },
   does: reopen,
   bulk: false,
   button: () => 'Reopen invoice',
   form,
   refuses: canReopenFor,
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
-  judges: (_, __, facts) => {
+  validate: (_, __, facts) => {
     const refusal = canReopen(facts)
     return refusal ? [{ path: 'notes', message: refusal.sentence }] : []
   },

@@ -12,7 +12,7 @@ export default defineCommand({
   aliases: ['undo write-off', 'take write-off back'],
   icon: 'undo',
   on: writeOff,
-  likely: { status: 'APPROVED' },
+  suggestedFilter: { status: 'APPROVED' },
   does: reverse,
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   form: reverse.body.omit({ version: true, expected: true }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canApprove, canConfirm, canDeliver, deductionStatuses, judgePendingWriteOffs } from '#domain/deduction.ts'
+import { canApprove, canConfirm, canDeliver, deductionStatuses, validatePendingWriteOffs } from '#domain/deduction.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
@@ -158,7 +158,8 @@ export const approveDeduction = intent(approveDeductionEndpoint, {
   event: 'Deduction approved',
   refuses: canApprove,
   amounts: (one: { amount: number }) => inFull(one.amount),
-  stale: (deduction: { pending_write_offs: number }) => judgePendingWriteOffs(deduction.pending_write_offs)?.sentence ?? changed,
+  stale: (deduction: { pending_write_offs: number }) =>
+    validatePendingWriteOffs(deduction.pending_write_offs)?.sentence ?? changed,
 })
 
 export const deliverDeductionEndpoint = step('deliver', 'Deliver the deduction file to the employer')

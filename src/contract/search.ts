@@ -86,7 +86,7 @@ export const search = endpoint({
   }),
   answer: z.object({
     lists: answers(0),
-    things: answers(1),
+    records: answers(1),
     /** Guesses, where little was found: records whose name is spelled nearly as the text. None of them is in `lists`. */
     similar: answers(0).optional(),
   }),

@@ -26,7 +26,7 @@ export const WorkPeriodBalance = z.object({
 export type WorkPeriodBalance = z.infer<typeof WorkPeriodBalance>
 
 /** Whether one more request may be granted, and why not. */
-const Judged = z.object({ allowed: z.boolean(), code: z.string().nullable(), reason: z.string().nullable() })
+const Validated = z.object({ allowed: z.boolean(), code: z.string().nullable(), reason: z.string().nullable() })
 
 /** What the configuration of the employer says now of what may be drawn. */
 const Terms = z.object({
@@ -58,7 +58,7 @@ export const listWorkPeriodBalances = endpoint({
       report_date: dateSchema,
     }).nullable(),
     terms: Terms,
-    additional_transaction: Judged,
+    additional_transaction: Validated,
   }),
   needs,
 })

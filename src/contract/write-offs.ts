@@ -5,7 +5,7 @@ import {
   canApprove,
   canDecide,
   canUndo,
-  judgeApproved,
+  validateApproved,
   commentLimit,
   writeOffReasonLabels,
   writeOffReasons,
@@ -202,7 +202,7 @@ export const approve = intent(approveWriteOff, {
   refuses: canApprove,
   stale,
   amounts: (one: { suggested_amount: number }, { amount = one.suggested_amount }: { amount?: number }) =>
-    judgeApproved(one, amount) ?? { moved: amount, left: one.suggested_amount - amount },
+    validateApproved(one, amount) ?? { moved: amount, left: one.suggested_amount - amount },
   undo: ({ id, version }: Undoing): Call | null => reverse({ id }, { reason: 'Undone', version }),
 })
 

@@ -22,7 +22,7 @@ export function lastReturnDate(code: string, settled: string): string | null {
 }
 
 /** Refuses a return on a day after its window; `settled` is null while the debit is in flight, when every return comes in time. */
-export function judgeReturnWindow(code: string, settled: string | null, on: string): Refusal | null {
+export function validateReturnWindow(code: string, settled: string | null, on: string): Refusal | null {
   const last = settled && lastReturnDate(code, settled)
   return last && on > last
     ? refuse(
@@ -50,7 +50,7 @@ export interface RetryFacts {
  * Refuses to try a returned debit again: only R01 and R09, at most 2 times, within 180 days of the first debit.
  * Without `today` the days are not judged.
  */
-export function judgeRetry(facts: RetryFacts, today?: string | null): Refusal | null {
+export function validateRetry(facts: RetryFacts, today?: string | null): Refusal | null {
   if (!isRetryable(facts.return_code))
     return refuse('not-retryable', 'Only a debit that came back as R01 or R09 can be tried again. Collect it manually.')
   if ((facts.retries ?? 0) >= retryLimit)
@@ -93,7 +93,7 @@ export const payableAmountOf = ({ outstanding_amount, unanswered_amount }: Payab
   Math.max(0, outstanding_amount - (unanswered_amount ?? 0))
 
 /** Refuses another debit while all that is owed is on its way already. */
-export const judgeInFlight = (facts: InFlightFacts): Refusal | null =>
+export const validateInFlight = (facts: InFlightFacts): Refusal | null =>
   (facts.in_flight_amount ?? 0) > 0 && openAmountOf(facts) === 0
     ? refuse(
         'in-flight',
@@ -130,14 +130,14 @@ export function movedDebitDate(invoice: MovableDebit, dueDate: string): string |
 }
 
 /** Refuses to move a debit that is tried again beyond the days within which that is done (rules 2); `yyyy-MM-dd`. */
-export function judgeMovedDebit({ ach }: Pick<MovableDebit, 'ach'>, date: string | null): Refusal | null {
+export function validateMovedDebit({ ach }: Pick<MovableDebit, 'ach'>, date: string | null): Refusal | null {
   const first = ach?.first_debit_date
   if (!date || !first || !ach.retries || daysBetween(first, date) <= retryWindow) return null
   return refuse('retry-too-late', `The debit is tried again within ${retryWindow} days of the first one, which was on ${first}.`)
 }
 
 /** Refuses a date for a debit: one in the past, or on which banks do not work. */
-export function judgeDebitDate(date: string, today: string): Refusal | null {
+export function validateDebitDate(date: string, today: string): Refusal | null {
   if (date < today) return refuse('date-invalid', 'The debit date cannot be in the past.')
   return isBusinessDay(date)
     ? null

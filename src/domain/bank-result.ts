@@ -206,7 +206,7 @@ export const canReopenResult = ({ state }: { state: string }): Refusal | null =>
   state === 'DISMISSED' ? null : refuse('status-forbids', 'Only a dismissed bank result can be reopened.')
 
 /** Refuses to book what is no money: a code of no family, and a notice of change. */
-export function judgeBookable(code: string): Refusal | null {
+export function validateBookable(code: string): Refusal | null {
   if (isNotice(code))
     return refuse('not-money', "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.")
   return familyOf(code) === null
@@ -223,16 +223,16 @@ export function judgeBookable(code: string): Refusal | null {
  * Refuses to book what the debit cannot bear: the bank cannot settle twice, give back more than it took, dishonor what was not
  * returned, or contest what was not dishonored.
  */
-export function judgeBooking(facts: BankResultFacts): Refusal | null {
+export function validateBooking(facts: BankResultFacts): Refusal | null {
   const { code, amount, debit } = facts
-  const unbookable = judgeBookable(code)
+  const unbookable = validateBookable(code)
   if (unbookable) return unbookable
   if (!debit) return refuse('no-debit', 'No debit has this trace number. Name the repayment that it is about.')
   if (amount <= 0) return refuse('amount-invalid', 'The bank gave no amount, so there is nothing to book. Dismiss it.')
   const left = debit.amount - sumOf(debit.returns)
   switch (familyOf(code)) {
     case 'SETTLEMENT':
-      return judgeSettlement(amount, debit, left)
+      return validateSettlement(amount, debit, left)
     case 'DISHONORED':
       return dishonorableReturn(facts)
         ? null
@@ -243,18 +243,18 @@ export function judgeBooking(facts: BankResultFacts): Refusal | null {
           'no-dishonor',
           `No return of ${formatCents(amount)} of this debit was dishonored, so there is nothing to contest.`,
         )
-      return judgeLeft(amount, left)
+      return validateLeft(amount, left)
     default:
-      return judgeLeft(amount, left)
+      return validateLeft(amount, left)
   }
 }
 
-const judgeLeft = (amount: number, left: number): Refusal | null =>
+const validateLeft = (amount: number, left: number): Refusal | null =>
   amount > left
     ? refuse('return-above-repayment', `A return cannot exceed what is left of the repayment: ${formatCents(Math.max(0, left))}.`)
     : null
 
-function judgeSettlement(amount: number, debit: AnsweredDebit, left: number): Refusal | null {
+function validateSettlement(amount: number, debit: AnsweredDebit, left: number): Refusal | null {
   if (debit.settled_on !== null) return refuse('already-settled', 'This debit has settled already.')
   return left > 0 && (amount === left || amount === debit.amount)
     ? null
@@ -266,7 +266,7 @@ function judgeSettlement(amount: number, debit: AnsweredDebit, left: number): Re
 
 /** Refuses to book a result beside what stands. */
 export const canBookResult = (facts: DecidableResult): Refusal | null =>
-  canDecideResult(facts) ?? (facts.debit === null ? judgeBookable(facts.code) : judgeBooking(facts))
+  canDecideResult(facts) ?? (facts.debit === null ? validateBookable(facts.code) : validateBooking(facts))
 
 /** What a notice of change is applied to; null where no single billing account has the number that was debited. */
 export interface NoticeFacts {
@@ -300,6 +300,6 @@ export function canReplaceReturns(facts: DecidableResult): Refusal | null {
   const refusal = canDecideResult(facts)
   if (refusal) return refusal
   return facts.debit && byHand(facts.debit).length > 0
-    ? judgeBooking({ ...facts, debit: withoutByHand(facts.debit) })
+    ? validateBooking({ ...facts, debit: withoutByHand(facts.debit) })
     : refuse('nothing-by-hand', 'There is no return recorded by hand that it could replace.')
 }

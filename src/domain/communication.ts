@@ -20,7 +20,10 @@ export const communicationStates = states({
 export type CommunicationState = StateOf<typeof communicationStates>
 
 /** Refuses to send a mail about files again to an address that gets none any more (D454). */
-export const judgeRecipient = (one: { kind: CommunicationKind; recipient: string }, still: readonly string[]): Refusal | null =>
+export const validateRecipient = (
+  one: { kind: CommunicationKind; recipient: string },
+  still: readonly string[],
+): Refusal | null =>
   one.kind === 'EWA_FILE_READY' && !still.includes(one.recipient)
     ? refuse('address-removed', `Mails about EWA files do not go to ${one.recipient} any more.`)
     : null

@@ -44,7 +44,7 @@ interface Fault {
 }
 
 /** What is wrong with the dates of an employer; `yyyy-MM-dd`, null for none. */
-export function judgeEmployerDates(dates: {
+export function validateEmployerDates(dates: {
   go_live_date?: string | null | undefined
   cancellation_date?: string | null | undefined
 }): Fault[] {

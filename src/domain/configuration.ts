@@ -62,7 +62,7 @@ export type LinkType = (typeof linkTypes)[number]
 export const linkLabels: Readonly<Record<LinkType, string>> = { REDIRECT: 'Redirect', EMBEDDED: 'Embedded', NONE: 'None' }
 
 /** What is wrong with the address of a partner's portal: it is needed with every link but none, and begins with https. */
-export function judgePartnerLink(type: LinkType, url: string | null | undefined): string | null {
+export function validatePartnerLink(type: LinkType, url: string | null | undefined): string | null {
   if (!url) return type === 'NONE' ? null : 'This is a required field.'
   const host = URL.canParse(url) ? new URL(url) : null
   return host?.protocol === 'https:' && host.hostname.includes('.') ? null : 'Enter a URL that begins with https://'
@@ -86,7 +86,7 @@ export const withdrawLimitBounds = `Must be above 0% and below ${withdrawLimitBe
 export const withdrawLimitMost = `At most ${formatCents(mostWithdrawLimit)}`
 
 /** What is wrong with a withdraw limit that was set: basis points, or cents, by its type (CFG-003, CFG-004, CFG-008, CFG-009). */
-export function judgeWithdrawLimit(type: WithdrawLimitType, amount: number): string | null {
+export function validateWithdrawLimit(type: WithdrawLimitType, amount: number): string | null {
   if (type === 'PERCENTAGE') return amount <= 0 || amount >= withdrawLimitBelow ? withdrawLimitBounds : null
   if (amount <= 0) return aboveZero
   return amount > mostWithdrawLimit ? withdrawLimitMost : null

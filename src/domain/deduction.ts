@@ -19,13 +19,13 @@ export interface DeductionFacts {
 }
 
 /** Refuses to approve while write-offs are pending (DED-006). */
-export const judgePendingWriteOffs = (pending: number): Refusal | null =>
+export const validatePendingWriteOffs = (pending: number): Refusal | null =>
   pending > 0 ? refuse('write-offs-pending', 'Approve is not possible while write-offs are pending.') : null
 
 /** Refuses to approve a deduction (DED-005, DED-006). */
 export const canApprove = (deduction: DeductionFacts): Refusal | null =>
   deduction.status === 'PENDING'
-    ? judgePendingWriteOffs(deduction.pending_write_offs)
+    ? validatePendingWriteOffs(deduction.pending_write_offs)
     : unavailableWhen(deductionStatuses, deduction.status)
 
 /** Refuses to deliver the file of a deduction: only an approved one. */
@@ -44,7 +44,7 @@ export const afterDelivery = (confirmationFlow: boolean): DeductionStatus =>
 export const afterConfirmation = (last: boolean): DeductionStatus => (last ? 'DELIVERED' : 'WAITING_CONFIRMATION')
 
 /** Refuses a file that leaves employees unnamed: `missing` are the names of those without the identifier it goes by. */
-export const judgeIdentifiers = (missing: readonly string[], identifier: string): Refusal | null =>
+export const validateIdentifiers = (missing: readonly string[], identifier: string): Refusal | null =>
   missing.length === 0
     ? null
     : refuse(
@@ -58,7 +58,7 @@ export const judgeIdentifiers = (missing: readonly string[], identifier: string)
 export const withheldBelowZero = 'The withheld amount cannot be less than 0.'
 
 /** Refuses a withheld amount (cents) that is below 0, or above what the file asked to withhold. */
-export const judgeWithheld = (withheld: number, line: { amount: number }): Refusal | null =>
+export const validateWithheld = (withheld: number, line: { amount: number }): Refusal | null =>
   withheld < 0
     ? refuse('amount-invalid', withheldBelowZero)
     : withheld <= line.amount

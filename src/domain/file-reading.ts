@@ -5,7 +5,7 @@ import {
   encodingFinder,
   encodingOf,
   fileKindOf,
-  judgeFileKind,
+  validateFileKind,
   longestRecord,
   mostCells,
   namedSeparator,
@@ -94,7 +94,7 @@ export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBr
   const first = await pieces.next()
   const bytes = first.done ? new Uint8Array() : first.value
   const kind = fileKindOf(bytes)
-  const wrong = judgeFileKind(name, kind)
+  const wrong = validateFileKind(name, kind)
   if (wrong) throw new Unreadable(wrong, 1)
   const rest = { [Symbol.asyncIterator]: () => pieces }
   return kind === 'xlsx' ? readSheet(bytes, rest, parts, onLine) : readText(bytes, rest, parts, onLine, onBroken)

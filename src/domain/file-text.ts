@@ -81,7 +81,7 @@ export function fileKindOf(bytes: Uint8Array): FileKind {
 }
 
 /** What is said of a file that is not what its name says; null where it is. */
-export function judgeFileKind(name: string, kind: FileKind): string | null {
+export function validateFileKind(name: string, kind: FileKind): string | null {
   const xlsx = /\.xlsx$/i.test(name)
   if (kind === 'xls')
     return 'This is a workbook of an old kind, or one with a password. Save it as .xlsx without a password, or as .csv.'

@@ -94,7 +94,7 @@ interface Fault {
 }
 
 /** What is wrong with integrations beside what each field says itself, by field; the form and the server ask it. */
-export function judgeIntegration(typed: TypedIntegration, required: string): Fault[] {
+export function validateIntegration(typed: TypedIntegration, required: string): Fault[] {
   const faults: Fault[] = []
   const missing = (path: keyof TypedIntegration, message = required) => {
     if (!typed[path]) faults.push({ path, message })

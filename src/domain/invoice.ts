@@ -1,7 +1,7 @@
-import { judgeInFlight, judgeRetry, type RetryFacts } from '#domain/ach.ts'
+import { validateInFlight, validateRetry, type RetryFacts } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
-import { judgePendingWriteOffs } from '#domain/deduction.ts'
-import { judgeRolloverAllowed } from '#domain/overpayment.ts'
+import { validatePendingWriteOffs } from '#domain/deduction.ts'
+import { validateRolloverAllowed } from '#domain/overpayment.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
@@ -103,7 +103,7 @@ export const allows = (status: string, action: InvoiceAction): boolean =>
   Object.hasOwn(allowed, status) && allowed[status as InvoiceStatus].includes(action)
 
 /** Refuses an action by status alone: the table of rules 2 (INV-019, INV-020). */
-export function judgeAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
+export function validateAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
   return awaited.includes(facts.status) ? submissionMade : unavailableWhen(invoiceStatuses, facts.status)
 }
@@ -122,20 +122,20 @@ const oneAccount = (facts: InvoiceFacts, what: string): Refusal | null =>
     : null
 
 /** Refuses to close by hand (INV-016); something may still be outstanding, the invoice then stays Underpaid. */
-export const canClose = (facts: InvoiceFacts): Refusal | null => judgeAction('close', facts)
+export const canClose = (facts: InvoiceFacts): Refusal | null => validateAction('close', facts)
 
 /** Refuses to reopen (INV-017), also when its credit was used by an invoice past DRAFT. */
 export const canReopen = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('reopen', facts) ??
+  validateAction('reopen', facts) ??
   (facts.credit_used
     ? refuse('credit-used', 'Credit of this invoice was already used by a later invoice, so it cannot be reopened.')
     : null)
 
 /** Refuses to edit (INV-020). */
-export const canEdit = (facts: InvoiceFacts): Refusal | null => judgeAction('edit', facts)
+export const canEdit = (facts: InvoiceFacts): Refusal | null => validateAction('edit', facts)
 
 /** Refuses a repayment; on a closed invoice, or one in PROCESSING, it has to be allocated explicitly, see `takesByItself`. */
-export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => judgeAction('add-repayment', facts)
+export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => validateAction('add-repayment', facts)
 
 /** Whether money that nobody allocated explicitly goes to an invoice in this status; in PROCESSING a result is awaited. */
 export const takesByItself = (status: string): boolean =>
@@ -146,45 +146,45 @@ export const takesByItself = (status: string): boolean =>
  * repayment, that it is not overpaid comes before what the status says of a negative one.
  */
 export function canAddNegativeRepayment(facts: InvoiceFacts): Refusal | null {
-  const status = judgeAction('negative-repayment', facts)
+  const status = validateAction('negative-repayment', facts)
   const owing = overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice')
   return (canAddRepayment(facts) ? (status ?? owing) : (owing ?? status)) ?? oneAccount(facts, 'Negative payment')
 }
 
 /** Refuses a refund (INV-025); while an earlier one waits, it becomes part of that. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
+  validateAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
 
 /** Refuses a rollover (INV-026), also where a known percentage is 0. */
 export const canRollover = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('rollover', facts) ??
+  validateAction('rollover', facts) ??
   overpaidOnly(facts, 'This invoice is not overpaid.') ??
   oneAccount(facts, 'Credit') ??
-  (facts.allowed_rollover_percentage === undefined ? null : judgeRolloverAllowed(facts))
+  (facts.allowed_rollover_percentage === undefined ? null : validateRolloverAllowed(facts))
 
 /** Refuses to suggest a write-off. */
-export const canSuggestWriteOff = (facts: InvoiceFacts): Refusal | null => judgeAction('suggest-write-off', facts)
+export const canSuggestWriteOff = (facts: InvoiceFacts): Refusal | null => validateAction('suggest-write-off', facts)
 
 /** Refuses to approve the deduction (DED-006). */
 export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('approve-deduction', facts) ?? judgePendingWriteOffs(facts.pending_write_offs ?? 0)
+  validateAction('approve-deduction', facts) ?? validatePendingWriteOffs(facts.pending_write_offs ?? 0)
 
 /** Refuses to try the debit again: R01 or R09, at most 2 retries, within 180 days of the first debit, nothing that is in flight. */
 export const canRetryAch = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('retry-ach', facts) ?? judgeRetry(facts.ach ?? {}, facts.as_of) ?? judgeInFlight(facts)
+  validateAction('retry-ach', facts) ?? validateRetry(facts.ach ?? {}, facts.as_of) ?? validateInFlight(facts)
 
 /** Refuses to unflag a debtor that is not flagged. */
 export const canUnflag = (facts: { debtor_flagged: boolean }): Refusal | null =>
   facts.debtor_flagged ? null : refuse('debtor-not-flagged', 'This debtor is not flagged.')
 
 /** Refuses to collect a returned invoice manually. */
-export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('collect', facts)
+export const canCollect = (facts: InvoiceFacts): Refusal | null => validateAction('collect', facts)
 
 /** Refuses to switch a scheduled debit to self pay. */
-export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => judgeAction('mark-self-pay', facts)
+export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => validateAction('mark-self-pay', facts)
 
 /** Refuses to cancel a refund; once the next invoice has absorbed all of it, the invoice is REFUNDED. */
-export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => judgeAction('cancel-refund', facts)
+export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => validateAction('cancel-refund', facts)
 
 /** The statuses in which an invoice can be overdue. */
 export const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']

@@ -30,7 +30,7 @@ export function fileNameParts(name: string): FileNameParts {
 }
 
 /** What is wrong with the name of a file (MAP-035, MAP-036, MAP-044 to MAP-052); null where nothing is. */
-export function judgeFileName(kind: MappingKind, name: string): string | null {
+export function validateFileName(kind: MappingKind, name: string): string | null {
   const typed = name.trim()
   if (typed === '') return 'A file name is required.'
   if (typed.length > longestFileName) return `A file name has at most ${longestFileName} characters.`

@@ -15,7 +15,7 @@ import {
   type MappingKind,
   paymentFields,
 } from '#domain/mapping-fields.ts'
-import { judgeFileName } from '#domain/mapping-file-name.ts'
+import { validateFileName } from '#domain/mapping-file-name.ts'
 import { shortened } from '#domain/text.ts'
 
 /** One column of a file, in the order of the file. */
@@ -65,7 +65,7 @@ export const headerKey = (header: string): string => header.normalize('NFKC').tr
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
 /** What is wrong with a value that is the same in every line: it could not be read there either, or differs from line to line. */
-function judgeStatic(
+function validateStatic(
   kind: MappingKind,
   field: MappingField,
   value: string,
@@ -81,7 +81,7 @@ function judgeStatic(
 }
 
 /** What is wrong with one column by itself (MAP-034, MAP-041). */
-function judgeColumn(kind: MappingKind, column: MappingColumn, at: number, statuses: readonly StatusMapping[]): Fault[] {
+function validateColumn(kind: MappingKind, column: MappingColumn, at: number, statuses: readonly StatusMapping[]): Fault[] {
   const path = (name: keyof MappingColumn) => `columns.${at}.${name}`
   const { header, field, static: isStatic, static_value, day_adjustment, read_as } = column
   const faults: Fault[] = []
@@ -91,7 +91,7 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number, statu
   if (isStatic && isBlank(static_value))
     faults.push({ path: path('static_value'), message: 'A static column needs a static value.' })
   if (isStatic && !isBlank(static_value) && field) {
-    const fault = judgeStatic(kind, field, static_value ?? '', { days: day_adjustment ?? 0, statuses })
+    const fault = validateStatic(kind, field, static_value ?? '', { days: day_adjustment ?? 0, statuses })
     if (fault) faults.push({ path: path('static_value'), message: fault })
   }
   if (!isStatic && !isBlank(static_value))
@@ -105,13 +105,13 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number, statu
     })
   if (day_adjustment && (!field || cellTypeOf(field) !== 'date'))
     faults.push({ path: path('day_adjustment'), message: 'Only a date column has a day adjustment.' })
-  const reading = read_as ? judgeReading(kind, column, read_as) : null
+  const reading = read_as ? validateReading(kind, column, read_as) : null
   if (reading) faults.push({ path: path('read_as'), message: reading })
   return faults
 }
 
 /** What is wrong with how a column is read: only dates have an order of day and month, amounts a decimal sign, hours a unit. */
-function judgeReading(kind: MappingKind, { field, static: isStatic }: MappingColumn, readAs: ReadAs): string | null {
+function validateReading(kind: MappingKind, { field, static: isStatic }: MappingColumn, readAs: ReadAs): string | null {
   if (isWritten(kind) || isStatic) return 'Only a column of a file that is read has a reading.'
   const possible = field ? readingsOf(cellTypeOf(field)) : []
   if (possible.includes(readAs)) return null
@@ -121,7 +121,7 @@ function judgeReading(kind: MappingKind, { field, static: isStatic }: MappingCol
 }
 
 /** What is wrong with the statuses that a mapping gives a meaning: each is one row, and only files of employees have them. */
-function judgeStatuses(kind: MappingKind, statuses: readonly StatusMapping[]): Fault[] {
+function validateStatuses(kind: MappingKind, statuses: readonly StatusMapping[]): Fault[] {
   if (statuses.length === 0) return []
   if (kind !== 'EMPLOYEE') return [{ path: 'statuses', message: 'Only files of employees have statuses that mean something.' }]
   if (statuses.length > maxStatuses) return [{ path: 'statuses', message: `At most ${maxStatuses} statuses` }]
@@ -135,7 +135,7 @@ function judgeStatuses(kind: MappingKind, statuses: readonly StatusMapping[]): F
 }
 
 /** What is wrong with columns beside each other (MAP-033, MAP-040). */
-function judgeTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
+function validateTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const faults: Fault[] = []
   const headers = new Map<string, number>()
   const fields = new Map<MappingField, MappingColumn>()
@@ -162,7 +162,7 @@ function judgeTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fa
 }
 
 /** What the columns of a file lack as a whole (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
-export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
+export function validateLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const mapped = new Set(columns.flatMap(({ field }) => field ?? []))
   // The same in every line, a static column names nobody and tells no amount.
   const varied = new Set(columns.flatMap((column) => (column.static ? [] : (column.field ?? []))))
@@ -181,13 +181,16 @@ export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[
 }
 
 /** Everything that is wrong with a mapping (MAP-033 to MAP-052): asked by the form, by the server, and by the dry run. */
-export function judgeMapping(kind: MappingKind, { file_name, columns, header_line = 1, statuses = [] }: MappingValues): Fault[] {
-  const name = judgeFileName(kind, file_name)
+export function validateMapping(
+  kind: MappingKind,
+  { file_name, columns, header_line = 1, statuses = [] }: MappingValues,
+): Fault[] {
+  const name = validateFileName(kind, file_name)
   const faults: Fault[] = name ? [{ path: 'file_name', message: name }] : []
   if (columns.length > mostColumns) return [...faults, { path: 'columns', message: `At most ${mostColumns} columns` }]
-  for (const [at, column] of columns.entries()) faults.push(...judgeColumn(kind, column, at, statuses))
+  for (const [at, column] of columns.entries()) faults.push(...validateColumn(kind, column, at, statuses))
   if (header_line !== 1 && isWritten(kind))
     faults.push({ path: 'header_line', message: 'A file that is written has its headers in line 1.' })
-  faults.push(...judgeStatuses(kind, statuses))
-  return [...faults, ...judgeTogether(kind, columns), ...judgeLacking(kind, columns)]
+  faults.push(...validateStatuses(kind, statuses))
+  return [...faults, ...validateTogether(kind, columns), ...validateLacking(kind, columns)]
 }

@@ -7,16 +7,16 @@ const moved = (date: string, years: number): string =>
   `${String(Number(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`
 
 /** Refuses a date that nobody means; both `yyyy-MM-dd`. */
-export const judgeYears = (date: string, today: string): Refusal | null =>
+export const validateYears = (date: string, today: string): Refusal | null =>
   date < moved(today, -yearsAround) || date > moved(today, yearsAround)
     ? refuse('date-invalid', `Enter a date within ${yearsAround} years of today.`)
     : null
 
 /** Refuses a date on which a repayment cannot have been made, or taken effect: one after today, or years away. */
-export const judgePaidOn = (date: string, today: string): Refusal | null =>
-  judgeYears(date, today) ?? (date > today ? refuse('date-invalid', 'The date of a repayment cannot be after today.') : null)
+export const validatePaidOn = (date: string, today: string): Refusal | null =>
+  validateYears(date, today) ?? (date > today ? refuse('date-invalid', 'The date of a repayment cannot be after today.') : null)
 
 /** Refuses a due date before the issue date, or years away; all `yyyy-MM-dd`. */
-export const judgeDueDate = (date: string, facts: { issue_date: string; as_of: string }): Refusal | null =>
-  judgeYears(date, facts.as_of) ??
+export const validateDueDate = (date: string, facts: { issue_date: string; as_of: string }): Refusal | null =>
+  validateYears(date, facts.as_of) ??
   (date < facts.issue_date ? refuse('date-invalid', 'The due date cannot be before the issue date.') : null)

@@ -61,7 +61,7 @@ export const onboardingSteps = [
 export type OnboardingStep = (typeof onboardingSteps)[number]
 
 /** One step: how it stands, null where the person may not know, and what is there or missing, in words. */
-export interface JudgedStep {
+export interface ValidatedStep {
   step: OnboardingStep
   title: string
   state: OnboardingState | null
@@ -71,8 +71,8 @@ export interface JudgedStep {
 const some = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** What is set for an employer and what is missing before it can go live, step by step. */
-export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
-  const found: JudgedStep[] = []
+export function validateOnboarding(facts: OnboardingFacts): ValidatedStep[] {
+  const found: ValidatedStep[] = []
   const step = (name: OnboardingStep, title: string, state: OnboardingState | null, detail: string) =>
     found.push({ step: name, title, state, detail })
   /** Done with something there; else missing where it is needed. */

@@ -40,7 +40,7 @@ export const rolloverCap = (facts: RolloverFacts): number =>
 export const refundCap = (facts: OverpaidFacts): number => overpaidOf(facts)
 
 /** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011), or used up (rules 5). */
-export function judgeRolloverAllowed(facts: ShareFacts): Refusal | null {
+export function validateRolloverAllowed(facts: ShareFacts): Refusal | null {
   if (configured(facts.allowed_rollover_percentage) === 0)
     return refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
   return facts.rolled_over_amount && allowedShare(facts) === 0 ? aboveShare(facts) : null
@@ -55,8 +55,8 @@ const remaining = (facts: OverpaidFacts, amount: number): Refusal | null =>
     : null
 
 /** Refuses the amount of a rollover (INV-022, INV-023, INV-024 and the allowed percentage). */
-export function judgeRollover(facts: RolloverFacts, amount: number): Refusal | null {
-  const refusal = judgeRolloverAllowed(facts) ?? whole(amount)
+export function validateRollover(facts: RolloverFacts, amount: number): Refusal | null {
+  const refusal = validateRolloverAllowed(facts) ?? whole(amount)
   if (refusal) return refusal
   if (amount < 0) return refuse('rollover-below-zero', 'The rollover amount cannot be less than 0.')
   if (amount === 0) return refuse('amount-required', 'Enter the amount to roll over.')
@@ -70,7 +70,7 @@ export function judgeRollover(facts: RolloverFacts, amount: number): Refusal | n
  * Refuses to roll so much over to the debtor's next invoice: there has to be one, and it takes at most what it owes
  * (rules 5).
  */
-export function judgeNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
+export function validateNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
   if (!next) return refuse('no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
   return amount > next.outstanding_amount
     ? refuse(
@@ -105,7 +105,7 @@ export const waitingAmountOf = (refund: (WaitingRefund & { state: string }) | nu
   refund?.state === 'WAITING' ? refund.amount - refund.absorbed_amount : 0
 
 /** Refuses to cancel so much of a refund: above 0, at most what waits of it. */
-export function judgeRefundCancelled(
+export function validateRefundCancelled(
   { refund }: { refund?: (WaitingRefund & { state: string }) | null },
   amount: number,
 ): Refusal | null {
@@ -119,7 +119,7 @@ export function judgeRefundCancelled(
 }
 
 /** Refuses the amount of a refund: above 0, at most what was overpaid (INV-024). */
-export function judgeRefund(facts: OverpaidFacts, amount: number): Refusal | null {
+export function validateRefund(facts: OverpaidFacts, amount: number): Refusal | null {
   const refusal = whole(amount)
   if (refusal) return refusal
   if (amount < 0) return refuse('refund-below-zero', 'The refund amount cannot be less than 0.')

@@ -223,7 +223,7 @@ function periodsToCheck({ payroll_frequency, first, second }: PayCalendar): numb
 }
 
 /** The order of the dates of one period (PGR-001 to PGR-003). */
-function judgeOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
+function validateOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
   const faults: Fault[] = []
   if (end_date <= start_date) faults.push({ path: `${at}.end_date`, message: 'The end date must be after the start date.' })
   if (report_date <= start_date)
@@ -237,9 +237,9 @@ function judgeOrder({ start_date, end_date, report_date, payment_date }: WorkPer
  * Everything wrong with a calendar whose dates are dates (PGR-001 to PGR-004, PGR-006): the order within each period, and that
  * one period follows the other without a gap, which alone says when they end.
  */
-export function judgeCalendar(calendar: PayCalendar): Fault[] {
+export function validateCalendar(calendar: PayCalendar): Fault[] {
   const { payroll_frequency, first, second } = calendar
-  const faults = [...judgeOrder(first, 'first'), ...(second ? judgeOrder(second, 'second') : [])]
+  const faults = [...validateOrder(first, 'first'), ...(second ? validateOrder(second, 'second') : [])]
   if (payroll_frequency === 'SEMI_MONTHLY' && !second)
     faults.push({ path: 'second', message: 'A semi-monthly pay group has two work periods.' })
   if (second && second.payment_date <= first.payment_date)

@@ -16,7 +16,7 @@ const takesOverpaid = ({ status, outstanding_amount }: InvoiceFacts, change: num
  * Refuses to change by `change` cents what an invoice has of a repayment: in a status that takes no repayment, and where
  * money would be taken away that went on to another invoice as credit.
  */
-export const judgeShareChange = (invoice: ReallocatedInvoice, change: number): Refusal | null =>
+export const validateShareChange = (invoice: ReallocatedInvoice, change: number): Refusal | null =>
   (takesOverpaid(invoice, change) ? null : canAddRepayment(invoice)) ??
   (change < 0 && invoice.rollover_out_amount > 0 && invoice.outstanding_amount - change > 0
     ? refuse('credit-used', 'Credit of this invoice went to another one, so the payment that made it has to stay.')

@@ -57,16 +57,16 @@ export interface AllocatableInvoice extends InvoiceFacts {
 
 const missing = (amount: number | null | undefined): boolean => amount === null || amount === undefined || amount === 0
 
-function judgeAmount(amount: number | null | undefined): Refusal | null {
+function validateAmount(amount: number | null | undefined): Refusal | null {
   if (missing(amount)) return refuse('amount-required', 'Repayment amount is required')
   return Number.isSafeInteger(amount) ? null : refuse('amount-invalid', 'Enter an amount in whole cents.')
 }
 
-const judgeDate = (date: string | null | undefined): Refusal | null =>
+const validateDate = (date: string | null | undefined): Refusal | null =>
   date === null || date === '' ? refuse('date-required', 'Date is required') : null
 
 /** Refuses allocations that are not of one debtor, name an invoice twice or not at all, or exceed the repayment. */
-export function judgeAllocations(
+export function validateAllocations(
   amount: number,
   allocations: readonly Allocation[],
   invoices: readonly Pick<AllocatableInvoice, 'id' | 'debtor'>[],
@@ -88,7 +88,7 @@ export function judgeAllocations(
 }
 
 /** Refuses to take invoices together that several debtors owe: a repayment is of one. */
-export function judgeOneDebtor(
+export function validateOneDebtor(
   invoices: readonly { debtor_type: string; debtor_id: InvoiceId; debtor_name: string }[],
 ): Refusal | null {
   const debtors = [...new Map(invoices.map((each) => [`${each.debtor_type} ${each.debtor_id}`, each])).values()]
@@ -103,7 +103,7 @@ export function judgeOneDebtor(
   )
 }
 
-function judgeNegative(
+function validateNegative(
   amount: number,
   allocations: readonly Allocation[],
   invoices: readonly AllocatableInvoice[],
@@ -131,13 +131,13 @@ export interface RepaymentDraft {
  * Refuses a new repayment (REP-006, REP-007, REP-009, REP-010). `invoices` are those it names, of its own debtor. A negative
  * one is allocated to the cent, each part at most what its invoice is overpaid.
  */
-export function judgeNewRepayment(draft: RepaymentDraft, invoices: readonly AllocatableInvoice[]): Refusal | null {
-  const refusal = judgeAmount(draft.amount) ?? judgeDate(draft.date)
+export function validateNewRepayment(draft: RepaymentDraft, invoices: readonly AllocatableInvoice[]): Refusal | null {
+  const refusal = validateAmount(draft.amount) ?? validateDate(draft.date)
   if (refusal) return refusal
   const amount = draft.amount as number
-  const wrong = judgeAllocations(amount, draft.allocations, invoices)
+  const wrong = validateAllocations(amount, draft.allocations, invoices)
   if (wrong) return wrong
-  if (amount < 0) return judgeNegative(amount, draft.allocations, invoices)
+  if (amount < 0) return validateNegative(amount, draft.allocations, invoices)
   for (const { invoice_id } of draft.allocations) {
     const invoice = invoices.find((each) => each.id === invoice_id)
     const closed = invoice ? canAddRepayment(invoice) : null
@@ -155,7 +155,7 @@ export interface RecordedRepayment {
 }
 
 /** Refuses the same repayment another time: same debtor, amount, date and bank statement text; a reason overrides it. */
-export function judgeRepeated(first: RecordedRepayment | null, reason: string | null | undefined): Refusal | null {
+export function validateRepeated(first: RecordedRepayment | null, reason: string | null | undefined): Refusal | null {
   if (!first || reason) return null
   const { reference_id, amount, repayment_date, descriptor } = first
   const text = descriptor?.trim() ? `, '${isolated(descriptor.trim())}'` : ', without a bank statement text'
@@ -178,14 +178,14 @@ export interface RepaymentFacts {
  * Refuses to change a repayment (REP-006, REP-008, REP-010). Only amount and date of what a person entered can change; what
  * was returned keeps its amount, and so does a negative payment. Allocations are judged by `judgeAllocations`.
  */
-export function judgeRepaymentEdit(
+export function validateRepaymentEdit(
   before: RepaymentFacts,
   after: { amount: number | null | undefined; date: string | null | undefined },
 ): Refusal | null {
   const changed = after.amount !== before.amount
   if (before.origin !== 'USER' && (changed || after.date !== before.date))
     return refuse('origin-fixed', 'Only the allocation and the notes of this repayment can change: nobody entered it by hand.')
-  const refusal = judgeAmount(after.amount) ?? (after.date ? null : refuse('date-required', 'Date is required'))
+  const refusal = validateAmount(after.amount) ?? (after.date ? null : refuse('date-required', 'Date is required'))
   if (refusal) return refusal
   if (changed && (after.amount ?? 0) < 0)
     return refuse('cannot-become-negative', 'An existing repayment cannot be changed to negative.')
@@ -269,7 +269,7 @@ export const settledOn = (row: {
 }): string | null => (row.ach_state === 'COMPLETED' ? (row.effective_date ?? row.repayment_date) : null)
 
 /** Refuses a return that is not positive, or more than is left of the repayment. */
-export function judgeReturn(repayment: { amount: number; returned_amount?: number | null }, amount: number): Refusal | null {
+export function validateReturn(repayment: { amount: number; returned_amount?: number | null }, amount: number): Refusal | null {
   const left = Math.max(0, repayment.amount - (repayment.returned_amount ?? 0))
   if (!Number.isSafeInteger(amount) || amount <= 0) return refuse('amount-invalid', 'A return needs an amount above 0.')
   return amount > left

@@ -110,11 +110,11 @@ export function readSshKey(typed: string): SshKey | string {
   const bytes = bytesOf(base64)
   const parts = bytes && partsOf(bytes)
   if (!parts || textOf(parts[0]) !== type) return damaged
-  const fault = judgeParts(type, parts, known.bytes)
+  const fault = validateParts(type, parts, known.bytes)
   return fault ?? { type, text: `${type} ${base64}` }
 }
 
-function judgeParts(type: string, parts: readonly Uint8Array[], length: number | null): string | null {
+function validateParts(type: string, parts: readonly Uint8Array[], length: number | null): string | null {
   if (type === 'ssh-rsa') {
     const [, exponent, modulus] = parts
     if (parts.length !== 3 || !exponent?.length || !modulus?.length) return damaged

@@ -87,7 +87,7 @@ function withPlaces(text: string): string {
 }
 
 /** What is wrong with a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
-function judgeReach(text: string): Unreadable | null {
+function validateReach(text: string): Unreadable | null {
   let [line, column] = [1, 1]
   for (const [tag] of text.matchAll(placed)) {
     const at = placeIn(tag)
@@ -120,7 +120,7 @@ function prepareSheets(parts: Record<string, Uint8Array>) {
     const read = decoder.decode(part)
     if (!read.includes('sheetData')) continue
     const text = unplaced.test(read) ? withPlaces(read) : read
-    const wrong = judgeReach(text)
+    const wrong = validateReach(text)
     if (!wrong) {
       const sheet = new TextDecoder().decode(part)
       parts[name] = strToU8(packCells(text === read ? sheet : withPlaces(sheet)))

@@ -85,7 +85,7 @@ export function availability(command: Command, context: CommandContext, target?:
   if (reading && may(context.held, reading) === 'no')
     return { state: 'locked', sentence: noPermission, lacks: lacking(context.held, reading), last: joined(reading) }
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
-  if (!endpoints.every((endpoint) => context.offers(endpoint))) return { state: 'off', sentence: notOffered }
+  if (!endpoints.every((endpoint) => context.supports(endpoint))) return { state: 'off', sentence: notOffered }
   try {
     const own = command.unavailable?.(context, target)
     if (own) return { state: 'off', sentence: own.sentence }

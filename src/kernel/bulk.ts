@@ -83,19 +83,19 @@ async function inTurn(
     const facts = await factsOf(command, row, params, io)
     if (facts === null)
       return { kind: 'failed', sentence: changes(command) ? command.failed(row) : 'Something went wrong', detail: null }
-    const things = thingsOf(command, row, params, facts.value)
-    const others = things.flatMap((thing) => underWay.get(thing) ?? [])
+    const records = recordsOf(command, row, params, facts.value)
+    const others = records.flatMap((record) => underWay.get(record) ?? [])
     // What was over while the facts were read may stand in them as it was before.
-    const isOld = things.some((thing) => overs.includes(thing, from))
+    const isOld = records.some((record) => overs.includes(record, from))
     if (others.length === 0 && !isOld) {
       const outcome = runOne(command, row, params, io, { facts: facts.value })
       const over = outcome
         .catch(() => {})
         .then(() => {
-          for (const thing of things) underWay.delete(thing)
-          overs.push(...things)
+          for (const record of records) underWay.delete(record)
+          overs.push(...records)
         })
-      for (const thing of things) underWay.set(thing, over)
+      for (const record of records) underWay.set(record, over)
       return outcome.finally(() => over)
     }
     await Promise.all(others)
@@ -104,7 +104,7 @@ async function inTurn(
 }
 
 /** What the calls of a row must find as it was. Steps that depend on an answer are not known yet. */
-function thingsOf(command: Command, row: unknown, params: Record<string, unknown>, facts: unknown): string[] {
+function recordsOf(command: Command, row: unknown, params: Record<string, unknown>, facts: unknown): string[] {
   const { on } = command
   const target = on ? { entity: on.name, id: on.id(row) } : null
   return planOf(command, row, params, facts).flatMap((step) => ('body' in step ? touched({ target, body: step.body }) : []))

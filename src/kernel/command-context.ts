@@ -54,7 +54,7 @@ export interface CommandContext {
   /** Permission ids held. */
   held: ReadonlySet<number>
   /** Whether the API behind this portal offers a call, and takes a parameter of it. */
-  offers: (call: CallHead, parameter?: string) => boolean
+  supports: (call: CallHead, parameter?: string) => boolean
   selection: Selection | null
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */

@@ -19,7 +19,7 @@ export interface CommandHead
     | 'inAccountMenu'
     | 'filter'
     | 'atHand'
-    | 'likely'
+    | 'suggestedFilter'
     | 'alters'
   > {
   /** The name of the noun that it is done to. */
@@ -35,7 +35,7 @@ export interface CommandHead
 const nowhere: CommandContext = {
   signedIn: true,
   held: new Set(),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,
@@ -61,9 +61,10 @@ const callHead = ({ method, path, needs, extension, specified }: CallHead): Call
 
 /** The head of a command; what it holds goes through JSON. */
 export function headOf(command: Command): CommandHead {
-  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, alters, on, also } = command
+  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, suggestedFilter, alters, on, also } =
+    command
   return {
-    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, likely, alters, also },
+    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, suggestedFilter, alters, also },
     on: on?.name,
     ...(changes(command)
       ? {

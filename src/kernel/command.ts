@@ -86,7 +86,7 @@ interface Common<T, P> {
   button?: (target: T, context: CommandContext) => string | null
   on?: Entity<T>
   /** The filters of what it can most likely be done to, by their ids, `{ status: 'PAUSED' }`: offered first where nothing is at hand. */
-  likely?: Readonly<Record<string, string>>
+  suggestedFilter?: Readonly<Record<string, string>>
   /** Reads what is at hand, of whatever noun: its keys wait until that is there. */
   atHand?: true
   keys?: readonly Key[]
@@ -133,9 +133,9 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
    * Where the steps of its plan do not depend on each other: each is tried whatever became of the others, and what succeeded is
    * kept. Says how many of how many failed.
    */
-  apart?: (failed: number, of: number) => string
+  partialFailure?: (failed: number, of: number) => string
   /** What the thing is called that a step of such a plan makes, by the body of the step; without it its number is told. */
-  called?: (body: Readonly<Record<string, unknown>>) => string
+  stepLabel?: (body: Readonly<Record<string, unknown>>) => string
   /** The form's field that a message about a field of a call belongs to, where the plan renames fields: by path and body of the call. */
   fieldOf?: (path: string, body: Readonly<Record<string, unknown>>) => string
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
@@ -143,9 +143,9 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** Pure: false where what is typed leaves nothing that `undo` could bring back. */
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
   /** Pure: what to do instead where it cannot be undone. */
-  instead?: (params: P) => string
+  undoAlternative?: (params: P) => string
   /** Said beforehand of its undo, where that leads to something else than what was before. */
-  undoMeans?: string
+  undoNote?: string
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
   /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */
@@ -155,9 +155,9 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   done: (target: T, params: P, after?: T, facts?: F) => string
   failed: (target: T) => string
   /** Pure: what is sent, for the line that says it is not confirmed; without it the thing is named there. */
-  sends?: (target: T, params: Partial<P>) => string
+  submitLabel?: (target: T, params: Partial<P>) => string
   /** Pure: who the thing is of; the head of the form says it behind the thing. */
-  whose?: (target: T) => string
+  ownerLabel?: (target: T) => string
   /** Asks the person to type the thing's name or id. */
   irreversible?: boolean
   /** Its form reads the thing anew when it opens: what is counted of it changes without a new version of it. */
@@ -171,9 +171,9 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
   expects?: (target: T, facts: F) => Readonly<Record<string, number>>
   /** Pure: what somebody changed of the facts, as a sentence; null where it does not know. Asked after a stale version. */
-  meanwhile?: (params: Partial<P>, was: Seen<T, F>, now: Seen<T, F>) => string | null
+  describeConflict?: (params: Partial<P>, was: Seen<T, F>, now: Seen<T, F>) => string | null
   /** Pure: what only the facts can tell is wrong with what is typed so far; said at once, and nothing is sent while something is. */
-  judges?: (target: T, params: Partial<P>, facts: F) => readonly FieldMessage[]
+  validate?: (target: T, params: Partial<P>, facts: F) => readonly FieldMessage[]
   /** Pure: the lines of a form of money, from what is typed, or null where it moves none; those of its field of kind `rows` where it has one. */
   lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
   /** Pure: before and after of everything that is touched. */
@@ -181,7 +181,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** Pure: the permissions that somebody holds before and after, so that the form says which commands come and go with them. */
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
   /** Pure: what a run over several comes to, in words, before it and after it: where more is to be said than the sum. */
-  several?: (params: Partial<P>, amounts: Amounts) => string
+  bulkSummary?: (params: Partial<P>, amounts: Amounts) => string
   /** False where several rows at once make no sense, or only `together`. */
   bulk?: boolean
   /**

@@ -7,7 +7,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 export const localLimit = 50
 
 /** Above this many rows, what can be done to each is judged when a command runs, not while it is offered. */
-export const mostJudged = 200
+export const maxValidated = 200
 
 /** What a command would do to several rows: said before it runs. */
 export interface DryRun {

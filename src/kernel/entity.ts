@@ -58,16 +58,16 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly tells?: true
   /** So few that a command offers them all where it asks which. */
   readonly few?: true
-  readonly title: (thing: T) => string
-  readonly subtitle: (thing: T) => string
+  readonly title: (record: T) => string
+  readonly subtitle: (record: T) => string
   /** Null where it is masked for the person. */
   readonly status?: EntityStatus<T>
   /** The figure that matters of it, in words, `$120.00 outstanding`: beside its name where it was found. */
-  readonly figure?: (thing: T) => string
+  readonly figure?: (record: T) => string
   /** Everything a person might type to find it, beside the title; best first. */
-  readonly keywords: (thing: T) => readonly string[]
+  readonly keywords: (record: T) => readonly string[]
   /** What is typed to confirm something irreversible. */
-  readonly confirmWith: (thing: T) => string
+  readonly confirmWith: (record: T) => string
   /** Said when one cannot be read and the API gives no reason; 'Employee 104234 could not be loaded.' without it. */
   readonly notLoaded?: string
   /** True where the noun has a pane and a page of its own to open. */
@@ -80,7 +80,7 @@ export interface Entity<T = unknown> extends RowKind<T> {
 
 /** How one stands, among the states of its noun. */
 interface EntityStatus<T> {
-  readonly of: (thing: T) => string | null
+  readonly of: (record: T) => string | null
   readonly states: States
 }
 
@@ -97,10 +97,10 @@ export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => (
  * What one is called, with its id where people write that and the title does not tell it: 'Benjamin Ortiz · 104234',
  * 'INV-40001'; where nobody says the id, with what else tells it from others.
  */
-export function nameOf(entity: AnyEntity, thing: unknown): string {
-  const title = entity.title(thing)
-  if (!entity.ids.told) return `${title} · ${entity.subtitle(thing)}`
-  return !entity.ids.written || title.includes(entity.id(thing)) ? title : `${title} · ${entity.id(thing)}`
+export function nameOf(entity: AnyEntity, record: unknown): string {
+  const title = entity.title(record)
+  if (!entity.ids.told) return `${title} · ${entity.subtitle(record)}`
+  return !entity.ids.written || title.includes(entity.id(record)) ? title : `${title} · ${entity.id(record)}`
 }
 
 /** The id of the command that opens one. */

@@ -187,11 +187,11 @@ const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
 const happened = /^(date|worked|received|requested|queued|effective|paid|suggested|reported)$/
 
 /** Dates of what a row is, and not of when that began. */
-const ofThing = /^(hired|joined|live|signed_in)$/
+const ofRecord = /^(hired|joined|live|signed_in)$/
 
 /** Whether a list has a date of when something happened: `terminated last week` is not about when somebody was hired. */
 export const tellsWhen = (filters: readonly Filter[]): boolean =>
-  filters.some(({ id, field }) => field.kind === 'date-range' && !ofThing.test(id))
+  filters.some(({ id, field }) => field.kind === 'date-range' && !ofRecord.test(id))
 
 /** Whether the word there is a month, with a day before or behind it that it has not. */
 function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanOf']): boolean {

@@ -44,7 +44,7 @@ export function undoOf(
   now: number,
   current: unknown,
 ): { steps: readonly Step[] } | { sentence: string } {
-  const instead = changes(command) && command.instead?.(entry.params)
+  const instead = changes(command) && command.undoAlternative?.(entry.params)
   const never = { sentence: `${entry.title} cannot be undone.${instead ? ` ${instead}` : ''}` }
   if (!changes(command) || !command.undo) return never
   if (entry.undone) return { sentence: 'Already undone.' }
@@ -62,8 +62,8 @@ export function undoOf(
 }
 
 /** Why the state of the thing forbids the first step; an intent of another noun knows nothing of this thing. */
-function forbidden(does: readonly AnyIntent[], [first]: readonly Step[], thing: unknown): string | null {
-  if (!first || !thing) return null
+function forbidden(does: readonly AnyIntent[], [first]: readonly Step[], record: unknown): string | null {
+  if (!first || !record) return null
   const { intent } = callOf(first, [])
-  return does.some(({ endpoint }) => endpoint.tag === intent.endpoint.tag) ? (intent.refuses(thing)?.sentence ?? null) : null
+  return does.some(({ endpoint }) => endpoint.tag === intent.endpoint.tag) ? (intent.refuses(record)?.sentence ?? null) : null
 }

@@ -4,7 +4,7 @@ import { type Findable, initialsOf } from '#kernel/findable.ts'
 /** Strict tiers: a better one always comes first, whatever was used how often. */
 export const tier = { exactId: 0, exactTitle: 1, prefix: 2, wordStart: 3, initials: 4, substring: 5, typingError: 6 } as const
 
-export interface Found<T = unknown> {
+export interface Match<T = unknown> {
   item: Findable<T>
   /** Half a tier more where another name matches better than the title, which the title alone shows well enough. */
   tier: number
@@ -127,7 +127,7 @@ export function tierOf(item: Findable, query: string, words: readonly string[]):
   return best === -1 ? tierJoined(item.folded, words) : best
 }
 
-const rankOf = (found: Found | null): number => (found ? found.tier + (found.by === null ? 0 : byAlias) : -1)
+const rankOf = (found: Match | null): number => (found ? found.tier + (found.by === null ? 0 : byAlias) : -1)
 
 function tierOfWords(item: Findable, query: string, words: readonly string[]): number {
   for (const word of words) if (!item.hay.includes(word)) return -1
@@ -174,7 +174,7 @@ function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findabl
 const better = (one: number, other: number): number => (one === -1 || (other !== -1 && other < one) ? other : one)
 
 /** How well one thing matches, and by what; null when some word of the query is nowhere in it. */
-export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Found<T> | null {
+export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Match<T> | null {
   const rank = tierOf(item, query, words)
   if (rank === -1) return null
   const found = Math.floor(rank)
@@ -206,7 +206,7 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
  * Words that stand in different texts: of a thing in its title, other names and codes, of a command in its title and one other name,
  * since words of two other names, `new mapping` and `employee file`, say nothing together.
  */
-function acrossTexts<T>(item: Findable<T>, words: readonly string[]): Found<T> | null {
+function acrossTexts<T>(item: Findable<T>, words: readonly string[]): Match<T> | null {
   let worst: number = tier.wordStart
   let by: string | null = null
   const holds = (text: string, word: string) => text.includes(word)

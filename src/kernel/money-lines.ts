@@ -41,7 +41,7 @@ export interface MoneyLines {
   heads: readonly [before: string, moves: string, after: string]
   lines: readonly MoneyLine[]
   /** True where the lines are not added up: what one gives another takes. */
-  apart?: true
+  partialFailure?: true
   /** What always stays in view. */
   sums: readonly MoneySum[]
   /** Cents that the lines share out; `=` puts what is left of it into a line. */

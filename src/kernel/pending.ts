@@ -52,13 +52,13 @@ export const isInTheWay = (
   calls: readonly PendingCall[],
   call: Pick<PendingCall, 'person' | 'key' | 'target' | 'body'>,
 ): boolean => {
-  const things = touched(call)
+  const records = touched(call)
   return calls.some(
     (each) =>
       each.person === call.person &&
       each.key !== call.key &&
       !each.gaveUp &&
-      touched(each).some((thing) => things.includes(thing)),
+      touched(each).some((record) => records.includes(record)),
   )
 }
 

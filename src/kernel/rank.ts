@@ -1,5 +1,5 @@
 import { type Findable, wordsOf } from '#kernel/findable.ts'
-import { type Found, match, tier, tierOf, wordAt } from '#kernel/match.ts'
+import { type Match, match, tier, tierOf, wordAt } from '#kernel/match.ts'
 
 /** At most one letter wrong, missing, extra, or two swapped; the end of the word may still be untyped. */
 function nearlyAt(text: string, at: number, typed: string): boolean {
@@ -62,13 +62,13 @@ function nearlyRank(item: Findable, words: readonly string[]): number | null {
 }
 
 /** Finds among the same things again and again, as somebody types. */
-export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Found<T>[]
+export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Match<T>[]
 
 interface Step<T> {
   query: string
   hits: readonly Findable<T>[]
   /** What was answered, and for what: Backspace asks for it again. */
-  answer: { used: unknown; most: number; found: Found<T>[] } | null
+  answer: { used: unknown; most: number; found: Match<T>[] } | null
 }
 
 /**
@@ -105,7 +105,7 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
       buckets[tier.typingError * 2]?.push(...near.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
     }
     const found = best(buckets, used, most).map(({ item, tier: of }) =>
-      of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),
+      of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>),
     )
     way.push({ query, hits, answer: { used, most, found } })
     return found

@@ -35,12 +35,12 @@ export function foretell(
     const one = not.has(row) ? undefined : amountsOf(command)?.(row, params)
     if (one && 'sentence' in one) not.set(row, one.sentence)
   }
-  const judged = dryRun(command, rows, context, not)
-  return { ...judged, amounts: sumOver(command, judged.eligible, params) ?? null }
+  const validated = dryRun(command, rows, context, not)
+  return { ...validated, amounts: sumOver(command, validated.eligible, params) ?? null }
 }
 
 /** What a run comes to, in words: its own, else the sum. */
 export function amountWords(command: Command, params: Record<string, unknown>, amounts: Amounts): string {
-  const own = changes(command) ? command.several?.(params, amounts) : undefined
+  const own = changes(command) ? command.bulkSummary?.(params, amounts) : undefined
   return own ?? `${formatCents(amounts.moved)} in all.`
 }

@@ -57,13 +57,13 @@ export function refusalOf(command: Command, target: unknown, problem: Problem): 
 }
 
 /** 'Pause employee, Benjamin Ortiz', for the line that says what is not confirmed; without the thing where it is not known. */
-export const titleOf = (title: string, on: AnyEntity | undefined, thing: unknown): string =>
-  on && thing !== undefined ? `${title}, ${on.title(thing)}` : title
+export const titleOf = (title: string, on: AnyEntity | undefined, record: unknown): string =>
+  on && record !== undefined ? `${title}, ${on.title(record)}` : title
 
 /** The same of what a command sends, in its own words where it has some: 'Add repayment, $50.00, Harbor Works 1'. */
-export function titleSent(command: Command, thing: unknown, params: Record<string, unknown>): string {
-  const sends = thing !== undefined && changes(command) && command.sends?.(thing, params)
-  return sends ? `${command.title}, ${sends}` : titleOf(command.title, command.on, thing)
+export function titleSent(command: Command, record: unknown, params: Record<string, unknown>): string {
+  const sends = record !== undefined && changes(command) && command.submitLabel?.(record, params)
+  return sends ? `${command.title}, ${sends}` : titleOf(command.title, command.on, record)
 }
 
 /** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
@@ -99,8 +99,8 @@ export async function runSteps(
   io: Sending & { reread: Reread },
 ): Promise<Outcome> {
   const answers: unknown[] = []
-  const thing = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
-  const { apart, called } = changes(command) && !about.undoneBy ? command : {}
+  const record = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
+  const { partialFailure, stepLabel } = changes(command) && !about.undoneBy ? command : {}
   const failed: { what: string | number; problem: Problem }[] = []
   for (const [index, step] of steps.entries()) {
     const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
@@ -109,7 +109,7 @@ export async function runSteps(
       answers.push(
         await sendOnce(
           call,
-          { command: about.undoneBy ?? command.id, title: about.title, target: thing, ...(key ? { key } : {}) },
+          { command: about.undoneBy ?? command.id, title: about.title, target: record, ...(key ? { key } : {}) },
           io,
         ),
       )
@@ -121,8 +121,8 @@ export async function runSteps(
       }
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)
-        if (apart && error.problem.status !== 401) {
-          failed.push({ what: called?.(call.body) ?? index + 1, problem: error.problem })
+        if (partialFailure && error.problem.status !== 401) {
+          failed.push({ what: stepLabel?.(call.body) ?? index + 1, problem: error.problem })
           continue
         }
         return refusalOf(command, target, inForm(command, call, error.problem))
@@ -132,10 +132,10 @@ export async function runSteps(
     }
   }
   const [first] = failed
-  if (apart && first) {
+  if (partialFailure && first) {
     const detail = failed.map(({ what, problem }) => `${what}: ${problem.detail ?? problem.title}`).join(' ')
     const { errors: _, ...problem } = first.problem
-    return { kind: 'refused', sentence: apart(failed.length, steps.length), detail, problem }
+    return { kind: 'refused', sentence: partialFailure(failed.length, steps.length), detail, problem }
   }
   const after = await afterwards(command, target, answers, io.reread)
   return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }

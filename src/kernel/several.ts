@@ -1,12 +1,12 @@
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { bulkable, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import { bulkable, type DryRun, dryRun, localLimit, maxValidated } from '#kernel/dry-run.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 
 /** Whether a command can be run over several things; `judged` says of which, where each of them is known. */
 export interface OverSeveral {
   state: Availability
-  judged: DryRun | null
+  validated: DryRun | null
 }
 
 /** Judges a command over several things that are chosen; `rows` are those that are known. */
@@ -16,19 +16,19 @@ export function overSeveral(
   rows: readonly unknown[],
   context: CommandContext,
 ): OverSeveral {
-  const off = (sentence: string): OverSeveral => ({ state: { state: 'off', sentence }, judged: null })
+  const off = (sentence: string): OverSeveral => ({ state: { state: 'off', sentence }, validated: null })
   const general = availability(command, context)
   if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
-    return { state: general, judged: null }
+    return { state: general, validated: null }
   const together = changes(command) ? command.together : undefined
   if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
   // Of everything that matches a filter, once it is loaded, each is known.
   const whole = filter !== null && !(together && count === ids.length)
   if (together && (whole || ids.length > localLimit)) return off(`Select at most ${localLimit} ${command.on?.many}.`)
-  if (whole || rows.length < ids.length || rows.length > mostJudged) return { state: { state: 'ready' }, judged: null }
-  const judged = dryRun(command, rows, context)
-  const { eligible, reasons } = judged
+  if (whole || rows.length < ids.length || rows.length > maxValidated) return { state: { state: 'ready' }, validated: null }
+  const validated = dryRun(command, rows, context)
+  const { eligible, reasons } = validated
   if (!eligible.length) return off(reasons[0]?.sentence ?? 'Not possible now.')
   const refusal = together?.(eligible)
-  return refusal ? off(refusal.sentence) : { state: { state: 'ready' }, judged }
+  return refusal ? off(refusal.sentence) : { state: { state: 'ready' }, validated }
 }

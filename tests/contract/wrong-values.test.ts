@@ -3,7 +3,7 @@ import { z } from 'zod'
 import english from 'zod/v4/locales/en.js'
 import { idSchema, longText, text } from '#contract/fields.ts'
 import { parse } from '#server/http/input.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import { loadRoutes, nameOf } from '#server/http/route-table.ts'
 
 /** A part of a request, as the server reads it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRetryable, judgeRetry, judgeReturnWindow, lastReturnDate } from '#domain/ach.ts'
+import { isRetryable, validateRetry, validateReturnWindow, lastReturnDate } from '#domain/ach.ts'
 import { achCodes, codeLabel, familyOf, normalizeCode, returnCodes, windowOf } from '#domain/ach-codes.ts'
 
 /** The codes of NACHA as the decisions list them, written by hand. */
@@ -81,14 +81,14 @@ describe('the return window', () => {
       const sixty = ['R05', 'R07', 'R10', 'R11'].includes(code)
       // Friday before Memorial Day: Saturday, Sunday and Monday do not count.
       expect([code, lastReturnDate(code, '2026-05-22')]).toEqual([code, sixty ? '2026-07-21' : '2026-05-27'])
-      expect(judgeReturnWindow(code, '2026-05-22', '2026-07-22')?.code).toBe('return-too-late')
+      expect(validateReturnWindow(code, '2026-05-22', '2026-07-22')?.code).toBe('return-too-late')
     }
   })
 
   test('is of returns only, and open while the debit is in flight', () => {
     for (const family of ['DISHONORED', 'CONTESTED', 'NOTICE', 'SETTLEMENT'] as const)
       for (const code of codesOf(family)) expect(windowOf(code)).toBeNull()
-    expect(judgeReturnWindow('R01', null, '2030-01-01')).toBeNull()
+    expect(validateReturnWindow('R01', null, '2030-01-01')).toBeNull()
   })
 })
 
@@ -100,11 +100,11 @@ describe('a returned debit', () => {
 
   test('is tried again twice, within 180 days of the first debit', () => {
     const facts = { return_code: 'R01', retries: 0, first_debit_date: '2026-01-01' }
-    expect(judgeRetry(facts, '2026-06-30')).toBeNull()
-    expect(judgeRetry({ ...facts, retries: 1 }, '2026-01-02')).toBeNull()
-    expect(judgeRetry({ ...facts, retries: 2 }, '2026-01-02')).not.toBeNull()
-    expect(judgeRetry({ ...facts, return_code: 'R03' }, '2026-01-02')).not.toBeNull()
-    expect(judgeRetry(facts, '2026-07-01')?.code).toBe('retry-too-late')
-    expect(judgeRetry(facts)).toBeNull()
+    expect(validateRetry(facts, '2026-06-30')).toBeNull()
+    expect(validateRetry({ ...facts, retries: 1 }, '2026-01-02')).toBeNull()
+    expect(validateRetry({ ...facts, retries: 2 }, '2026-01-02')).not.toBeNull()
+    expect(validateRetry({ ...facts, return_code: 'R03' }, '2026-01-02')).not.toBeNull()
+    expect(validateRetry(facts, '2026-07-01')?.code).toBe('retry-too-late')
+    expect(validateRetry(facts)).toBeNull()
   })
 })

@@ -6,8 +6,8 @@ import {
   canConfirm,
   canDeliver,
   deductionStatuses,
-  judgeIdentifiers,
-  judgeWithheld,
+  validateIdentifiers,
+  validateWithheld,
 } from '#domain/deduction.ts'
 
 describe('a deduction', () => {
@@ -44,17 +44,17 @@ describe('a deduction', () => {
   })
 
   test('names every employee by the identifier of its file', () => {
-    expect(judgeIdentifiers([], 'employee code')).toBeNull()
-    expect(judgeIdentifiers(['Ann'], 'employee code')?.sentence).toBe(
+    expect(validateIdentifiers([], 'employee code')).toBeNull()
+    expect(validateIdentifiers(['Ann'], 'employee code')?.sentence).toBe(
       'The file names employees by employee code, which Ann does not have.',
     )
-    expect(judgeIdentifiers(['A', 'B', 'C', 'D'], 'id')?.sentence).toMatch('which A, B, C and 1 more do not have.')
+    expect(validateIdentifiers(['A', 'B', 'C', 'D'], 'id')?.sentence).toMatch('which A, B, C and 1 more do not have.')
   })
 
   test('is confirmed between nothing and what was asked for', () => {
-    expect(judgeWithheld(0, { amount: 100 })).toBeNull()
-    expect(judgeWithheld(100, { amount: 100 })).toBeNull()
-    expect(judgeWithheld(101, { amount: 100 })?.code).toBe('above-outstanding')
-    expect(judgeWithheld(-1, { amount: 100 })?.sentence).toBe('The withheld amount cannot be less than 0.')
+    expect(validateWithheld(0, { amount: 100 })).toBeNull()
+    expect(validateWithheld(100, { amount: 100 })).toBeNull()
+    expect(validateWithheld(101, { amount: 100 })?.code).toBe('above-outstanding')
+    expect(validateWithheld(-1, { amount: 100 })?.sentence).toBe('The withheld amount cannot be less than 0.')
   })
 })

@@ -21,7 +21,7 @@ import {
   invoiceStatuses,
   isOverdue,
   isUnderpaid,
-  judgeAction,
+  validateAction,
   takesByItself,
 } from '#domain/invoice.ts'
 import { canApprove as canApproveWriteOff } from '#domain/write-off.ts'
@@ -76,7 +76,7 @@ describe('what a status allows', () => {
       sentence: 'Cannot Edit invoice. A submission has been made, results are being processed',
     }
     const unavailable = { code: 'status-forbids', sentence: `Actions unavailable when in ${invoiceStatuses.label(status)}.` }
-    expect(judgeAction(action, { status })).toEqual('yo'.includes(cell) ? null : cell === 'b' ? submitted : unavailable)
+    expect(validateAction(action, { status })).toEqual('yo'.includes(cell) ? null : cell === 'b' ? submitted : unavailable)
   })
 
   test('the table speaks of every status and action', () => {
@@ -86,7 +86,7 @@ describe('what a status allows', () => {
 
   test('a status that nobody knows allows nothing', () => {
     for (const status of ['NEW_ONE', 'constructor', '__proto__', ''])
-      for (const action of invoiceActions) expect(judgeAction(action, { status })?.code).toBe('status-forbids')
+      for (const action of invoiceActions) expect(validateAction(action, { status })?.code).toBe('status-forbids')
   })
 
   test.each(actionTable)('the rule of $action asks the table in $status', ({ action, status, cell }) => {
@@ -104,7 +104,7 @@ describe('what a status allows', () => {
       reopen: canReopen,
       'retry-ach': canRetryAch,
       collect: canCollect,
-      download: (facts: InvoiceFacts) => judgeAction('download', facts),
+      download: (facts: InvoiceFacts) => validateAction('download', facts),
       'cancel-refund': canCancelRefund,
       'mark-self-pay': canMarkSelfPay,
     }

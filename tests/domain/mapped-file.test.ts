@@ -165,11 +165,12 @@ test('names show by their signs that a file has another encoding than it was rea
     'O´Brien',
   ])
     expect(isOfOtherEncoding(name), name).toBe(false)
-  const likely = (...names: string[]) => likelyEncodings(names, 'windows-1252').map(({ encoding, name }) => [encoding, name])
-  expect(likely('JosŽ', 'Mu–oz')).toEqual([['macintosh', 'José']])
-  expect(likely('Jos‚', 'Mu¤oz')).toEqual([['ibm850', 'José']])
-  expect(likely('£ukasz', 'Wiœniewski')).toEqual([['windows-1250', 'Łukasz']])
-  expect(likely('A¼B½')).toEqual([])
+  const suggestedFilter = (...names: string[]) =>
+    likelyEncodings(names, 'windows-1252').map(({ encoding, name }) => [encoding, name])
+  expect(suggestedFilter('JosŽ', 'Mu–oz')).toEqual([['macintosh', 'José']])
+  expect(suggestedFilter('Jos‚', 'Mu¤oz')).toEqual([['ibm850', 'José']])
+  expect(suggestedFilter('£ukasz', 'Wiœniewski')).toEqual([['windows-1250', 'Łukasz']])
+  expect(suggestedFilter('A¼B½')).toEqual([])
 })
 
 describe('what separates cells', () => {

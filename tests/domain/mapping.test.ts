@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { judgeMapping, type MappingColumn, type MappingValues } from '#domain/mapping.ts'
+import { validateMapping, type MappingColumn, type MappingValues } from '#domain/mapping.ts'
 import { fieldsOfKind, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
-import { fileKeyOf, judgeFileName, kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
+import { fileKeyOf, validateFileName, kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
 import { namesSomebody } from '#domain/mapping-writing.ts'
 
 const good: Record<MappingKind, MappingValues> = {
@@ -37,11 +37,11 @@ const good: Record<MappingKind, MappingValues> = {
 }
 const kinds = Object.keys(good) as MappingKind[]
 const told = (kind: MappingKind, values: Partial<MappingValues>) =>
-  Object.fromEntries(judgeMapping(kind, { ...good[kind], ...values }).map(({ path, message }) => [path, message]))
+  Object.fromEntries(validateMapping(kind, { ...good[kind], ...values }).map(({ path, message }) => [path, message]))
 const withMore = (kind: MappingKind, ...more: MappingColumn[]) => told(kind, { columns: [...good[kind].columns, ...more] })
 const named = (kind: MappingKind, file_name: string) => told(kind, { file_name })['file_name']
 
-test.each(kinds)('a small mapping of kind %s is good', (kind) => expect(judgeMapping(kind, good[kind])).toEqual([]))
+test.each(kinds)('a small mapping of kind %s is good', (kind) => expect(validateMapping(kind, good[kind])).toEqual([]))
 
 describe('columns', () => {
   test('[MAP-033] two headers that a spreadsheet shows as one are refused, in the later column', () => {
@@ -276,15 +276,15 @@ describe('the name of a file', () => {
 
   test('names no folder, and no more than an ending', () => {
     for (const name of ['../acme_ee.csv', 'a/acme_ee.csv', 'a\\acme_ee.csv', 'acme?_ee.csv', 'acme\u0007_ee.csv'])
-      expect(judgeFileName('EMPLOYEE', name)).toBe('A file name has no \\ / : * ? " < > |.')
-    expect(judgeFileName('EMPLOYEE', '_ee.csv')).toBe('A file name needs a name before its ending.')
-    expect(judgeFileName('DEDUCTION', 'acme.xlsx')).toBe('File names must end with .csv.')
+      expect(validateFileName('EMPLOYEE', name)).toBe('A file name has no \\ / : * ? " < > |.')
+    expect(validateFileName('EMPLOYEE', '_ee.csv')).toBe('A file name needs a name before its ending.')
+    expect(validateFileName('DEDUCTION', 'acme.xlsx')).toBe('File names must end with .csv.')
   })
 })
 
 describe('how files are read', () => {
   const paths = (kind: MappingKind, values: Partial<MappingValues>) =>
-    judgeMapping(kind, { file_name: kind === 'EMPLOYEE' ? 'a_ee.csv' : 'a_tk.csv', columns: [], ...values }).map(
+    validateMapping(kind, { file_name: kind === 'EMPLOYEE' ? 'a_ee.csv' : 'a_tk.csv', columns: [], ...values }).map(
       ({ path, message }) => `${path} ${message}`,
     )
 

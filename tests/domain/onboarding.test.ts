@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeOnboarding, type OnboardingFacts } from '#domain/onboarding.ts'
+import { validateOnboarding, type OnboardingFacts } from '#domain/onboarding.ts'
 
 /** An employer that has so many of everything. */
 const withAll = (count: number): OnboardingFacts => ({
@@ -27,7 +27,7 @@ const withAll = (count: number): OnboardingFacts => ({
   onboarded: true,
 })
 const counted = (count: number) =>
-  judgeOnboarding(withAll(count)).flatMap(({ step, detail }) => (/^\d/.test(detail) ? [`${step}: ${detail}`] : []))
+  validateOnboarding(withAll(count)).flatMap(({ step, detail }) => (/^\d/.test(detail) ? [`${step}: ${detail}`] : []))
 
 test('what there is of each is told in the singular and the plural', () => {
   expect(counted(1)).toEqual([

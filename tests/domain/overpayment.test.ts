@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { configured, percentOf } from '#domain/money.ts'
-import { judgeRefund, judgeRollover, overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
+import { validateRefund, validateRollover, overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 
 /** $100.00 invoiced, $120.00 paid, 10% may roll over. */
 const facts = { invoice_amount: 10_000, paid_amount: 12_000, outstanding_amount: -2_000, allowed_rollover_percentage: 1_000 }
@@ -16,25 +16,25 @@ const anyFacts = fc
 
 describe('a rollover', () => {
   test('[INV-022, INV-023, INV-024] is refused above the paid amount, below 0, and when something negative would remain', () => {
-    expect(judgeRollover(facts, 1_000)).toBeNull()
-    expect(judgeRollover({ ...facts, paid_amount: 900 }, 901)?.code).toBe('rollover-above-paid')
-    expect(judgeRollover(facts, -1)?.code).toBe('rollover-below-zero')
-    expect(judgeRollover(facts, 0)?.code).toBe('amount-required')
-    expect(judgeRollover({ ...facts, outstanding_amount: -500 }, 501)?.sentence).toMatch(
+    expect(validateRollover(facts, 1_000)).toBeNull()
+    expect(validateRollover({ ...facts, paid_amount: 900 }, 901)?.code).toBe('rollover-above-paid')
+    expect(validateRollover(facts, -1)?.code).toBe('rollover-below-zero')
+    expect(validateRollover(facts, 0)?.code).toBe('amount-required')
+    expect(validateRollover({ ...facts, outstanding_amount: -500 }, 501)?.sentence).toMatch(
       'The remaining amount cannot be negative.',
     )
-    expect(judgeRollover(facts, 1.5)?.code).toBe('amount-invalid')
-    expect(judgeRollover(facts, Number.NaN)?.code).toBe('amount-invalid')
+    expect(validateRollover(facts, 1.5)?.code).toBe('amount-invalid')
+    expect(validateRollover(facts, Number.NaN)?.code).toBe('amount-invalid')
   })
 
   test('[CONST-004] is refused above the configured percentage of the invoice', () => {
-    expect(judgeRollover(facts, 1_001)?.sentence).toBe('At most 10% of the invoice may roll over: $10.00.')
-    expect(judgeRollover({ ...facts, allowed_rollover_percentage: 1_500 }, 1_500)).toBeNull()
+    expect(validateRollover(facts, 1_001)?.sentence).toBe('At most 10% of the invoice may roll over: $10.00.')
+    expect(validateRollover({ ...facts, allowed_rollover_percentage: 1_500 }, 1_500)).toBeNull()
   })
 
   test('[CONST-011] is switched off where the percentage is missing or not positive', () => {
     for (const allowed_rollover_percentage of [null, undefined, 0, -500]) {
-      expect(judgeRollover({ ...facts, allowed_rollover_percentage }, 1)?.code).toBe('rollover-disabled')
+      expect(validateRollover({ ...facts, allowed_rollover_percentage }, 1)?.code).toBe('rollover-disabled')
       expect(rolloverCap({ ...facts, allowed_rollover_percentage })).toBe(0)
     }
   })
@@ -45,9 +45,9 @@ describe('a rollover', () => {
         const cap = rolloverCap(each)
         expect(cap).toBeGreaterThanOrEqual(0)
         expect(cap).toBeLessThanOrEqual(overpaidOf(each))
-        expect(judgeRollover(each, amount) === null).toBe(amount > 0 && amount <= cap)
-        if (cap > 0) expect(judgeRollover(each, cap)).toBeNull()
-        expect(judgeRollover(each, cap + 1)).not.toBeNull()
+        expect(validateRollover(each, amount) === null).toBe(amount > 0 && amount <= cap)
+        if (cap > 0) expect(validateRollover(each, cap)).toBeNull()
+        expect(validateRollover(each, cap + 1)).not.toBeNull()
       }),
     )
   })
@@ -56,13 +56,13 @@ describe('a rollover', () => {
 describe('a refund', () => {
   test('[INV-024] goes up to all that was overpaid, whatever the percentage', () => {
     expect(refundCap({ ...facts, outstanding_amount: 5 })).toBe(0)
-    expect(judgeRefund(facts, 2_000)).toBeNull()
-    expect(judgeRefund(facts, 2_001)?.code).toBe('remaining-negative')
-    expect(judgeRefund(facts, -1)?.code).toBe('refund-below-zero')
-    expect(judgeRefund(facts, 0)?.code).toBe('amount-required')
+    expect(validateRefund(facts, 2_000)).toBeNull()
+    expect(validateRefund(facts, 2_001)?.code).toBe('remaining-negative')
+    expect(validateRefund(facts, -1)?.code).toBe('refund-below-zero')
+    expect(validateRefund(facts, 0)?.code).toBe('amount-required')
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: -100, max: 3_000_000 }), (each, amount) => {
-        expect(judgeRefund(each, amount) === null).toBe(amount > 0 && amount <= refundCap(each))
+        expect(validateRefund(each, amount) === null).toBe(amount > 0 && amount <= refundCap(each))
       }),
     )
   })

@@ -5,7 +5,7 @@ import { payFrequencies } from '#domain/pay-frequency.ts'
 import {
   ambiguousMonthEnds,
   beginningBy,
-  judgeCalendar,
+  validateCalendar,
   type PayCalendar,
   periodNumberOn,
   periodOf,
@@ -66,12 +66,12 @@ describe('periods', () => {
       payroll_frequency: 'BI_WEEKLY',
       first: period('2026-01-05', '2026-01-18', '2026-01-20', '2026-01-23'),
     }
-    expect(judgeCalendar(calendar)).toEqual([])
+    expect(validateCalendar(calendar)).toEqual([])
     expect(spans(calendar, 3)).toEqual(['2026-01-05 2026-01-18', '2026-01-19 2026-02-01', '2026-02-02 2026-02-15'])
   })
 
   test('[ENT-113] [ENT-116] twice a month, by turns like the first and like the second', () => {
-    expect(judgeCalendar(semiMonthly)).toEqual([])
+    expect(validateCalendar(semiMonthly)).toEqual([])
     expect(spans(semiMonthly, 5)).toEqual([
       '2026-01-01 2026-01-15',
       '2026-01-16 2026-01-31',
@@ -84,7 +84,7 @@ describe('periods', () => {
   test('[ENT-114] every month; a last day of a month stays one', () => {
     expect(spans(monthly, 3)).toEqual(['2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'])
     const ends: PayCalendar = { ...monthly, first: period('2026-01-31', '2026-02-27', '2026-03-03', '2026-03-06') }
-    expect(judgeCalendar(ends)).toEqual([])
+    expect(validateCalendar(ends)).toEqual([])
     expect(spans(ends, 4)).toEqual([
       '2026-01-31 2026-02-27',
       '2026-02-28 2026-03-30',
@@ -93,7 +93,7 @@ describe('periods', () => {
     ])
     // A 30th is no last day of January: it is the last of February only because there is no other.
     const thirtieth: PayCalendar = { ...monthly, first: period('2026-01-30', '2026-02-27', '2026-03-03', '2026-03-06') }
-    expect(judgeCalendar(thirtieth)).toEqual([])
+    expect(validateCalendar(thirtieth)).toEqual([])
     expect(spans(thirtieth, 3)).toEqual(['2026-01-30 2026-02-27', '2026-02-28 2026-03-29', '2026-03-30 2026-04-29'])
   })
 
@@ -191,7 +191,7 @@ test('over twenty years periods leave no gap, and dates are where the rule of th
   let holidays = 0
   fc.assert(
     fc.property(calendars, (calendar) => {
-      if (judgeCalendar(calendar).length > 0) return
+      if (validateCalendar(calendar).length > 0) return
       good += 1
       const wrong: unknown[] = []
       let next = calendar.first.start_date
@@ -262,7 +262,7 @@ describe('when a calendar changes', () => {
     expect(beginningBy(weekly, '2026-01-26')).toBe(weekly)
     fc.assert(
       fc.property(calendars, fc.integer({ min: 1, max: 60 }), (calendar, back) => {
-        if (judgeCalendar(calendar).length > 0) return
+        if (validateCalendar(calendar).length > 0) return
         const day = plusDays(calendar.first.start_date, -back)
         const earlier = beginningBy(calendar, day)
         expect(earlier.first.start_date <= day).toBe(true)
@@ -286,10 +286,10 @@ describe('when a calendar changes', () => {
 
 describe('what is wrong', () => {
   const faultsOf = (change: Partial<PayCalendar>, of = weekly) =>
-    Object.fromEntries(judgeCalendar({ ...of, ...change }).map(({ path, message }) => [path, message]))
+    Object.fromEntries(validateCalendar({ ...of, ...change }).map(({ path, message }) => [path, message]))
 
   test('[PGR-001] [PGR-002] [PGR-003] nothing with dates in order; each date that is not is told', () => {
-    for (const good of [weekly, monthly, semiMonthly]) expect(judgeCalendar(good)).toEqual([])
+    for (const good of [weekly, monthly, semiMonthly]) expect(validateCalendar(good)).toEqual([])
     const { first } = weekly
     expect(faultsOf({ first: { ...first, report_date: first.start_date } })).toEqual({
       'first.report_date': 'The report date must be after the start date.',
@@ -360,7 +360,7 @@ describe('what is wrong', () => {
         const first = period(start, '', report, addDays(report, toPayment))
         const open = { payroll_frequency: frequency, first, second: null, adjustment_type: adjustment, month_end } as PayCalendar
         const calendar = { ...open, first: { ...first, end_date: periodOf(open, 0).end_date } }
-        if (judgeCalendar(calendar).length > 0) return
+        if (validateCalendar(calendar).length > 0) return
         for (let number = 0; number < 350; number++) {
           const one = periodOf(calendar, number)
           expect([one.start_date < one.report_date, one.report_date < one.payment_date]).toEqual([true, true])

@@ -6,10 +6,10 @@ import {
   canChangeAllocations,
   canReturn,
   counts,
-  judgeNewRepayment,
-  judgeOneDebtor,
-  judgeRepaymentEdit,
-  judgeReturn,
+  validateNewRepayment,
+  validateOneDebtor,
+  validateRepaymentEdit,
+  validateReturn,
   originLabels,
   origins,
   reconciliationOf,
@@ -58,52 +58,56 @@ describe('reconciliation', () => {
 })
 
 describe('a new repayment', () => {
-  const judge = (amount: number | null | undefined, allocations: [number, number][] = [], invoices = [invoice(1), invoice(2)]) =>
-    judgeNewRepayment(
+  const validate = (
+    amount: number | null | undefined,
+    allocations: [number, number][] = [],
+    invoices = [invoice(1), invoice(2)],
+  ) =>
+    validateNewRepayment(
       { amount, date: '2026-03-02', allocations: allocations.map(([invoice_id, part]) => ({ invoice_id, amount: part })) },
       invoices,
     )
 
   test('[REP-006] needs an amount', () => {
-    for (const amount of [null, undefined, 0]) expect(judge(amount)?.sentence).toBe('Repayment amount is required')
-    for (const amount of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) expect(judge(amount)?.code).toBe('amount-invalid')
+    for (const amount of [null, undefined, 0]) expect(validate(amount)?.sentence).toBe('Repayment amount is required')
+    for (const amount of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) expect(validate(amount)?.code).toBe('amount-invalid')
   })
 
   test('[REP-010] needs a date', () => {
-    expect(judgeNewRepayment({ amount: 1, date: '', allocations: [] }, [])?.sentence).toBe('Date is required')
-    expect(judgeNewRepayment({ amount: 1, date: null, allocations: [] }, [])?.sentence).toBe('Date is required')
+    expect(validateNewRepayment({ amount: 1, date: '', allocations: [] }, [])?.sentence).toBe('Date is required')
+    expect(validateNewRepayment({ amount: 1, date: null, allocations: [] }, [])?.sentence).toBe('Date is required')
   })
 
   test('[REP-007] below 0 is only possible for an overpaid invoice', () => {
     const sentence = 'Negative payment is only possible for overpaid invoice'
-    expect(judge(-1, [[1, -1]], [overpaid])).toBeNull()
-    expect(judge(-1, [[1, -1]], [invoice(1)])?.sentence).toBe(sentence)
-    expect(judge(-1, [[1, -1]], [invoice(1, { outstanding_amount: 0 })])?.sentence).toBe(sentence)
-    expect(judge(-1, [], [overpaid])?.sentence).toBe(sentence)
-    expect(judge(-2, [[1, -1]], [overpaid])?.sentence).toBe(sentence)
-    expect(judge(-1, [[1, -1]], [{ ...overpaid, status: 'PROCESSING' }])?.code).toBe('submission-made')
+    expect(validate(-1, [[1, -1]], [overpaid])).toBeNull()
+    expect(validate(-1, [[1, -1]], [invoice(1)])?.sentence).toBe(sentence)
+    expect(validate(-1, [[1, -1]], [invoice(1, { outstanding_amount: 0 })])?.sentence).toBe(sentence)
+    expect(validate(-1, [], [overpaid])?.sentence).toBe(sentence)
+    expect(validate(-2, [[1, -1]], [overpaid])?.sentence).toBe(sentence)
+    expect(validate(-1, [[1, -1]], [{ ...overpaid, status: 'PROCESSING' }])?.code).toBe('submission-made')
   })
 
   test('[REP-009] below 0 is at most what was overpaid', () => {
-    expect(judge(-2_000, [[1, -2_000]], [overpaid])).toBeNull()
-    expect(judge(-2_001, [[1, -2_001]], [overpaid])?.sentence).toBe('A payment cannot exceed the overpaid amount')
+    expect(validate(-2_000, [[1, -2_000]], [overpaid])).toBeNull()
+    expect(validate(-2_001, [[1, -2_001]], [overpaid])?.sentence).toBe('A payment cannot exceed the overpaid amount')
   })
 
   test('is allocated to invoices of one debtor, each once, with amounts of its own sign, at most itself', () => {
-    expect(judge(300, [[1, 100], [2, 200]])).toBeNull() // biome-ignore format: pairs
-    expect(judge(299, [[1, 100], [2, 200]])?.code).toBe('allocation-above-amount') // biome-ignore format: pairs
-    expect(judge(300, [[1, 100], [1, 100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
-    expect(judge(300, [[1, 400], [2, -100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
-    expect(judge(300, [[1, 0]])?.code).toBe('allocation-invalid')
-    expect(judge(300, [[3, 100]])?.code).toBe('allocation-other-debtor')
-    expect(judge(300, [[1, 100], [2, 100]], [invoice(1), invoice(2, { debtor: 8 })])?.code).toBe('allocation-other-debtor') // biome-ignore format: pairs
+    expect(validate(300, [[1, 100], [2, 200]])).toBeNull() // biome-ignore format: pairs
+    expect(validate(299, [[1, 100], [2, 200]])?.code).toBe('allocation-above-amount') // biome-ignore format: pairs
+    expect(validate(300, [[1, 100], [1, 100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
+    expect(validate(300, [[1, 400], [2, -100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
+    expect(validate(300, [[1, 0]])?.code).toBe('allocation-invalid')
+    expect(validate(300, [[3, 100]])?.code).toBe('allocation-other-debtor')
+    expect(validate(300, [[1, 100], [2, 100]], [invoice(1), invoice(2, { debtor: 8 })])?.code).toBe('allocation-other-debtor') // biome-ignore format: pairs
   })
 
   test('may pay more than is owed when somebody says so, and a closed invoice too', () => {
-    expect(judge(20_000, [[1, 20_000]])).toBeNull()
-    expect(judge(1, [[1, 1]], [overpaid])).toBeNull()
-    expect(judge(1, [[1, 1]], [invoice(1, { status: 'DRAFT' })])?.sentence).toBe('Actions unavailable when in Draft.')
-    expect(judge(1, [[1, 1]], [invoice(1, { status: 'REFUND_IN_PROGRESS' })])?.code).toBe('submission-made')
+    expect(validate(20_000, [[1, 20_000]])).toBeNull()
+    expect(validate(1, [[1, 1]], [overpaid])).toBeNull()
+    expect(validate(1, [[1, 1]], [invoice(1, { status: 'DRAFT' })])?.sentence).toBe('Actions unavailable when in Draft.')
+    expect(validate(1, [[1, 1]], [invoice(1, { status: 'REFUND_IN_PROGRESS' })])?.code).toBe('submission-made')
   })
 
   test('what is accepted never allocates more than it holds, nor pays back more than was overpaid', () => {
@@ -111,7 +115,7 @@ describe('a new repayment', () => {
     fc.assert(
       fc.property(fc.integer({ min: -3_000, max: 3_000 }), parts, (amount, chosen) => {
         const books = [overpaid, invoice(2), { ...overpaid, id: 3, outstanding_amount: -1 }]
-        if (judge(amount, chosen, books)) return
+        if (validate(amount, chosen, books)) return
         const sum = chosen.reduce((total, [, part]) => total + part, 0)
         expect(amount === 0).toBe(false)
         expect(Math.abs(sum)).toBeLessThanOrEqual(Math.abs(amount))
@@ -131,32 +135,32 @@ describe('an edited repayment', () => {
   const after = { amount: 500, date: '2026-03-02' }
 
   test('[REP-008] cannot be changed to negative', () => {
-    expect(judgeRepaymentEdit(before, { ...after, amount: -500 })?.sentence).toBe(
+    expect(validateRepaymentEdit(before, { ...after, amount: -500 })?.sentence).toBe(
       'An existing repayment cannot be changed to negative.',
     )
-    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: -400 })?.code).toBe('cannot-become-negative')
-    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: 400 })?.code).toBe('origin-fixed')
-    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { amount: -500, date: '2026-03-03' })).toBeNull()
-    expect(judgeRepaymentEdit(before, { ...after, amount: 1 })).toBeNull()
+    expect(validateRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: -400 })?.code).toBe('cannot-become-negative')
+    expect(validateRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: 400 })?.code).toBe('origin-fixed')
+    expect(validateRepaymentEdit({ ...before, amount: -500 }, { amount: -500, date: '2026-03-03' })).toBeNull()
+    expect(validateRepaymentEdit(before, { ...after, amount: 1 })).toBeNull()
   })
 
   test('[REP-006, REP-010] needs an amount and a date', () => {
-    expect(judgeRepaymentEdit(before, { ...after, amount: 0 })?.sentence).toBe('Repayment amount is required')
-    expect(judgeRepaymentEdit(before, { ...after, amount: null })?.sentence).toBe('Repayment amount is required')
-    expect(judgeRepaymentEdit(before, { ...after, date: '' })?.sentence).toBe('Date is required')
+    expect(validateRepaymentEdit(before, { ...after, amount: 0 })?.sentence).toBe('Repayment amount is required')
+    expect(validateRepaymentEdit(before, { ...after, amount: null })?.sentence).toBe('Repayment amount is required')
+    expect(validateRepaymentEdit(before, { ...after, date: '' })?.sentence).toBe('Date is required')
   })
 
   test.each(['ACH_ENTRY', 'RETURN', 'SOMETHING_NEW'])('of origin %s keeps amount and date', (origin) => {
     const fixed = { ...before, origin }
-    expect(judgeRepaymentEdit(fixed, after)).toBeNull()
-    expect(judgeRepaymentEdit(fixed, { ...after, amount: 501 })?.code).toBe('origin-fixed')
-    expect(judgeRepaymentEdit(fixed, { ...after, date: '2026-03-03' })?.code).toBe('origin-fixed')
+    expect(validateRepaymentEdit(fixed, after)).toBeNull()
+    expect(validateRepaymentEdit(fixed, { ...after, amount: 501 })?.code).toBe('origin-fixed')
+    expect(validateRepaymentEdit(fixed, { ...after, date: '2026-03-03' })?.code).toBe('origin-fixed')
   })
 
   test('of which part came back keeps its amount', () => {
     const back = { ...before, returned_amount: 1 }
-    expect(judgeRepaymentEdit(back, { ...after, amount: 499 })?.code).toBe('repayment-returned')
-    expect(judgeRepaymentEdit(back, { ...after, date: '2026-03-03' })).toBeNull()
+    expect(validateRepaymentEdit(back, { ...after, amount: 499 })?.code).toBe('repayment-returned')
+    expect(validateRepaymentEdit(back, { ...after, date: '2026-03-03' })).toBeNull()
   })
 })
 
@@ -174,16 +178,16 @@ describe('what came in', () => {
     expect(canReturn({ origin: 'ACH_ENTRY', amount: 500 })).toBeNull()
     expect(canReturn({ origin: 'RETURN', amount: 500 })?.code).toBe('not-positive')
     expect(canReturn({ origin: 'USER', amount: -500 })?.code).toBe('not-positive')
-    expect(judgeReturn({ amount: 500, returned_amount: 200 }, 300)).toBeNull()
-    expect(judgeReturn({ amount: 500, returned_amount: 200 }, 301)?.code).toBe('return-above-repayment')
-    expect(judgeReturn({ amount: -500 }, 1)?.code).toBe('return-above-repayment')
-    for (const amount of [0, -1, 0.5, Number.NaN]) expect(judgeReturn({ amount: 500 }, amount)?.code).toBe('amount-invalid')
+    expect(validateReturn({ amount: 500, returned_amount: 200 }, 300)).toBeNull()
+    expect(validateReturn({ amount: 500, returned_amount: 200 }, 301)?.code).toBe('return-above-repayment')
+    expect(validateReturn({ amount: -500 }, 1)?.code).toBe('return-above-repayment')
+    for (const amount of [0, -1, 0.5, Number.NaN]) expect(validateReturn({ amount: 500 }, amount)?.code).toBe('amount-invalid')
   })
 })
 
 test('a repayment is of one debtor: of several it says whose the invoices are, and what to mark', () => {
   const of = (debtor_id: number, debtor_type = 'EMPLOYER') => ({ debtor_type, debtor_id, debtor_name: `Works ${debtor_id}` })
-  const sentence = (...invoices: ReturnType<typeof of>[]) => judgeOneDebtor(invoices)?.sentence
+  const sentence = (...invoices: ReturnType<typeof of>[]) => validateOneDebtor(invoices)?.sentence
   expect(sentence(of(1))).toBeUndefined()
   expect(sentence(of(1), of(1), of(1))).toBeUndefined()
   expect(sentence(of(1), of(2), of(1))).toBe(

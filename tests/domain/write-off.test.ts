@@ -7,10 +7,10 @@ import {
   canReverse,
   canUndo,
   commentLimit,
-  judgeApproval,
-  judgeReason,
-  judgeRoom,
-  judgeSuggestion,
+  validateApproval,
+  validateReason,
+  validateRoom,
+  validateSuggestion,
   writeOffReasonLabels,
   writeOffReasons,
   writeOffStatuses,
@@ -22,15 +22,15 @@ const waiting = { status: 'PENDING', suggested_amount: 5_000, suggested_by: 1 }
 describe('a suggestion', () => {
   test('[WOF-001] needs a reason of the list', () => {
     for (const reason of [null, undefined, '', 'BECAUSE', 'constructor'])
-      expect(judgeSuggestion({ amount: 1, reason }, line)?.sentence).toBe('A reason is required.')
+      expect(validateSuggestion({ amount: 1, reason }, line)?.sentence).toBe('A reason is required.')
     for (const reason of writeOffReasons) {
-      expect(judgeSuggestion({ amount: 1, reason }, line)).toBeNull()
+      expect(validateSuggestion({ amount: 1, reason }, line)).toBeNull()
       expect(writeOffReasonLabels[reason]).not.toBe('')
     }
   })
 
   test('is above 0, at most what the line owes, and one at a time', () => {
-    const suggest = (amount: number, more = {}) => judgeSuggestion({ amount, reason: 'FRAUD' }, { ...line, ...more })
+    const suggest = (amount: number, more = {}) => validateSuggestion({ amount, reason: 'FRAUD' }, { ...line, ...more })
     expect(suggest(6_000)).toBeNull()
     expect(suggest(6_001)?.code).toBe('above-outstanding')
     for (const amount of [0, -1]) expect(suggest(amount)?.code).toBe('not-positive')
@@ -40,8 +40,8 @@ describe('a suggestion', () => {
   })
 
   test('takes no more off an invoice than it comes to, when credit rolled in', () => {
-    expect(judgeRoom(7_000, { invoice_amount: 7_000 })).toBeNull()
-    expect(judgeRoom(7_001, { invoice_amount: 7_000 })?.code).toBe('above-outstanding')
+    expect(validateRoom(7_000, { invoice_amount: 7_000 })).toBeNull()
+    expect(validateRoom(7_001, { invoice_amount: 7_000 })?.code).toBe('above-outstanding')
   })
 
   test('a line owes what is neither written off nor suggested, never less than nothing', () => {
@@ -51,33 +51,33 @@ describe('a suggestion', () => {
 
   test('[WOF-006] a comment has at most 500 characters', () => {
     expect(commentLimit).toBe(500)
-    expect(judgeReason({ reason: 'OTHER', comment: 'x'.repeat(500) })).toBeNull()
-    expect(judgeReason({ reason: 'OTHER', comment: 'x'.repeat(501) })?.code).toBe('comment-too-long')
+    expect(validateReason({ reason: 'OTHER', comment: 'x'.repeat(500) })).toBeNull()
+    expect(validateReason({ reason: 'OTHER', comment: 'x'.repeat(501) })?.code).toBe('comment-too-long')
   })
 })
 
 describe('a decision', () => {
   test('[WOF-002] cannot exceed the suggested amount', () => {
-    expect(judgeApproval(waiting, 5_000, 2, false)).toBeNull()
-    expect(judgeApproval(waiting, 5_001, 2, false)?.sentence).toBe('The approved amount cannot exceed the suggested amount.')
+    expect(validateApproval(waiting, 5_000, 2, false)).toBeNull()
+    expect(validateApproval(waiting, 5_001, 2, false)?.sentence).toBe('The approved amount cannot exceed the suggested amount.')
   })
 
   test('[WOF-003, WOF-004] cannot be zero or negative', () => {
     for (const amount of [0, -1])
-      expect(judgeApproval(waiting, amount, 2, false)?.sentence).toBe('The approved amount cannot be zero or negative.')
-    expect(judgeApproval(waiting, 1.5, 2, false)?.code).toBe('amount-invalid')
+      expect(validateApproval(waiting, amount, 2, false)?.sentence).toBe('The approved amount cannot be zero or negative.')
+    expect(validateApproval(waiting, 1.5, 2, false)?.code).toBe('amount-invalid')
   })
 
   test('is made by somebody else, a super-admin excepted', () => {
-    expect(judgeApproval(waiting, 1, 1, false)?.sentence).toBe('Somebody else has to approve what you suggested.')
-    expect(judgeApproval(waiting, 1, 1, true)).toBeNull()
-    expect(judgeApproval({ ...waiting, suggested_by: null }, 1, 1, false)).toBeNull()
+    expect(validateApproval(waiting, 1, 1, false)?.sentence).toBe('Somebody else has to approve what you suggested.')
+    expect(validateApproval(waiting, 1, 1, true)).toBeNull()
+    expect(validateApproval({ ...waiting, suggested_by: null }, 1, 1, false)).toBeNull()
   })
 
   test('is made once, and only an approved one is undone, once', () => {
     expect(writeOffStatuses.values.filter((status) => canDecide({ status }) === null)).toEqual(['PENDING'])
     expect(writeOffStatuses.values.filter((status) => canReverse({ status }) === null)).toEqual(['APPROVED'])
-    expect(judgeApproval({ ...waiting, status: 'REJECTED' }, 1, 2, true)?.sentence).toBe('This write-off is already rejected.')
+    expect(validateApproval({ ...waiting, status: 'REJECTED' }, 1, 2, true)?.sentence).toBe('This write-off is already rejected.')
     expect(Object.values(writeOffStatuses.labels)).toEqual(['Pending', 'Approved', 'Rejected', 'Reversed'])
   })
 
@@ -100,7 +100,7 @@ describe('a decision', () => {
   test('[WOF-002, WOF-003, WOF-004] accepts exactly 1 cent to the suggested amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: -100, max: 11_000 }), (suggested_amount, amount) => {
-        const refusal = judgeApproval({ ...waiting, suggested_amount }, amount, 2, false)
+        const refusal = validateApproval({ ...waiting, suggested_amount }, amount, 2, false)
         expect(refusal === null).toBe(amount >= 1 && amount <= suggested_amount)
       }),
     )

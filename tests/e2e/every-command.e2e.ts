@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
-import { likelyQuery } from '#kernel/likely.ts'
+import { likelyQuery } from '#kernel/suggested-filter.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { inField } from '#tests/e2e/at-work.ts'
 import { closeAll, follow, openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
@@ -294,21 +294,21 @@ describe('every command', () => {
 
   test('[CARD-005] says by filters of its list what it can most likely be done to, and it can be', async () => {
     const everywhere: CommandContext = {
-      ...{ signedIn: true, held: new Set(permissionIds), offers: () => true },
+      ...{ signedIn: true, held: new Set(permissionIds), supports: () => true },
       ...{ selection: null, pane: null, open: null, online: true },
     }
     const headers = await signInAs(portal, 'priya.raman@example.com')
     const odd: string[] = []
-    const told = commands.filter(({ likely }) => likely)
+    const told = commands.filter(({ suggestedFilter }) => suggestedFilter)
     expect(told.length).toBeGreaterThan(20)
     for (const command of told) {
-      const { on, likely = {} } = command
+      const { on, suggestedFilter = {} } = command
       if (!on) throw new Error(`${command.id} is done to nothing.`)
       const filtered = likelyQuery({ ...command, on })
       const query = new URLSearchParams({ ...on.query, ...filtered, limit: '50' })
       const answer = await fetch(`${portal.origin}/api${on.list.path}?${query}`, { headers })
       const rows = answer.ok ? on.rows((await answer.json()) as never) : []
-      const all = Object.keys(likely).every((id) => on.filters.some((filter) => filter.id === id))
+      const all = Object.keys(suggestedFilter).every((id) => on.filters.some((filter) => filter.id === id))
       if (!answer.ok || !all || Object.keys(filtered).length === 0) odd.push(`${command.id}: ${query}`)
       const refused = rows.filter((row) => 'sentence' in availability(command, everywhere, row))
       if (rows.length > 0 && refused.length === rows.length) odd.push(`${command.id}: ${refused.length} of ${rows.length} refuse`)

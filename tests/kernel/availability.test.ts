@@ -24,7 +24,7 @@ const open = opens.find(({ id }) => id === 'link.open.employee') as Command
 const holding = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
   held: new Set(names.map(permissionId)),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,
@@ -170,7 +170,7 @@ test('the right to read an entity is asked of the entity that the command is on'
 })
 
 test('what the API does not offer says so; what needs nobody but the person is there', () => {
-  expect(availability(open, { ...holding('read:employees'), offers: () => false }, mia())).toEqual({
+  expect(availability(open, { ...holding('read:employees'), supports: () => false }, mia())).toEqual({
     state: 'off',
     sentence: 'Not offered by this API',
   })

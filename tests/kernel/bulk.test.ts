@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const context: CommandContext = {
   signedIn: true,
   held: new Set(permissionIds),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,
@@ -48,13 +48,13 @@ const run = (
 ) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realClient(server, person, faults), person), report, stop.signal)
 
 test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
-  const judged = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, context)
-  expect(judged.eligible.length).toBe(2)
-  expect(judged.reasons).toEqual([
+  const validated = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, context)
+  expect(validated.eligible.length).toBe(2)
+  expect(validated.reasons).toEqual([
     { sentence: 'Already paused.', count: 2 },
     { sentence: 'Actions unavailable when in Terminated.', count: 1 },
   ])
-  expect(judged.amounts).toBeNull()
+  expect(validated.amounts).toBeNull()
 })
 
 test('a dry run sums what the command says that a row stands for', async () => {

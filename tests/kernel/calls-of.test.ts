@@ -46,9 +46,9 @@ test.each(Object.entries(groupsOfRules))(
   (_, holds) => {
     const held = new Set<number>(holds === 'everything' ? permissionIds : holds)
     for (const rights of [held, new Set<number>()]) {
-      const judged = commands.filter(({ filter }) => filter === undefined)
-      const locked = judged.filter((command) => guard(command, rights).verdict === 'no').map(({ id }) => id)
-      const refused = judged.filter((command) => !mayRun(command, rights)).map(({ id }) => id)
+      const validated = commands.filter(({ filter }) => filter === undefined)
+      const locked = validated.filter((command) => guard(command, rights).verdict === 'no').map(({ id }) => id)
+      const refused = validated.filter((command) => !mayRun(command, rights)).map(({ id }) => id)
       expect(locked.sort()).toEqual(refused.sort())
       expect(refused.length).toBeLessThan(commands.length)
     }

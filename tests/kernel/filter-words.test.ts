@@ -9,7 +9,7 @@ import { repaymentFilters } from '#contract/repayments.ts'
 import { writeOffFilters } from '#contract/write-offs.ts'
 import type { Filter } from '#contract/filter.ts'
 import type { Span } from '#kernel/filter-comparisons.ts'
-import { thingNamed } from '#kernel/filter-things.ts'
+import { recordNamed } from '#kernel/filter-records.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 
 /** Dates as a form reads them on Friday, 2026-11-27; of two, the second one is of what has been. */
@@ -346,6 +346,6 @@ test.each([
   ['employer not zephyr', null],
   ['due nov 30', null],
 ])('%s names a thing that invoices are filtered by: %s', (typed, told) => {
-  const named = thingNamed(typed, invoiceFilters)
+  const named = recordNamed(typed, invoiceFilters)
   expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(told)
 })

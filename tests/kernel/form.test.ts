@@ -11,7 +11,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 const context: CommandContext = {
   signedIn: true,
   held: new Set(),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,

@@ -309,9 +309,9 @@ test('invoices of several debtors are not taken together, and it says whose they
 test('of several chosen invoices those that take no repayment are left out, each with its reason', async () => {
   const { employerId, ids } = await owing(30_00, 20_00)
   const draft = await invoiceOf(employerId, { status: 'DRAFT' })
-  const { judged, state } = await host.over(addRepayment, [draft.id, ...ids])
+  const { validated, state } = await host.over(addRepayment, [draft.id, ...ids])
   expect(state).toEqual({ state: 'ready' })
-  expect(judged?.blocked.map(({ row, sentence }) => [(row as Invoice).id, sentence])).toEqual([
+  expect(validated?.blocked.map(({ row, sentence }) => [(row as Invoice).id, sentence])).toEqual([
     [draft.id, 'Actions unavailable when in Draft.'],
   ])
   const { lines } = await host.carryOut(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
@@ -412,7 +412,7 @@ test('the chosen invoices are set apart from the others of their debtor, who is 
   const others = `Other open invoices of ${rows[0]?.debtor_name}`
   expect(await parts(rows.slice(0, 2))).toEqual([undefined, undefined, others])
   expect(await parts()).toEqual([undefined, undefined, undefined])
-  expect(changes(addRepayment) && addRepayment.whose?.(rows[0])).toBe(rows[0]?.debtor_name)
+  expect(changes(addRepayment) && addRepayment.ownerLabel?.(rows[0])).toBe(rows[0]?.debtor_name)
 })
 
 test('of an invoice that was paid in part meanwhile it says which, and what it owes now', async () => {
@@ -424,7 +424,7 @@ test('of an invoice that was paid in part meanwhile it says which, and what it o
     return { target, facts: (await host.shown(addRepayment, target, params, chosen)).facts }
   }
   const told = (typed: object, was: unknown, now: unknown) =>
-    changes(addRepayment) ? addRepayment.meanwhile?.({ ...params, ...typed }, was as never, now as never) : null
+    changes(addRepayment) ? addRepayment.describeConflict?.({ ...params, ...typed }, was as never, now as never) : null
   const chosen = rows.slice(0, 2)
   const was = await seen(chosen)
   const pay = async (one: Invoice, amount: number) => {

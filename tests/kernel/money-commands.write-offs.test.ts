@@ -192,17 +192,17 @@ test('several write-offs say what they come to: each in full, or what is typed f
     rows.push(
       await host.read(approve, (await createWriteOff(server.db, { invoiceId: id, lineId, amount: [33_00, 11_00][at] ?? 0 })).id),
     )
-  const judged = (params: object) => foretell(approve, rows, { ...params }, everyone)
+  const validated = (params: object) => foretell(approve, rows, { ...params }, everyone)
   const says = (params: object) => {
-    const { amounts } = judged(params)
+    const { amounts } = validated(params)
     return amounts && amountWords(approve, { ...params }, amounts)
   }
-  expect(judged({}).amounts).toEqual({ moved: 44_00, left: 0 })
+  expect(validated({}).amounts).toEqual({ moved: 44_00, left: 0 })
   expect(says({})).toBe('$44.00 approved, each in full.')
-  expect(judged({ amount: 5_00 }).amounts).toEqual({ moved: 10_00, left: 34_00 })
+  expect(validated({ amount: 5_00 }).amounts).toEqual({ moved: 10_00, left: 34_00 })
   expect(says({ amount: 5_00 })).toBe('$10.00 approved ($5.00 of each), $34.00 rejected.')
   // An amount that is more than was suggested of one is not for that one.
-  expect(judged({ amount: 12_00 })).toMatchObject({
+  expect(validated({ amount: 12_00 })).toMatchObject({
     eligible: [rows[0]],
     amounts: { moved: 12_00, left: 21_00 },
     reasons: [{ sentence: 'The approved amount cannot exceed the suggested amount.', count: 1 }],

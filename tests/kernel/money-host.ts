@@ -35,7 +35,7 @@ export const biller = [1, 2, 3, 4, 1001, 1008]
 const contextOf = (held: readonly number[]): CommandContext => ({
   signedIn: true,
   held: new Set(held),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,
@@ -157,7 +157,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     const parsed = schema?.safeParse(params)
     const facts = command.facts ? await command.facts(target, apiClient.read, params, together) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
-    const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
+    const wrong = byForm.length ? byForm : (command.validate?.(target, params, facts) ?? [])
     const lines = command.lines?.(target, params, facts) ?? null
     return { preview: command.preview?.(target, params, facts) ?? [], lines, wrong, facts }
   }
@@ -202,7 +202,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
      */
     async carryOut(command: Command, id: number | readonly number[], params: Params, employerId: number) {
       const several = typeof id === 'number' ? null : await over(command, id, everyone)
-      const together = several?.judged?.eligible
+      const together = several?.validated?.eligible
       const target = together?.[0] ?? (await read(command, id as number))
       expect(several?.state ?? availability(command, everyone, target)).toEqual({ state: 'ready' })
       const { preview, lines, wrong, facts } = await shown(command, target, params, together)

@@ -13,7 +13,7 @@ import { invoiceLike } from '#tests/support/examples.ts'
 const context: CommandContext = {
   signedIn: true,
   held: new Set(permissionIds),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,
@@ -30,7 +30,7 @@ test('what is done to several together is judged one by one, then all of those t
   const [sent, draft, elsewhere] = invoices({}, { status: 'DRAFT' }, { debtor_id: 9_999, debtor_name: 'Elsewhere' })
   const both = over(addRepayment, [sent, draft] as Invoice[])
   expect(both.state).toEqual({ state: 'ready' })
-  expect(both.judged?.eligible).toEqual([sent])
+  expect(both.validated?.eligible).toEqual([sent])
   // One that is left out has no say in whose the others are.
   expect(over(addRepayment, [sent, { ...(elsewhere as Invoice), status: 'DRAFT' }] as Invoice[]).state).toEqual({
     state: 'ready',
@@ -43,7 +43,7 @@ test('what is done to several together is judged one by one, then all of those t
 })
 
 test('what is not known of all of them is judged where they were read', () => {
-  expect(over(addRepayment, invoices({}), 3)).toEqual({ state: { state: 'ready' }, judged: null })
+  expect(over(addRepayment, invoices({}), 3)).toEqual({ state: { state: 'ready' }, validated: null })
 })
 
 test('of too many, or everything that matches a filter, it says how many to select', () => {
@@ -55,7 +55,7 @@ test('of too many, or everything that matches a filter, it says how many to sele
   expect(overSeveral(close, all, [], context).state).toEqual({ state: 'ready' })
   // All that match are there: they are as if each was marked.
   const [one] = invoices({})
-  expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], context).judged?.eligible).toEqual([one])
+  expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], context).validated?.eligible).toEqual([one])
 })
 
 test('the right to it, and an API that does not offer it, come first; what is of one thing says so', () => {
@@ -63,6 +63,6 @@ test('the right to it, and an API that does not offer it, come first; what is of
     state: 'locked',
     sentence: noPermission,
   })
-  expect(over(addRepayment, invoices({}, {}), 2, { offers: () => false }).state).toEqual({ state: 'off', sentence: notOffered })
+  expect(over(addRepayment, invoices({}, {}), 2, { supports: () => false }).state).toEqual({ state: 'off', sentence: notOffered })
   expect(over(refund, invoices({}, {})).state).toEqual({ state: 'off', sentence: 'Select a single invoice.' })
 })

@@ -26,7 +26,7 @@ import { invoiceLike } from '#tests/support/examples.ts'
 const context = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
   held: new Set(names.length ? names.map(permissionId) : permissionIds),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,

@@ -32,7 +32,7 @@ afterAll(() => server.close())
 type Thing = Record<string, unknown> & { id: number; version: number }
 const read = async (path: string): Promise<Thing> => (await call(server, 'GET', path, admin)).body
 const context = (held: readonly number[] = permissionIds): CommandContext =>
-  ({ signedIn: true, held: new Set(held), offers: () => true, selection: null, pane: null, open: null }) as never
+  ({ signedIn: true, held: new Set(held), supports: () => true, selection: null, pane: null, open: null }) as never
 const why = (command: Command, target: unknown, held?: readonly number[]) => {
   const now = availability(command, context(held), target)
   return 'sentence' in now ? now.sentence : now.state

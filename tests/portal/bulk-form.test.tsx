@@ -5,7 +5,7 @@ import rejectCommand from '#commands/write-off/reject.ts'
 import type { WriteOff } from '#contract/write-offs.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { Command } from '#kernel/command.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -104,7 +104,7 @@ beforeEach(async () => {
     return json({ ...run, state, undo_refused: [], amounts: { moved, left: 691_60 - moved } }, 201)
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   setApplicationKey('key')
   setToken('token')
   store.set(meAtom, adminWithout())

@@ -46,14 +46,14 @@ const type = (input: HTMLElement, value: string) => {
 }
 const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
 const send = () => press('Enter', { ctrlKey: true })
-const untaken = /“qqq” was not taken\. Choose an employer from the list/
+const unparsed = /“qqq” was not taken\. Choose an employer from the list/
 
 /** Types what nobody is called, and Enter, as somebody does who expects it to be taken. */
 async function leave(input: HTMLElement): Promise<void> {
   type(input, 'qqq')
   await screen.findByText('No employer found')
   press('Enter')
-  await screen.findByText(untaken)
+  await screen.findByText(unparsed)
 }
 
 test('what was found stands in the order of the palette, so that Enter takes the one that was typed', async () => {
@@ -93,7 +93,7 @@ test.each([
     send()
     await act(() => new Promise((go) => setTimeout(go, 20 * again)))
     expect(submit).not.toHaveBeenCalled()
-    screen.getByText(untaken)
+    screen.getByText(unparsed)
   }
   // From wherever it is sent, the keyboard goes to what was not taken.
   const go = screen.getByRole('button', { name: /^Do it/ })
@@ -103,7 +103,7 @@ test.each([
   expect(submit).not.toHaveBeenCalled()
 
   type(input, 'harb')
-  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(unparsed)).toBeNull())
   await screen.findByRole('option', { name: /Harbor Foods/ })
   press('Enter')
   await waitFor(() => expect(input.getAttribute('aria-invalid')).toBeNull())
@@ -120,7 +120,7 @@ test('a field that is cleared again is sent without a value', async () => {
   await leave(input)
   screen.getByText(/, or clear the field\.$/)
   type(input, '')
-  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(unparsed)).toBeNull())
   act(() => screen.getByLabelText(/^Name/).focus())
   send()
   await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
@@ -144,7 +144,7 @@ test('the pointer leads past it no more than a key, also while the list is open'
   fireEvent.mouseDown(go)
   act(() => go.focus())
   fireEvent.click(go)
-  await screen.findByText(untaken)
+  await screen.findByText(unparsed)
   await act(() => new Promise((done) => setTimeout(done, 20)))
   expect(submit).not.toHaveBeenCalled()
 })
@@ -169,7 +169,7 @@ test('a step does not go on past it, and what was typed in a step that was left 
   await screen.findByLabelText(/^Name/)
   send()
   expect(((await field()) as HTMLInputElement).value).toBe('')
-  await waitFor(() => expect(screen.queryByText(untaken)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(unparsed)).toBeNull())
   send()
   await screen.findByLabelText(/^Notes/)
   send()

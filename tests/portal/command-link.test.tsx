@@ -4,18 +4,18 @@ import { noPermission } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
 import { openFromLink } from '#portal/commands/links.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { closePalette, paletteAtom } from '#portal/palette/state.ts'
 import { register } from '#portal/app/registry.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
 beforeEach(() => {
   register({ entities: [employee], commands: [pause] as Command[] })
-  putThings('employee', [
+  upsertRecords('employee', [
     employeeLike(104234, 'Benjamin', 'Ortiz'),
     employeeLike(104235, 'Paul', 'Adeyemi', { status: 'PAUSED' }),
   ])
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 const follow = (target: string) => {
-  go(`/?command=employee.pause${target}`, { replace: true })
+  navigate(`/?command=employee.pause${target}`, { replace: true })
   expect(openFromLink()).toBe(true)
 }
 const said = () => store.get(toastsAtom).map((toast) => toast.sentence)

@@ -7,7 +7,7 @@ import { inOrder, setColumns } from '#portal/list/columns.ts'
 import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearchAtom } from '#portal/list/filters.ts'
 import { linkOf } from '#portal/palette/act-on-row.ts'
 import type { Row } from '#portal/palette/row.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/app/registry.ts'
 import type { List } from '#portal/list/list.ts'
@@ -38,7 +38,7 @@ beforeEach(() => {
   localStorage.clear()
   register({ entities: [employee] })
   registerPanes([pane])
-  go('/employees')
+  navigate('/employees')
   stop = watchMainList()
   list = store.get(mainListAtom) as List
 })
@@ -77,14 +77,14 @@ describe('filters in the address', () => {
   })
 
   test('clearing takes filters and search, and leaves sort and columns', () => {
-    go('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
+    navigate('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
     clearFilters(list)
     vi.advanceTimersByTime(filterDebounce)
     expect(location.search).toBe('?sort=name&view=users')
   })
 
   test('[SCR-073] the link of a row after / leads to the filtered list, without the record, beside what is set already', () => {
-    go('/employees/104234?q=a&sort=name&brand_type=is&brand_value=DAYLINE&tab=history')
+    navigate('/employees/104234?q=a&sort=name&brand_type=is&brand_value=DAYLINE&tab=history')
     const row = { kind: 'command', narrows: { set: [{ id: 'status', type: 'is', value: 'PAUSED' }], q: '' } } as unknown as Row
     const { pathname, search } = new URL(linkOf(row) ?? '')
     expect(pathname + search).toBe(
@@ -93,15 +93,15 @@ describe('filters in the address', () => {
   })
 
   test('going to another place and back asks for nothing anew: the row stays', () => {
-    go('/employees?status_type=is&status_value=PAUSED')
+    navigate('/employees?status_type=is&status_value=PAUSED')
     const asked = store.get(list.askedAtom)
     store.set(list.cursorAtom, (now) => ({ ...now, place: 7 }))
-    go('/invoices')
+    navigate('/invoices')
     expect(store.get(list.askedAtom)).toBe(asked)
-    go('/employees?status_type=is&status_value=PAUSED')
+    navigate('/employees?status_type=is&status_value=PAUSED')
     expect(store.get(list.askedAtom)).toBe(asked)
     expect(store.get(list.cursorAtom).place).toBe(7)
-    go('/employees')
+    navigate('/employees')
     expect(store.get(list.askedAtom)).not.toBe(asked)
   })
 
@@ -114,7 +114,7 @@ describe('filters in the address', () => {
 
   test('a filter set from elsewhere opens the list with it', () => {
     stop()
-    go('/')
+    navigate('/')
     setFilter('employee', 'employer', { type: 'is', value: '7' })
     expect(location.pathname + location.search).toBe('/employees?employer_type=is&employer_value=7')
   })
@@ -136,7 +136,7 @@ describe('the columns of a view', () => {
     setColumns(list, ['code'])
     expect(ids()).toEqual(['name', 'code'])
     expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees.employees') ?? '')).toEqual(['code'])
-    go('/employees?view=users')
+    navigate('/employees?view=users')
     expect(ids()).toEqual(['name', 'email'])
   })
 
@@ -163,9 +163,9 @@ describe('the columns of a view', () => {
     expect(layout()).toEqual({ ids: ['name', 'rate', 'code'], widths: {} })
     store.set(meAtom, null)
     expect(layout().ids).toEqual(['name', 'code', 'rate'])
-    go('/employees?view=users')
+    navigate('/employees?view=users')
     expect(layout().widths).toEqual({})
-    go('/employees')
+    navigate('/employees')
     arrange(list, { does: 'reset' })
     expect(layout()).toEqual({ ids: ['name', 'rate'], widths: {} })
     expect(Object.keys(localStorage).filter((name) => /columns|layout/.test(name))).toEqual([])

@@ -9,7 +9,7 @@ import type { OpenPane, CommandContext } from '#kernel/command-context.ts'
 const by = (id: string) => byFilter.find((each) => each.id === `filter.by.invoice.${id}`) as (typeof byFilter)[number]
 const around = (...set: FilterSetting[]): CommandContext =>
   ({
-    offers: () => true,
+    supports: () => true,
     pane: { entity: 'invoice', filters: invoice.filters, set } as unknown as OpenPane,
   }) as unknown as CommandContext
 /** What the form of a filter that is set begins with. */

@@ -29,7 +29,7 @@ test('a group that holds more than the person who gives it is marked before it i
         describedBy={undefined}
         focusRef={() => {}}
         check={() => {}}
-        untaken={new Map()}
+        unparsed={new Map()}
       />
     </>,
   )

@@ -17,7 +17,7 @@ function withRow(status: string, entity = 'employee'): CommandContext {
   return {
     signedIn: true,
     held: new Set(permissionIds),
-    offers: () => true,
+    supports: () => true,
     selection: { entity, ids: ['104234'], rows, filter: null, count: 1, how: 'active' },
     pane: null,
     open: null,

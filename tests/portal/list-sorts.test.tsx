@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PermissionName } from '#domain/permissions.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
@@ -19,7 +19,7 @@ test.each<['rate' | 'available', PermissionName]>([
   const at = (...without: PermissionName[]) => {
     stop()
     store.set(meAtom, adminWithout(...without))
-    go(`/employees?sort=${sort}&order=desc`)
+    navigate(`/employees?sort=${sort}&order=desc`)
     stop = watchMainList()
     const list = store.get(mainListAtom)
     const pane = list && store.get(list.paneAtom)

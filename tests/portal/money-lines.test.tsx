@@ -9,7 +9,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { stillStanding } from '#portal/form/money/what-stands.ts'
-import type { Shown } from '#portal/form/shown.ts'
+import type { FormPreview } from '#portal/form/form-preview.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { barKeys, escapeFirstAtom, formKeysAtom } from '#portal/keyboard/key-map.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -61,7 +61,7 @@ function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
 }
 const shownOf =
   (from: readonly Offered[] | null) =>
-  (values: Values): Shown => ({
+  (values: Values): FormPreview => ({
     lines: from ? linesOf(from, (readable(values)['suggestions'] ?? []) as Typed) : 'reading',
     below: null,
   })
@@ -284,7 +284,7 @@ const owes = new Map([
   [3, 2_000],
 ])
 type Shares = { invoice_id: number; amount: number }[]
-function repaymentShown(values: Values): Shown {
+function repaymentShown(values: Values): FormPreview {
   const { amount = 0, allocations } = readable(values) as { amount?: number; allocations?: Shares }
   let left = amount
   const lines = [...owes].map(([id, before]): MoneyLine => {
@@ -403,7 +403,7 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
 })
 
 test('a sign that is typed before what it stands for was read is applied then, unless something was done since', () => {
-  const reading: Shown = { lines: 'reading', below: null }
+  const reading: FormPreview = { lines: 'reading', below: null }
   const { again } = showForm({ command: suggest, schema: repayment, shown: () => reading })
   const arrive = () => again({ shown: repaymentShown })
   const focused = () => {

@@ -5,7 +5,7 @@ import show from '#commands/filter/show.ts'
 import saveView from '#commands/list/save-view.ts'
 import { namedViews, startOf } from '#contract/named-views.ts'
 import type { CommandHost } from '#kernel/command-host.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
 import { clearFilters, setSort, showView } from '#portal/list/change.ts'
@@ -24,7 +24,7 @@ let list: List
 let stop: () => void
 beforeEach(() => {
   registerPanes(panes)
-  go('/invoices')
+  navigate('/invoices')
   stop = watchMainList()
   list = store.get(mainListAtom) as List
 })
@@ -82,17 +82,17 @@ test('the next and the previous view go round, and what is no view begins at its
   showView(list, -1)
   showView(list, -1)
   expect([shown(), location.search]).toEqual(['All', ''])
-  go('/invoices?company_type=contains&company_value=HF')
+  navigate('/invoices?company_type=contains&company_value=HF')
   expect(shown()).toBeNull()
   showView(list, -1)
   expect(shown()).toBe('All')
-  go('/invoices?company_type=contains&company_value=HF')
+  navigate('/invoices?company_type=contains&company_value=HF')
   showView(list, 1)
   expect(shown()).toBe('Open')
 })
 
 test('a view takes the filters and the order away that were there, and keeps the search', () => {
-  go('/invoices?q=harbor&company_type=contains&company_value=HF&sort=id&order=desc')
+  navigate('/invoices?q=harbor&company_type=contains&company_value=HF&sort=id&order=desc')
   showView(list, 'overpaid')
   expect(location.search).toBe('?q=harbor&status_type=is&status_value=OVERPAID')
 })
@@ -119,7 +119,7 @@ test('another order of it is saved as one of its own, and that one is shown then
 })
 
 test('all that match is not selected while a filter is not understood: it would be everything', () => {
-  go('/invoices?status_type=is&status_value=NONSENSE')
+  navigate('/invoices?status_type=is&status_value=NONSENSE')
   markAll(list)
   expect(store.get(toastsAtom).map(({ sentence }) => sentence)).toEqual([
     'Nothing was selected: the filter Status cannot be used. Correct or remove it.',

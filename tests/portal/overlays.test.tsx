@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { host } from '#portal/commands/host.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
-import { go, locationAtom } from '#portal/app/location.ts'
+import { navigate, locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { Overlays } from '#portal/shell/overlays.tsx'
@@ -13,11 +13,11 @@ afterEach(cleanup)
 test('back in the browser takes away what floats over the record that is left', async () => {
   showAlone(<Overlays more={false} />)
   const stop = store.sub(locationAtom, () => {})
-  go('/employees/104234')
+  navigate('/employees/104234')
   openPalette({ kind: 'history' })
   await screen.findByRole('dialog')
   // What the portal itself writes into the address is no step back.
-  go('/employees/104234?tab=history')
+  navigate('/employees/104234?tab=history')
   expect(store.get(paletteAtom).open).toBe(true)
   history.back()
   dispatchEvent(new PopStateEvent('popstate'))

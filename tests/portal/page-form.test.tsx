@@ -6,7 +6,7 @@ import type { Call } from '#contract/define.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
 import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
@@ -370,7 +370,7 @@ test('a form that is a page is fetched by its command, so that a call without an
 })
 
 test('a screen says who may not open it, and an address that is none says so', async () => {
-  go('/employers/100101/configuration')
+  navigate('/employers/100101/configuration')
   store.set(meAtom, adminWithout('read:employers', 'read:organizations'))
   showAlone(<Elsewhere />)
   expect(
@@ -379,7 +379,7 @@ test('a screen says who may not open it, and an address that is none says so', a
     ),
   ).toBeTruthy()
   cleanup()
-  go('/employers/100101/nothing')
+  navigate('/employers/100101/nothing')
   showAlone(<Elsewhere />)
   // Nobody has registered a list here.
   expect(screen.getByText('You have no access yet')).toBeTruthy()

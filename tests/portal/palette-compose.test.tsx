@@ -32,14 +32,14 @@ import type { OpenPane, Selection, CommandContext } from '#kernel/command-contex
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
-import { thingRow } from '#portal/palette/thing-rows.ts'
+import { recordRow } from '#portal/palette/record-rows.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
-import { holdsIds, ofAnyList, readTyped } from '#portal/palette/typed.ts'
+import { holdsIds, ofAnyList, readTyped } from '#portal/palette/parsed-query.ts'
 import { withOwnWords } from '#portal/palette/own-words.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
-import type { Found } from '#portal/palette/ask.ts'
-import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
+import type { SearchResults } from '#portal/palette/ask.ts'
+import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
 import { employeeLike, employerLike, invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
@@ -84,7 +84,7 @@ const employees: OpenPane = {
 
 const anyReading = { commands, find: commandFinder(commands), used: () => 0 }
 
-const nobodyFound: Found = { asked: '', lists: {}, ids: {} }
+const nobodyFound: SearchResults = { asked: '', lists: {}, ids: {} }
 
 interface More extends Partial<Composing> {
   selection?: Selection | null
@@ -93,19 +93,19 @@ interface More extends Partial<Composing> {
   pane?: OpenPane | null
   /** The text as it was read first found nothing. */
   missed?: boolean
-  offers?: CommandContext['offers']
+  supports?: CommandContext['supports']
 }
 
 function composed(
   typed: string,
-  { selection = null, lacks = [], things = known, pane = null, missed = false, offers = () => true, ...more }: More = {},
+  { selection = null, lacks = [], things = known, pane = null, missed = false, supports = () => true, ...more }: More = {},
 ) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
   const context: CommandContext = {
     signedIn: true,
     held: new Set(permissionIds.filter((id) => !missing.has(id))),
-    offers,
+    supports,
     selection,
     pane,
     open: null,
@@ -114,14 +114,14 @@ function composed(
   const all = more.commands ?? commands
   const used = () => 0
   const read = readTyped(typed, entities, 'https://admin.example.com')
-  const find: Finder<Local> = finder(things.map((one) => findableThing(employee, one)))
+  const find: Finder<Local> = finder(things.map((one) => findableRecord(employee, one)))
   const results = compose({
     typed: readCommand(read, { commands: all, find: commandFinder(all), used, missed }, entities),
     context,
     commands: all,
     findCommands: commandFinder(all),
     entities,
-    findThings: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
+    findRecords: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
     found: nobodyFound,
     waiting: false,
     used,
@@ -406,7 +406,7 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   const old = composed('overdue > 500', {
     missed: true,
     entities,
-    offers: (_, name = '') => !/^(outstanding|amount)-/.test(name),
+    supports: (_, name = '') => !/^(outstanding|amount)-/.test(name),
   })
   expect(old.titles).toEqual(['Show overdue invoices · Search for “> 500”'])
   // What is done to a list is not looked for in it.
@@ -430,14 +430,14 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
 })
 
 /** What the API found of these nouns, by the text and by the id that was typed. */
-const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string, unknown> = {}): Found =>
+const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string, unknown> = {}): SearchResults =>
   ({
     asked: '',
     lists: Object.fromEntries(
       Object.entries(lists).map(([noun, rows]) => [noun, { state: 'done', rows, more: false, took: 1, problem: null }]),
     ),
     ids: Object.fromEntries(Object.entries(ids).map(([noun, thing]) => [noun, { state: 'hit', thing, problem: null }])),
-  }) as unknown as Found
+  }) as unknown as SearchResults
 
 test('[CARD-003] behind the write-offs of an invoice that is named, what suggests others is offered as well', () => {
   const entities = [employee, invoice, writeOff]
@@ -455,7 +455,7 @@ test('[CARD-003] behind the write-offs of an invoice that is named, what suggest
   for (const typed of ['write off INV-40887', 'write off 40887']) {
     const found = answered({ 'write-off': [suggested], invoice: [other] }, { invoice: billed })
     const { rows, titles, row } = composed(typed, { entities, found })
-    expect(rows[0], typed).toMatchObject({ kind: 'thing', id: '70001' })
+    expect(rows[0], typed).toMatchObject({ kind: 'record', id: '70001' })
     expect(row('Suggest write-offs: INV-40887')).toMatchObject({ usable: true, targets: { entity: 'invoice', ids: ['40887'] } })
     expect(titles.filter((title) => title.includes('40888'))).toEqual([])
   }
@@ -559,7 +559,7 @@ test('[CARD-003] whole words of a name come before words that begin so', () => {
   expect(composed('chen ng', { things: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
 })
 
-const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee[]): Found => ({
+const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee[]): SearchResults => ({
   ...answered(lists),
   similar: { employee: similar, employer: [] },
 })
@@ -586,7 +586,7 @@ test('[CARD-003] a command typed with a misspelled name is offered for the simil
     title: 'Similar names',
     rows: [
       { title: 'Pause employee: John Smith', kind: 'command' },
-      { title: 'John Smith', kind: 'thing' },
+      { title: 'John Smith', kind: 'record' },
     ],
   })
   expect(active).toBeNull()
@@ -599,7 +599,7 @@ test.each(['benjamin ortis', 'pause paulina reyez', 'adeyemy', '@benjamin ortis'
     expect(active).toBeNull()
     expect(groups.at(-1)?.title).toBe('Similar names')
     expect(groups.at(-1)?.rows.length).toBeGreaterThan(0)
-    expect(groups.slice(0, -1).flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'thing'))).toEqual([])
+    expect(groups.slice(0, -1).flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'record'))).toEqual([])
   },
 )
 
@@ -700,7 +700,7 @@ test('where the list that is named, or would have the amount, is not open to som
 test('of a noun by which nothing is found, what it begins is done to another', () => {
   const harbor = employerLike()
   const among = { missed: true, entities: [employee, employer, invoice, importedFile] }
-  const found: Found = {
+  const found: SearchResults = {
     ...nobodyFound,
     lists: { employer: { state: 'done', rows: [harbor], took: 1, more: false, problem: null } },
   }
@@ -868,7 +868,7 @@ test('a list that changes by itself never moves the highlight to another command
 
 test('a thing that is known here is highlighted once no answer can come before it, or where it was already', () => {
   const { rows } = composed('paul a', { things: [paul] })
-  const preselected = rows.findIndex((row) => row.kind === 'thing')
+  const preselected = rows.findIndex((row) => row.kind === 'record')
   const at = (sure: boolean, key: string | null) =>
     highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
   expect(preselected).toBeGreaterThanOrEqual(0)
@@ -883,11 +883,11 @@ test('[CARD-007] an exact id comes first and alone', () => {
 })
 
 test('[CARD-007] the API’s answer to an id is enough, and what it found by text steps back', () => {
-  const found: Found = {
+  const found: SearchResults = {
     asked: 'all null 104234',
     ids: {
-      employee: { id: '104234', state: 'hit', thing: benjamin, problem: null },
-      employer: { id: '104234', state: 'miss', thing: undefined, problem: null },
+      employee: { id: '104234', state: 'hit', record: benjamin, problem: null },
+      employer: { id: '104234', state: 'miss', record: undefined, problem: null },
     },
     lists: { employee: { state: 'done', rows: [paul], took: 4, more: false, problem: null } },
   }
@@ -899,15 +899,15 @@ test('[CARD-007] an exact id is sure before every answer is there, unless a noun
   expect(composed('104234', { ...waiting }).sure).toBe(true)
   expect(composed('104234').sure).toBe(true)
   expect(composed('104234', { ...waiting, entities: [employer, employee] }).sure).toBe(false)
-  const missed = { id: '104234', state: 'miss' as const, thing: undefined, problem: null }
-  const found: Found = { ...nobodyFound, ids: { employer: missed } }
+  const missed = { id: '104234', state: 'miss' as const, record: undefined, problem: null }
+  const found: SearchResults = { ...nobodyFound, ids: { employer: missed } }
   expect(composed('104234', { ...waiting, entities: [employer, employee], found }).sure).toBe(true)
   expect(composed('paul', { ...waiting }).sure).toBe(false)
   expect(composed('paul').sure).toBe(true)
 })
 
 test('[CARD-007] an id nobody has is one row that asks the server again', () => {
-  const missed = { id: '999999', state: 'miss' as const, thing: undefined, problem: null }
+  const missed = { id: '999999', state: 'miss' as const, record: undefined, problem: null }
   const { rows, active } = composed('999999', {
     things: [],
     found: { asked: '', lists: {}, ids: { employee: missed, employer: missed } },
@@ -923,8 +923,8 @@ test('[CARD-007] a thing whose ids are UUIDs is opened by a pasted one, in eithe
   expect(typed('104234')).toEqual([{ entity: employee, id: '104234' }])
   for (const text of [uuid, uuid.toUpperCase(), `https://admin.example.com/people/${uuid}`, `person ${uuid}`])
     expect(typed(text)).toEqual([{ entity: person, id: uuid }])
-  const hit = { id: uuid, state: 'hit' as const, thing: { ...paul, id: uuid }, problem: null }
-  const found: Found = { asked: '', lists: {}, ids: { person: hit } }
+  const hit = { id: uuid, state: 'hit' as const, record: { ...paul, id: uuid }, problem: null }
+  const found: SearchResults = { asked: '', lists: {}, ids: { person: hit } }
   const { active, rows } = composed(uuid, { entities: [employee, person], things: [], found })
   expect([active, rows.length]).toEqual(['Paul Adeyemi', 1])
 })
@@ -1055,7 +1055,7 @@ test('what sends something without a form is asked for again unless its whole na
 test('nothing typed: what was used and opened lately, then where to go', () => {
   const { groups } = composed('', {
     used: (key) => (key === 'view.theme' ? 100 : 0),
-    recent: [thingRow(employee, localOf(employee, paul), null)],
+    recent: [recordRow(employee, localOf(employee, paul), null)],
   })
   expect(groups.map((group) => group.title).slice(0, 2)).toEqual(['Recent', 'Go to'])
   expect(groups[0]?.rows.map((row) => row.title)).toEqual(['Switch theme', 'Paul Adeyemi'])
@@ -1153,7 +1153,7 @@ test('the name of a company leads to it, then to its people, then to what is bil
   const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
   expect(titles).not.toContain('Show employees of Harbor Foods')
   // What is done to people is not offered for whoever works there, but where nobody else was found.
-  const pausing = (lists: Found['lists']) =>
+  const pausing = (lists: SearchResults['lists']) =>
     composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
   expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
   expect(pausing({ employee: found.lists.employee })).toMatchObject({
@@ -1274,7 +1274,11 @@ test('what is likely next comes first among the actions, what cannot be undone l
 })
 
 test.each(['INV-40100', 'inv 40100', 'invoice 40100'])('[CARD-007] %s can only be an invoice', (typed) => {
-  const found: Found = { asked: typed, lists: {}, ids: { invoice: { state: 'miss', id: '40100', thing: null, problem: null } } }
+  const found: SearchResults = {
+    asked: typed,
+    lists: {},
+    ids: { invoice: { state: 'miss', id: '40100', record: null, problem: null } },
+  }
   const { titles } = composed(typed, { entities: [employee, employer, invoice], found })
   expect(titles).toEqual(['Open invoice 40100'])
 })
@@ -1363,7 +1367,7 @@ test('after / an amount that no filter has is not compared with another one, and
 
 test('after / an employer is named behind the name of the filter, and is one', () => {
   const zephyr = employerLike({ id: 100003, external_name: 'Zephyr Parking 2', internal_name: 'Zephyr Parking 2' })
-  const found: Found = {
+  const found: SearchResults = {
     asked: '/ employer zephyr',
     lists: { employer: { state: 'done', rows: [zephyr], took: 3, more: false, problem: null } },
     ids: {},
@@ -1512,7 +1516,11 @@ test('a list without amounts has no largest, and what begins with last alone is 
 
 test('a telephone number that nobody has as an id is that of whom it is found by', () => {
   const caller = employeeLike(100018, 'Amelie', 'Collins', { phone_number: '+12015550163' })
-  const found = { asked: '', lists: {}, ids: { employee: { state: 'miss', thing: null, problem: null } } } as unknown as Found
+  const found = {
+    asked: '',
+    lists: {},
+    ids: { employee: { state: 'miss', record: null, problem: null } },
+  } as unknown as SearchResults
   expect(composed('2015550163', { things: [caller], found }).titles).toEqual(['Amelie Collins'])
   expect(composed('2015550164', { things: [caller], found }).titles).toEqual(['Open employee 2015550164'])
 })

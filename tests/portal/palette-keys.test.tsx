@@ -6,7 +6,7 @@ import { watchKeys } from '#portal/keyboard/keys.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import type { ModeRow, Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { readTyped } from '#portal/palette/typed.ts'
+import { readTyped } from '#portal/palette/parsed-query.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 
 const press = (key: string, more: Partial<Parameters<typeof keyAction>[0]> = {}) => ({

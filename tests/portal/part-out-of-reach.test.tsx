@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listConfigurations } from '#contract/configurations.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
     return json({ type: 'about:blank', title: 'No', ...problem }, problem.status)
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   store.set(meAtom, adminWithout())
   setApplicationKey('key')
   setToken('token')

@@ -8,15 +8,15 @@ import { noPermission } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Command } from '#kernel/command.ts'
-import { chooseThings, closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
-import { holdsIds } from '#portal/palette/typed.ts'
+import { chooseRecords, closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { holdsIds } from '#portal/palette/parsed-query.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { BulkForm } from '#portal/form/bulk-form.tsx'
 import { PastedPage } from '#portal/form/pasted-page.tsx'
 import { register } from '#portal/app/registry.ts'
 import { selectionOf } from '#portal/commands/target.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -56,7 +56,7 @@ beforeEach(async () => {
     return new Response('{}', { status: 503 })
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   store.set(meAtom, adminWithout())
   setApplicationKey('key')
   setToken('token')
@@ -112,7 +112,7 @@ test('[PERM-037] whoever may do nothing over several rows is told so', async () 
 })
 
 test('[EMP-004] of a few rows each is asked about before it is counted, where one alone would be', async () => {
-  putThings('employee', [
+  upsertRecords('employee', [
     employeeLike(1, 'Mia', 'Torres', { status: 'PAUSED' }),
     employeeLike(2, 'Ben', 'Ortiz', { status: 'PAUSED' }),
     employeeLike(3, 'Ada', 'Moss'),
@@ -136,7 +136,7 @@ test('several ids in what is pasted are told from a name, a number and a sentenc
 test('what is chosen is what the palette acts on, however many rows it is, without following each of them', () => {
   openPalette({ kind: 'pasted', text: '' })
   const ids = Array.from({ length: 10_000 }, (_, at) => String(100_001 + at))
-  chooseThings('employee', ids)
+  chooseRecords('employee', ids)
   const { target, pages } = store.get(paletteAtom)
   expect(pages).toEqual([{ kind: 'root', actions: true }])
   expect(target).toEqual({ entity: 'employee', ids, filter: null, count: 10_000, how: 'marked' })

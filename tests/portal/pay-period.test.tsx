@@ -4,9 +4,9 @@ import refresh from '#commands/list/refresh.ts'
 import { balanceMessages } from '#domain/work-period.ts'
 import { employee } from '#entities/employee.ts'
 import '#portal/commands/host.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import employees from '#portal/nouns/employees/list.tsx'
@@ -53,7 +53,7 @@ beforeEach(async () => {
   setToken('token')
   store.set(meAtom, adminWithout())
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
 })
 afterEach(() => {
   cleanup()
@@ -61,7 +61,7 @@ afterEach(() => {
 })
 
 function show(more: Parameters<typeof employeeLike>[3] = { user_id: 7 }) {
-  go(`/employees/${id}?tab=pay-period`)
+  navigate(`/employees/${id}?tab=pay-period`)
   showAlone(<EmployeePayPeriod one={employeeLike(id, 'Mia', 'Torres', more)} />)
 }
 const sums = () => document.querySelector('.sums')?.textContent

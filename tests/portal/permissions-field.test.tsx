@@ -34,7 +34,7 @@ function drawn(held: readonly string[], groups: readonly string[] = []): { sent:
         describedBy={undefined}
         focusRef={() => {}}
         check={() => {}}
-        untaken={new Map()}
+        unparsed={new Map()}
       />
     </>,
   )

@@ -4,7 +4,7 @@ import { register } from '#portal/app/registry.ts'
 import { employee } from '#entities/employee.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import { Detail } from '#portal/record/detail.tsx'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { store } from '#portal/app/store.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -30,7 +30,7 @@ test('a record that fails says so in its place, tries again, and shows lines tha
   expect(lines()).toBeGreaterThan(5)
   await screen.findByText(sentence)
 
-  act(() => void putThings('employee', [employeeLike(104234, 'Benjamin', 'Ortiz')]))
+  act(() => void upsertRecords('employee', [employeeLike(104234, 'Benjamin', 'Ortiz')]))
   expect(screen.queryByText(sentence)).toBeNull()
   expect(screen.getByRole('heading', { name: 'Benjamin Ortiz' })).toBeTruthy()
 })

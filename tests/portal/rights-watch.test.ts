@@ -7,7 +7,7 @@ import { toastsAtom } from '#portal/app/toasts.ts'
 import { findLocally, keepFound, openedLately } from '#portal/palette/found-locally.ts'
 import { confirmOpened, openedIds, recordOpened } from '#portal/records/recent.ts'
 import { watchRights } from '#portal/records/rights-watch.ts'
-import { dropThings, putThings } from '#portal/records/things.ts'
+import { dropRecords, upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
@@ -24,8 +24,8 @@ beforeEach(() => {
   store.set(meAtom, manager(harbor, laurel))
   stop = watchRights()
   const sadia = employeeLike(1, 'Sadia', 'Barnes')
-  dropThings('employee', ['1'], () => false)
-  putThings('employee', [sadia])
+  dropRecords('employee', ['1'], () => false)
+  upsertRecords('employee', [sadia])
   keepFound(employee, [sadia])
   recordOpened('employee', '1', 'Sadia Barnes', '')
   store.set(toastsAtom, [])

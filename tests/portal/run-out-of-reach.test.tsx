@@ -5,7 +5,7 @@ import type { Run } from '#contract/runs.ts'
 import { runOutOfReach } from '#domain/undo.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -59,7 +59,7 @@ beforeEach(async () => {
     return refused ?? json(run)
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   store.set(meAtom, adminWithout())
   setApplicationKey('key')
   setToken('token')

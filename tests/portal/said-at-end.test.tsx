@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { store } from '#portal/app/store.ts'
-import { say, toastsAtom } from '#portal/app/toasts.ts'
+import { showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'
 import { watchSaid } from '#portal/shell/watches.ts'
@@ -15,12 +15,12 @@ test('[D120] with the session that ends what was said goes, what is said of its 
   const stop = watchSaid()
   const { container } = showAlone(<LiveRegions />)
   const isSpoken = (text: string) => vi.waitFor(() => expect(container.textContent).toBe(text))
-  say('Approved the time of Sadia Barnes', { tone: 'good' })
+  showToast('Approved the time of Sadia Barnes', { tone: 'good' })
   await isSpoken('Approved the time of Sadia Barnes')
   store.set(meAtom, null)
   await isSpoken('')
   expect(store.get(toastsAtom)).toEqual([])
-  say('Not sent: your session had ended.')
+  showToast('Not sent: your session had ended.')
   await isSpoken('Not sent: your session had ended.')
   // The next sign-in takes nothing of that away.
   store.set(meAtom, adminWithout())

@@ -15,17 +15,17 @@ import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { canAskAtom, isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
+import { canAskAtom, isDescribedAtom, loadCapabilities, capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { registerEntity } from '#portal/app/registry.ts'
 import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
-import { offered } from '#portal/list/offered.ts'
+import { offered } from '#portal/list/supported.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import invoices from '#portal/nouns/invoices/list.tsx'
 import { receive } from '#portal/records/freshness.ts'
 import { readOne } from '#portal/records/read-one.ts'
-import { putThings, thing } from '#portal/records/things.ts'
+import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { enter, loadMe } from '#portal/session/me.ts'
 import { activeAtAtom, endedAtom, heldAtom, meAtom, setApplicationKey, setToken, token } from '#portal/session/session.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
@@ -49,7 +49,7 @@ beforeEach(async () => {
   setApplicationKey('key')
   setToken('token')
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   for (const noun of [employee, invoice]) registerEntity(noun)
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -147,11 +147,11 @@ test.each(['/api', 'https://api.example.com/v1'])(
     await loadConfig()
     for (const given of [[], [() => json({}, 503)], [() => json({}, 429)], [cut]]) {
       answered(...given)
-      await expect(loadOffers()).rejects.toThrow()
+      await expect(loadCapabilities()).rejects.toThrow()
     }
     for (const none of [() => json({}, 404), () => new Response('<!doctype html>')]) {
       answered(none)
-      await loadOffers()
+      await loadCapabilities()
       expect(store.get(isDescribedAtom)).toBe(false)
     }
   },
@@ -162,13 +162,13 @@ test('an API of another origin that lets nobody see its answer has no document',
     if (request.mode !== 'no-cors') throw new TypeError('Failed to fetch')
     return new Response()
   })
-  await loadOffers()
+  await loadCapabilities()
   expect(store.get(isDescribedAtom)).toBe(false)
 })
 
 test('a list has the filters, views and orders that its API takes, and what is not is all that else is', () => {
-  const offers = store.get(offersAtom)
-  const [people, billed] = [offered(employees, offers), offered(invoices, offers)]
+  const supports = store.get(capabilitiesAtom)
+  const [people, billed] = [offered(employees, supports), offered(invoices, supports)]
   expect(people.filters.map(({ id }) => id)).toEqual(['status', 'name'])
   expect([people.sorts, people.searched, billed.searched]).toEqual([[], true, false])
   expect(billed.named?.map(({ id }) => id)).toEqual(['open', 'overdue', 'in-review', 'overpaid', 'all'])
@@ -179,7 +179,7 @@ test('a list has the filters, views and orders that its API takes, and what is n
     status: 'ON_DEDUCTION_FILE,DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING,RETURNED,PARTIALLY_RETURNED,REFUND_IN_PROGRESS',
   })
   expect([searchedBy(listEmployees), searchedBy(listInvoices)]).toEqual(['name', null])
-  expect(offered(employees, offers)).toBe(people)
+  expect(offered(employees, supports)).toBe(people)
 })
 
 test('[ERR-007] who signed in is known by the sign-in, over a reload, until nothing was done for 15 minutes', async () => {
@@ -260,15 +260,15 @@ test('one thing is asked for by the filter of its list, and believed only where 
   // It does not know the filter: any employees.
   answers = () => json({ employees: [other] })
   await expect(readOne(employee, '104236')).rejects.toThrow('Not offered by this API')
-  putThings('employee', [{ ...one, id: 104236 }])
+  upsertRecords('employee', [{ ...one, id: 104236 }])
   expect(await readOne(employee, '104236')).toEqual({ ...one, id: 104236 })
 })
 
 test('without versions the newest answer counts', () => {
   const { version: _, ...paused } = { ...employeeLike(104237, 'Benjamin', 'Ortiz'), status: 'PAUSED' as const }
-  putThings('employee', [{ ...paused, status: 'ACTIVE' }])
+  upsertRecords('employee', [{ ...paused, status: 'ACTIVE' }])
   receive('employee', [paused])
-  expect(thing('employee', '104237')).toMatchObject({ status: 'PAUSED' })
+  expect(record('employee', '104237')).toMatchObject({ status: 'PAUSED' })
 })
 
 test('[API-119] [API-120] pages by number are read one after the other, up to the last', async () => {

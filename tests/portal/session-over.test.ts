@@ -7,7 +7,7 @@ import type { Command } from '#kernel/command.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/api-client.ts'
 import { overWords } from '#kernel/run.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
@@ -17,7 +17,7 @@ import { keepDraft } from '#portal/commands/drafts.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { takeUnsent, tellOver, tellUnsent } from '#portal/commands/unsent.ts'
 import { closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import {
   endedAtom,
   isRead,
@@ -55,13 +55,13 @@ beforeEach(async () => {
     return json(over('session-ended', ended), 401)
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   setApplicationKey('key')
   setToken('token')
   store.set(meAtom, ada)
   store.set(endedAtom, null)
   store.set(toastsAtom, [])
-  putThings('employee', [employeeLike(7, 'Mia', 'Torres', {})])
+  upsertRecords('employee', [employeeLike(7, 'Mia', 'Torres', {})])
 })
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -110,7 +110,7 @@ describe('the status bar', () => {
     const context: CommandContext = {
       signedIn: true,
       held: new Set(permissionIds.filter((id) => !missing.has(id))),
-      offers: () => true,
+      supports: () => true,
       selection: {
         entity: 'employee',
         ids: ['104234'],

@@ -8,9 +8,9 @@ import refresh from '#commands/list/refresh.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import '#portal/commands/host.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { targetAtom } from '#portal/commands/target.ts'
@@ -21,7 +21,7 @@ import { registerPanes } from '#portal/list/panes.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import { EmployeeHistory } from '#portal/nouns/employees/history.tsx'
 import { wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
-import { putThings, thing } from '#portal/records/things.ts'
+import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
@@ -143,8 +143,8 @@ afterEach(() => {
 })
 
 async function show(search = '') {
-  await loadOffers()
-  go(`/employees/${id}?tab=history${search}`)
+  await loadCapabilities()
+  navigate(`/employees/${id}?tab=history${search}`)
   showAlone(<EmployeeHistory one={one} />)
 }
 const rows = () => screen.queryAllByRole('row').filter((row) => row.id !== '')
@@ -164,7 +164,7 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
 })
 
 test('an event of a later version than the record has it read again: one screen does not contradict itself', async () => {
-  putThings(employee.name, [one])
+  upsertRecords(employee.name, [one])
   const paused = { ...one, status: 'PAUSED', version: one.version + 1 }
   const told = entries.map((entry) =>
     entry.kind === 'EVENT'
@@ -174,7 +174,7 @@ test('an event of a later version than the record has it read again: one screen 
   answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: told, lek: null } : paused)
   await show()
   await screen.findByText('Called back', { selector: 'strong' })
-  await expect.poll(() => thing(employee.name, String(id))).toMatchObject({ status: 'PAUSED' })
+  await expect.poll(() => record(employee.name, String(id))).toMatchObject({ status: 'PAUSED' })
   expect(asked.filter(({ pathname }) => pathname.endsWith(`/employees/${id}`)).length).toBe(1)
 })
 

@@ -6,7 +6,7 @@ import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
-import { readTyped } from '#portal/palette/typed.ts'
+import { readTyped } from '#portal/palette/parsed-query.ts'
 
 const nouns = [deduction, employee, employer, invoice, organization, repayment, writeOff]
 const ids = (typed: string) => readTyped(typed, nouns, 'http://portal.test').ids.map(({ entity, id }) => `${entity.name} ${id}`)

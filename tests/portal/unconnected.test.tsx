@@ -3,7 +3,7 @@ import { atom } from 'jotai/vanilla'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Me } from '#contract/session.ts'
 import { store } from '#portal/app/store.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { employer } from '#entities/employer.ts'
@@ -75,7 +75,7 @@ test.each([
       return json({ type: 'about:blank', title: 'No', status, code, detail: 'No.' }, status)
     })
     await loadConfig()
-    await loadOffers()
+    await loadCapabilities()
     setApplicationKey('key')
     setToken('token')
     store.set(meAtom, connected([harbor]))

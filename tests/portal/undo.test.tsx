@@ -4,17 +4,17 @@ import pause from '#commands/employee/pause.ts'
 import type { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { say, toastsAtom } from '#portal/app/toasts.ts'
+import { showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { addHistory, historyAtom, patchHistory, watchUndoKey } from '#portal/commands/history.ts'
 import { putRun } from '#portal/commands/run-views.ts'
 import { standsAgain, undoEntry, undoLast } from '#portal/commands/undo.ts'
 import { RunPage } from '#portal/form/run-page.tsx'
 import { refreshedAtom } from '#portal/list/lists.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { Toasts } from '#portal/shell/toasts.tsx'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -57,13 +57,13 @@ beforeEach(async () => {
     return answer(id) ?? json(employeeLike(...people[name], { version: 5 }))
   })
   await loadConfig()
-  await loadOffers()
+  await loadCapabilities()
   store.set(meAtom, adminWithout())
   setApplicationKey('key')
   setToken('token')
   store.set(toastsAtom, [])
   for (const { id } of store.get(historyAtom)) patchHistory(id, { undone: true })
-  putThings('employee', [after('mia'), after('paul'), after('ana')])
+  upsertRecords('employee', [after('mia'), after('paul'), after('ana')])
 })
 afterEach(() => {
   cleanup()
@@ -97,7 +97,7 @@ const entryOf = (id: string) => store.get(historyAtom).find((each) => each.id ==
 test('what has changed since is refused once, and then what was done before it is undone', async () => {
   paused('mia')
   const second = paused('paul')
-  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   await undoLast()
   expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
   expect(sent).toEqual([])
@@ -175,7 +175,7 @@ test('what was refused for another reason is tried again', async () => {
 
 test('one that was refused is undone after all once the change that stood in its way is undone', async () => {
   const first = paused('paul')
-  putThings('employee', [after('paul', { version: 5 })])
+  upsertRecords('employee', [after('paul', { version: 5 })])
   const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
   const changed = { before: after('paul'), after: after('paul', { version: 5 }), answers: [] }
   const second = addHistory({ command: command.id, title: command.title, sentence: 'Again', target, params: {}, ...changed })
@@ -183,7 +183,7 @@ test('one that was refused is undone after all once the change that stood in its
   expect(entryOf(first)?.refused).toMatch(/has changed since/)
   // By whatever undoes it: the pause of this example has none, so the portal is told of it.
   const now = after('paul', { version: 6 })
-  putThings('employee', [now])
+  upsertRecords('employee', [now])
   patchHistory(second, { undone: true })
   standsAgain(entryOf(second) as never, now)
   await undoLast()
@@ -192,7 +192,7 @@ test('one that was refused is undone after all once the change that stood in its
 
 test('of a run, rows that have changed since are not offered to be undone again; the others are', async () => {
   const { run, entry } = pausedTogether('mia', 'paul', 'ana')
-  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   answer = (id) =>
     id === '3' ? json({ title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409) : null
   showAlone(<RunPage page={{ kind: 'run', run }} />)
@@ -209,7 +209,7 @@ test('of a run, rows that have changed since are not offered to be undone again;
 test('a run of which nothing can be undone any more is offered no longer, and is in the way of nothing', async () => {
   paused('mia')
   const { run, entry } = pausedTogether('paul')
-  putThings('employee', [employeeLike(...people.paul, { version: 5 })])
+  upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   await screen.findByRole('button', { name: /^Undo 1/ })
   await undoLast()
@@ -301,7 +301,7 @@ test('[D549] only what can be undone is named as what the next undo takes back; 
 
 test('[D541] a toast offers the key only where the key is about it, and a run under way is named', async () => {
   const stop = watchUndoKey()
-  say('Paused Mia Torres', { tone: 'good', undo: paused('mia') })
+  showToast('Paused Mia Torres', { tone: 'good', undo: paused('mia') })
   showAlone(<Toasts />)
   const offer = () => screen.getByRole('button', { name: /^Undo/ }).textContent
   expect(offer()).toMatch(/Z/)

@@ -16,7 +16,7 @@ import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 const nowhere: CommandContext = {
   signedIn: true,
   held: new Set(),
-  offers: () => true,
+  supports: () => true,
   selection: null,
   pane: null,
   open: null,

@@ -271,7 +271,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
     insert into ach_results (trace_number, code, amount, addenda, effective_date)
     values (${chance() < 0.9 ? trace : '999'}, ${said[0]}, ${said[1]}, ${pick(['', 'told', 'again'])}, ${today})
     on conflict do nothing returning id`.execute(tx)
-  if (filed[0]) await step('take a result').carryOut(tx, String(filed[0].id), roundOn(today))
+  if (filed[0]) await step('take a result').runStep(tx, String(filed[0].id), roundOn(today))
 }
 
 const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
@@ -296,7 +296,7 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
     return saveInvoice(tx, id, { status: 'SCHEDULED' }, now)
   }
   // A retry is scheduled for one of the next days.
-  if (invoice.status === 'SCHEDULED') await step('submit').carryOut(tx, String(id), roundOn(addDays(today, 10)))
+  if (invoice.status === 'SCHEDULED') await step('submit').runStep(tx, String(id), roundOn(addDays(today, 10)))
 }
 
 test.each([1, 2])(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { carryOut } from '#server/jobs/carry-out.ts'
+import { executeRun } from '#server/jobs/execute-run.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
@@ -83,7 +83,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   const made = await make(30)
   const { body: run } = await start(pauseRun({ ids: ids(made) }))
   let asked = 0
-  await carryOut(server.services, run.id, () => {
+  await executeRun(server.services, run.id, () => {
     asked += 1
     return asked > 12
   })
@@ -97,7 +97,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
     .where('run_id', '=', run.id)
     .where('state', '=', 'done')
     .execute()
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   expect(await get(run.id)).toMatchObject({ state: 'done', done: 30, blocked: 0 })
   const events = await server.db.selectFrom('audit_events').select('id').where('entity_id', 'in', ids(made).map(String)).execute()
   expect(events).toHaveLength(30)
@@ -119,7 +119,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
       ...(await make(1, { employerId: granted[1] as number })),
     ]
     const { body: run } = await start(pauseRun({ ids: ids(made) }), headers)
-    await carryOut(server.services, run.id, () => false)
+    await executeRun(server.services, run.id, () => false)
     await server.db.updateTable('run_rows').set({ state: 'waiting' }).where('run_id', '=', run.id).execute()
     await server.db.updateTable('runs').set({ state: 'running', finished_at: null }).where('id', '=', run.id).execute()
     await lose()
@@ -130,7 +130,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
     .where('person_id', '=', manager.id)
     .where('employer_id', '=', granted[0] as number)
   const ungranted = await killed(() => grant.execute())
-  await carryOut(server.services, ungranted, () => false)
+  await executeRun(server.services, ungranted, () => false)
   expect(await told(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
   await server.db
     .insertInto('access_grants')
@@ -138,7 +138,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
     .execute()
   const right = server.db.deleteFrom('person_permissions').where('person_id', '=', manager.id).where('permission_id', '=', 9)
   const powerless = await killed(() => right.execute())
-  await carryOut(server.services, powerless, () => false)
+  await executeRun(server.services, powerless, () => false)
   expect(await told(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
   await server.db.insertInto('person_permissions').values({ person_id: manager.id, permission_id: 9 }).execute()
   const stopped = await killed(async () => undefined)
@@ -148,7 +148,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
     problems: [],
   })
   const { body: undo } = await call(server, 'POST', `/runs/${stopped}/undo`, { headers })
-  await carryOut(server.services, undo.id, () => false)
+  await executeRun(server.services, undo.id, () => false)
   expect(await told(undo.id)).toMatchObject({ state: 'done', done: 3 })
 })
 
@@ -158,11 +158,11 @@ test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () =>
   const stopped = await call(server, 'POST', `/runs/${run.id}/stop`, { headers: admin })
   expect(stopped.body).toMatchObject({ state: 'stopped', waiting: 0 })
   expect((await call(server, 'POST', `/runs/${run.id}/stop`, { headers: admin })).body.code).toBe('run-over')
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   expect((await call(server, 'GET', `/employees/${made[0]?.id}`, { headers: admin })).body.version).toBe(1)
   const again = await call(server, 'POST', `/runs/${run.id}/retry`, { headers: admin })
   expect(again.body).toMatchObject({ state: 'running', waiting: 5 })
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   expect(await get(run.id)).toMatchObject({ state: 'done', done: 5 })
 })
 
@@ -172,19 +172,19 @@ test('[PERM-037] rows fail once the person has lost the permission or signed out
   const made = await make(2)
   const { body: run } = await start(pauseRun({ ids: ids(made) }), headers)
   await server.db.deleteFrom('person_permissions').where('person_id', '=', loser.id).where('permission_id', '=', 9).execute()
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   const failed = (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
   expect(failed).toMatchObject({ state: 'done', failed: 2 })
   expect(failed.problems[0].message).toBe("You don't have permission to take this action.")
   await server.db.insertInto('person_permissions').values({ person_id: loser.id, permission_id: 9 }).execute()
   await call(server, 'POST', `/runs/${run.id}/retry`, { headers })
   await call(server, 'POST', '/auth/logout', { headers })
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   const later = await signInAs(server, loser)
   const ended = (await call(server, 'GET', `/runs/${run.id}`, { headers: later })).body
   expect(ended.problems[0].message).toBe('Your session has expired. Please login again.')
   await call(server, 'POST', `/runs/${run.id}/retry`, { headers: later })
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   expect((await call(server, 'GET', `/runs/${run.id}`, { headers: later })).body).toMatchObject({ done: 2, failed: 0 })
 })
 
@@ -202,7 +202,7 @@ test('[PERM-003] a run reaches only what is granted, and only its owner sees it'
   const filtered = await start(pauseRun({ filter: {} }, { dry_run: true }), headers)
   expect(filtered.body.total).toBe(1)
   const { body: run } = await start(pauseRun({ ids: [own?.id, foreign?.id] }), headers)
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   const done = (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
   expect(done).toMatchObject({ done: 1, failed: 1 })
   expect(done.problems[0]).toMatchObject({ target_id: String(foreign?.id), title: String(foreign?.id) })
@@ -240,7 +240,7 @@ test('[PERM-003] [D551] rows that somebody was shown and has no access to any mo
 test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither undo nor retry', async () => {
   const { headers, made, cutOff } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   const told = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
   expect((await told()).out_of_reach).toBeUndefined()
   expect((await told()).undo_until).not.toBeNull()
@@ -264,7 +264,7 @@ test('[API-132] an intent about users runs over users, by filter over the linked
     body: { force_password: true },
     targets: { filter: { 'employer-id': String(employerId) } },
   })
-  await carryOut(server.services, run.id, () => false)
+  await executeRun(server.services, run.id, () => false)
   expect(await get(run.id)).toMatchObject({ total: 3, done: 3 })
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { carryOut } from '#server/jobs/carry-out.ts'
+import { executeRun } from '#server/jobs/execute-run.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice, createInvoices } from '#tests/support/money.ts'
@@ -29,7 +29,7 @@ const make = async (count: number, extra: object = {}) =>
   ).map(({ id }) => id)
 const post = (path: string, body: unknown = {}, headers = admin) => call(server, 'POST', path, { headers, body })
 const get = async (id: string, headers = admin) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
-const work = (id: string) => carryOut(server.services, id, () => false)
+const work = (id: string) => executeRun(server.services, id, () => false)
 const statuses = async (ids: readonly number[]) =>
   (await server.db.selectFrom('employees').select(['id', 'status']).where('id', 'in', ids).orderBy('id').execute()).map(
     ({ status }) => status,
@@ -144,7 +144,7 @@ test('[EMP-001] an undo that was cut off goes on where it was, and undoes nothin
   const id = await paused(ids)
   const undo = (await post(`/runs/${id}/undo`)).body.id
   let asked = 0
-  await carryOut(server.services, undo, () => {
+  await executeRun(server.services, undo, () => {
     asked += 1
     return asked > 12
   })

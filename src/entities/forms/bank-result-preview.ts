@@ -89,7 +89,7 @@ function bookingOf(one: BankResult, known: BankResultMoney, instead: boolean) {
       },
       moves: {
         paid: counted || settles ? after - before : 0,
-        judged: true,
+        validated: true,
         ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
         facts: !settles
           ? factsOfReturn(money, invoice, returned >= money.amount)
@@ -127,7 +127,7 @@ function dishonorOf(money: Repayment, { dishonored, invoices }: BankResultMoney)
       in_flight_amount: settles ? own : after.in_flight_amount,
     }
     const status = statusAfterReversal(reversed, { settled: settledBefore, dishonored: true })
-    return { invoice: after, moves: { paid, judged: true, status } }
+    return { invoice: after, moves: { paid, validated: true, status } }
   })
   return { money, returned, unallocated: money.unallocated_amount - dishonored.unallocated_amount, touched }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choice, required } from '#contract/fields.ts'
 import { integrationFields } from '#contract/integrations.ts'
-import { judgeIntegration } from '#domain/integration.ts'
+import { validateIntegration } from '#domain/integration.ts'
 
 /** Every way in which data come in, in one choice: an SFTP server is ours or the customer's. */
 const channels = ['API', 'EMAIL', 'SFTP_INTERNAL', 'SFTP_EXTERNAL', 'CSV'] as const
@@ -28,6 +28,6 @@ export function integrationBody<Typed extends { channel: Channel }>({ channel, .
 
 /** The form of integrations that are made, one for each import; its rules are the server's. */
 export const integrationForm = shape.superRefine((typed, context) => {
-  for (const { path, message } of judgeIntegration(integrationBody(typed), required))
+  for (const { path, message } of validateIntegration(integrationBody(typed), required))
     context.addIssue({ code: 'custom', path: [path], message })
 })

@@ -32,7 +32,7 @@ export interface Moves {
   /** The status that the action sets. */
   status?: InvoiceStatus
   /** True where its status is judged although no money moves. */
-  judged?: boolean
+  validated?: boolean
   /** What the event makes of the debit or of the refund, where the invoice does not tell. */
   facts?: Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'refund' | 'comesBack'>>
   /** What the action makes of the debit: cents, or null where it is cancelled. */
@@ -48,7 +48,7 @@ function comesTo(invoice: Previewed, moves: Moves) {
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
   // Its status, and how much a scheduled debit takes, is judged only when money moves (rules 2).
-  const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.judged === true
+  const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.validated === true
   const facts = { ...moneyFactsOf({ ...invoice, status, outstanding_amount: outstanding }), ...moves.facts }
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
   const fitted = moved && scheduled !== null ? fittedDebit({ ...invoice, outstanding_amount: outstanding }) : scheduled

@@ -4,7 +4,7 @@ import { shareReturn } from '#domain/allocation.ts'
 import { fateOfReturned } from '#domain/invoice-life.ts'
 import { formatCents } from '#domain/money.ts'
 import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
-import { isKnownReturn, judgeReturn } from '#domain/repayment.ts'
+import { isKnownReturn, validateReturn } from '#domain/repayment.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/forms/invoice-preview.ts'
 import { amountRow } from '#entities/forms/preview-rows.ts'
 import type { FieldMessage, PreviewRow, Read } from '#kernel/command.ts'
@@ -67,7 +67,7 @@ function touchedBy(one: Repayment, amount: number, known: readonly Invoice[]) {
 /** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
 export function previewReturn(one: Repayment, typed: Typed, known: Returned): PreviewRow[] {
   const { amount } = typed
-  if (amount === undefined || judgeReturned(one, typed, known).length > 0) return []
+  if (amount === undefined || validateReturned(one, typed, known).length > 0) return []
   const { touched, unallocated } = touchedBy(one, amount, known.invoices)
   return [
     ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
@@ -81,7 +81,7 @@ export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): Mo
   const { amount } = typed
   const most = one.amount - one.returned_amount
   const { touched, unallocated } =
-    amount === undefined || judgeReturned(one, typed, known).length > 0
+    amount === undefined || validateReturned(one, typed, known).length > 0
       ? { touched: [], unallocated: 0 }
       : touchedBy(one, amount, known.invoices)
   return {
@@ -110,12 +110,12 @@ interface Typed {
 }
 
 /** What is wrong with a return: its amount, or that it was recorded before, and would change nothing. */
-export function judgeReturned(one: Repayment, typed: Typed, { returns }: Returned): FieldMessage[] {
+export function validateReturned(one: Repayment, typed: Typed, { returns }: Returned): FieldMessage[] {
   const { amount, return_code = '', addenda } = typed
   if (amount === undefined) return []
   if (isKnownReturn(returns, { return_code, amount, addenda }))
     return [{ path: 'amount', message: 'This return was recorded before: with this code, amount and addenda, or by the bank.' }]
-  const refusal = judgeReturn(one, amount)
+  const refusal = validateReturn(one, amount)
   return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
 }
 
@@ -128,7 +128,7 @@ function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean
   const paid = (refund?.taken ?? 0) - taken
   const moves: Moves = {
     paid,
-    judged: true,
+    validated: true,
     facts: {
       ...factsOfReturn(one, invoice, whole),
       ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),

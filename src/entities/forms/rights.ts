@@ -9,7 +9,7 @@ interface Holder {
   permissions?: readonly { id: number }[] | undefined
 }
 
-const idsOf = (things: readonly { id: number }[] = []): number[] => things.map(({ id }) => id)
+const idsOf = (records: readonly { id: number }[] = []): number[] => records.map(({ id }) => id)
 
 /** Rights by id, as calls carry them. */
 export const rightsOf = ({ groups, permissions }: Holder): Rights => ({
@@ -62,8 +62,8 @@ function changeDone(name: string, gained: readonly number[], lost: readonly numb
     return `${name} ${[more, fewer].filter(Boolean).join(', and ')}`
   }
   const counts = [gained.length && `${gained.length} more`, lost.length && `${lost.length} fewer`]
-  const things = (gained.length || lost.length) === 1 ? 'permission' : 'permissions'
-  return `${name} has ${counts.filter(Boolean).join(' and ')} ${things} now`
+  const records = (gained.length || lost.length) === 1 ? 'permission' : 'permissions'
+  return `${name} has ${counts.filter(Boolean).join(' and ')} ${records} now`
 }
 
 /** What was done to the rights of somebody: who has become or is no longer a super-admin, else what they can do now and what not. */

@@ -20,7 +20,7 @@ export interface UserChange<P> {
   aliases?: readonly string[]
   icon: string
   /** Lists of users and of employees have the same filters of these. */
-  likely?: Readonly<Record<string, string>>
+  suggestedFilter?: Readonly<Record<string, string>>
   does: AnyIntent
   form?: z.ZodObject
   start?: (one: LinkedUser) => Partial<P>
@@ -55,7 +55,7 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
   const name = (target: T) => withUser(target, nameOf, 'the user')
   return {
     ...(change.aliases ? { aliases: change.aliases } : {}),
-    ...(change.likely ? { likely: change.likely } : {}),
+    ...(change.suggestedFilter ? { suggestedFilter: change.suggestedFilter } : {}),
     ...(change.form ? { form: change.form } : {}),
     ...(change.irreversible ? { irreversible: true } : {}),
     icon: change.icon,

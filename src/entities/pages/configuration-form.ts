@@ -68,15 +68,15 @@ const form = z.object({
 })
 
 /** The pay codes that count are named, or every one does (VAL-015). */
-const judged = <S extends typeof form>(schema: S): S =>
+const validated = <S extends typeof form>(schema: S): S =>
   schema.superRefine(({ all_pay_codes, pay_codes }, context) => {
     if (!all_pay_codes && !pay_codes?.length) context.addIssue({ code: 'custom', path: ['pay_codes'], message: noItem })
   }) as S
 
 /** The fields of an employer's configuration. */
-export const employerConfigurationForm = judged(form)
+export const employerConfigurationForm = validated(form)
 /** Those of an organization's, which also names the folder of its files. */
-export const organizationConfigurationForm = judged(form.extend({ integrations_folder: own.integrations_folder.optional() }))
+export const organizationConfigurationForm = validated(form.extend({ integrations_folder: own.integrations_folder.optional() }))
 export type ConfigurationParams = z.infer<typeof organizationConfigurationForm>
 
 /** The fields as they are saved: 0 stands for none. */

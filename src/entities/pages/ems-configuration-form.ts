@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EmsConfiguration, emsFields, listEmsConfigurations } from '#contract/ems-configurations.ts'
 import { text } from '#contract/fields.ts'
-import { judgePartnerLink } from '#domain/configuration.ts'
+import { validatePartnerLink } from '#domain/configuration.ts'
 import { isolated } from '#domain/text.ts'
 import type { Read } from '#kernel/command.ts'
 
@@ -21,7 +21,7 @@ export const emsForm = z
     embedded_url: text('Partner URL', 500, url('EMBEDDED')).optional(),
   })
   .superRefine((params, context) => {
-    const wrong = judgePartnerLink(params.link_type, addressIn(params))
+    const wrong = validatePartnerLink(params.link_type, addressIn(params))
     const path = [params.link_type === 'EMBEDDED' ? 'embedded_url' : 'redirect_url']
     if (wrong) context.addIssue({ code: 'custom', path, message: wrong })
   })

@@ -3,7 +3,7 @@ import { getEmployerConfiguration } from '#contract/configurations.ts'
 import { mappingValues } from '#contract/mappings.ts'
 import type { Mapping } from '#contract/mappings.ts'
 import { choice } from '#contract/fields.ts'
-import { judgeMapping } from '#domain/mapping.ts'
+import { validateMapping } from '#domain/mapping.ts'
 import type { Read } from '#kernel/command.ts'
 import { mappingKindLabels, mappingKinds } from '#domain/mapping-fields.ts'
 
@@ -18,7 +18,7 @@ export const mappingForm = z
     statuses: mappingValues.statuses,
   })
   .superRefine(({ kind, ...values }, context) => {
-    for (const { path, message } of judgeMapping(kind, values))
+    for (const { path, message } of validateMapping(kind, values))
       context.addIssue({ code: 'custom', path: path.split('.'), message })
   })
 export type MappingParams = z.output<typeof mappingForm>

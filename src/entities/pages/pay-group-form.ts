@@ -15,7 +15,7 @@ import { addDays, monthEndOf, weekdayName } from '#domain/calendar.ts'
 import {
   ambiguousMonthEnds,
   beginningBy,
-  judgeCalendar,
+  validateCalendar,
   type PayCalendar,
   type PayPeriod,
   periodNumberOn,
@@ -97,7 +97,7 @@ export const payGroupForm = shape.superRefine((params, context) => {
       if (!params[`second_${name}`])
         context.addIssue({ code: 'custom', path: [`second_${name}`], message: 'This is a required field.' })
   const calendar = calendarFrom(params)
-  for (const { path, message } of calendar ? judgeCalendar(calendar) : [])
+  for (const { path, message } of calendar ? validateCalendar(calendar) : [])
     context.addIssue({ code: 'custom', path: [payGroupField(path)], message })
   const question = calendar && monthEndQuestion(params, calendar)
   if (question) context.addIssue({ code: 'custom', path: ['month_end'], message: question })
@@ -237,7 +237,7 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
   const typed = calendarFrom(params)
   if (!typed) return null
   const title = 'Next pay periods'
-  const faults = judgeCalendar(typed)
+  const faults = validateCalendar(typed)
   if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(inWords) }
   const question = monthEndQuestion(params, typed)
   if (question) return { title, head: [], rows: [], notes: [question] }

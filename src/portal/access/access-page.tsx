@@ -16,11 +16,11 @@ import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
-import { type Untaken, untakenErrors } from '#portal/form/judge.ts'
+import { type UnparsedInput, unparsedErrors } from '#portal/form/validation.ts'
 import { Line } from '#portal/form/line.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { useLater } from '#portal/ui/later.tsx'
@@ -60,17 +60,17 @@ export function AccessPage({ leave }: ScreenProps) {
   const formId = useId()
   const page = useRef<HTMLDivElement>(null)
   const kinds = Object.keys(people).filter((kind) => may(held, people[kind]?.explains.needs ?? { kind: 'by-intent' }) === 'yes')
-  const { Found } = useLater(chooser)
+  const { Component } = useLater(chooser)
   // The address is read once, and follows what is chosen from then on.
   const [begun] = useState((): Values => {
     const { who, person, noun, record, command } = asked()
     const mayAsk = kinds.includes(who)
     return { who: mayAsk ? who : kinds[0], person: mayAsk ? person : null, noun: noun ?? undefined, record, command }
   })
-  const [untaken] = useState<Untaken>(() => new Map())
+  const [unparsed] = useState<UnparsedInput>(() => new Map())
   const { control, setValue, trigger } = useForm<Values>({
     defaultValues: begun,
-    resolver: () => ({ values: {}, errors: untakenErrors(untaken) }),
+    resolver: () => ({ values: {}, errors: unparsedErrors(unparsed) }),
   })
   const { errors } = useFormState({ control })
   const typed = useWatch({ control })
@@ -121,11 +121,11 @@ export function AccessPage({ leave }: ScreenProps) {
   }, [JSON.stringify(now)])
 
   useEffect(() => {
-    if (!Found) return
+    if (!Component) return
     const typed = [...(page.current?.querySelectorAll<HTMLInputElement>('input[role=combobox]') ?? [])]
     const chosen = page.current?.querySelector<HTMLElement>('button[aria-haspopup=listbox]')
     focusArrived(typed.find(({ value }) => value === '') ?? chosen)
-  }, [Found])
+  }, [Component])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -143,14 +143,14 @@ export function AccessPage({ leave }: ScreenProps) {
       </header>
       <div className="page-fields">
         <div className="grid max-w-[640px] gap-3.5">
-          {(Found ? fields : []).map((field) => (
+          {(Component ? fields : []).map((field) => (
             <FormField
               key={`${field.name} ${field.entity ?? ''}`}
               field={field}
               control={control}
               formId={formId}
               check={(path) => void trigger(path)}
-              untaken={untaken}
+              unparsed={unparsed}
             />
           ))}
           <div role="status" aria-label="Answer">
@@ -184,7 +184,7 @@ interface AnswerProps {
 /** The sentence of the API, what is missing, and the command that gives it. It is asked anew once the person is changed. */
 function Answer({ who, person, record, calls }: AnswerProps) {
   const { entity, explains } = people[who] ?? {}
-  const one = useAtomValue(useMemo(() => thingAtom(who, person), [who, person]))
+  const one = useAtomValue(useMemo(() => recordAtom(who, person), [who, person]))
   const version = one !== undefined && entity ? entity.version(one) : 0
   const loaded = useLoaded(
     async (signal): Promise<{ told: Explanation } | { refused: string }> => {

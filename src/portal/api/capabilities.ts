@@ -23,7 +23,7 @@ const nameOf = ({ method, path }: CallHead): string => `${method} ${path}`
  * Whether the API offers a call, and takes a parameter or a header of it: its document says so. Without a document it has
  * the calls and parameters that the specification names; until that is known, every parameter.
  */
-export const offersAtom = atom((get) => {
+export const capabilitiesAtom = atom((get) => {
   const described = get(describedAtom)
   return (call: CallHead, parameter?: string): boolean => {
     const takes = described ? described.get(nameOf(call)) : call.extension ? undefined : (call.specified ?? [])
@@ -36,7 +36,7 @@ type Meeting = 'sent' | 'picked' | 'dropped' | 'missing'
 
 /** How the API behind the portal meets a query parameter of a call. A parameter that narrows is never left out. */
 export function meetingOf(endpoint: AnyEndpoint, parameter: string): Meeting {
-  if (store.get(offersAtom)(endpoint, parameter)) return 'sent'
+  if (store.get(capabilitiesAtom)(endpoint, parameter)) return 'sent'
   if (parameter in endpoint.picks) return 'picked'
   return arranging.has(parameter) ? 'dropped' : 'missing'
 }
@@ -45,10 +45,10 @@ const arranging: ReadonlySet<string> = new Set(arrangingParameters)
 
 /** Whether the API answers a call for exactly these parameters; until it is known, every call. */
 export const canAskAtom = atom((get) => {
-  const offers = get(offersAtom)
+  const supports = get(capabilitiesAtom)
   const known = get(describedAtom) !== undefined
   return (endpoint: AnyEndpoint, query: Readonly<Record<string, string>> = {}): boolean =>
-    offers(endpoint) && (!known || Object.keys(query).every((name) => meetingOf(endpoint, name) !== 'missing'))
+    supports(endpoint) && (!known || Object.keys(query).every((name) => meetingOf(endpoint, name) !== 'missing'))
 })
 
 /** Whether the API behind the portal has an OpenAPI document; null until that is known. */
@@ -61,7 +61,7 @@ export const isDescribedAtom = atom((get) => {
  * Reads the OpenAPI document beside the base address. Throws where there was no answer, or half of one: what is taken for an
  * API without a document is sent neither versions nor keys.
  */
-export async function loadOffers(): Promise<void> {
+export async function loadCapabilities(): Promise<void> {
   const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
   const response = await http()(address).catch(() => null)
   if (response ? response.status >= 500 || response.status === 429 : !(await isThere(address)))
@@ -94,7 +94,9 @@ async function documentIn(response: Response): Promise<Described | null> {
  * portal picks rows out of a list that is answered whole; null for none.
  */
 export const searchedBy = (list: CallHead): string | null =>
-  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ?? ['q'].find((name) => list.picks?.[name]) ?? null
+  ['q', 'query', 'name'].find((name) => store.get(capabilitiesAtom)(list, name)) ??
+  ['q'].find((name) => list.picks?.[name]) ??
+  null
 
 function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>

@@ -6,7 +6,7 @@ import { notOfferedProblem } from '#kernel/availability.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 import { config } from '#portal/api/config.ts'
-import { isDescribedAtom, meetingOf, offersAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, meetingOf, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { http } from '#portal/api/http.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
 import {
@@ -46,7 +46,7 @@ type RequestOptions = Omit<Options, 'headers'> & {
  */
 export async function request(endpoint: AnyEndpoint, at: At, options: RequestOptions = {}): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
-  if (store.get(isDescribedAtom) !== null && !store.get(offersAtom)(endpoint)) throw new Refusal(notOfferedProblem)
+  if (store.get(isDescribedAtom) !== null && !store.get(capabilitiesAtom)(endpoint)) throw new Refusal(notOfferedProblem)
   if (!applicationKey()) await renewApplicationKey()
   try {
     return await requestOnce(endpoint, at, options)
@@ -126,7 +126,7 @@ function asAnswered(endpoint: AnyEndpoint, asked: Record<string, string> = {}) {
   if (store.get(isDescribedAtom) === null) return { query: asked, pick: all }
   const byMeeting = Object.groupBy(Object.entries(asked), ([name]) =>
     // The version of a DELETE guards the change; an API without versions has none to compare.
-    name === 'version' && !store.get(offersAtom)(endpoint, name) ? 'dropped' : meetingOf(endpoint, name),
+    name === 'version' && !store.get(capabilitiesAtom)(endpoint, name) ? 'dropped' : meetingOf(endpoint, name),
   )
   if (byMeeting.missing) throw new Refusal(notOfferedProblem)
   const picked = byMeeting.picked ?? []
@@ -148,10 +148,10 @@ function withRows(body: unknown, passes: (row: unknown) => boolean): unknown {
 /** The headers beside those of every call that the API takes: another origin has a closed list of those that a browser may send. */
 function headersTaken(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
   if (store.get(isDescribedAtom) === null) return given
-  const offers = store.get(offersAtom)
+  const supports = store.get(capabilitiesAtom)
   return Object.fromEntries(
     Object.entries(given).filter(
-      ([name]) => name === 'application-key' || endpoint.headers.includes(name) || offers(endpoint, name),
+      ([name]) => name === 'application-key' || endpoint.headers.includes(name) || supports(endpoint, name),
     ),
   )
 }

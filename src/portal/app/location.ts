@@ -37,7 +37,7 @@ export const placeAtom = atom<Place | null>((get) => {
 })
 
 /** Goes to an address of the portal, `/employees/104234?tab=history`. */
-export function go(address: string, how: { replace?: boolean } = {}): void {
+export function navigate(address: string, how: { replace?: boolean } = {}): void {
   const url = new URL(address, location.origin)
   store.set(
     locationAtom,

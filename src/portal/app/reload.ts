@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { settleAddress } from '#portal/list/filters.ts'
 import type { Marked } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { hold } from '#portal/keyboard/hold.ts'
+import { blockKeys } from '#portal/keyboard/hold.ts'
 import { type Pressed, waitingKeys } from '#portal/keyboard/key-queue.ts'
 import { paletteAtom, type PaletteState } from '#portal/palette/state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.reload'
@@ -37,8 +37,8 @@ export const placeNow = (): Kept['list'] => {
   return list && { entity: list.rows, ...store.get(list.cursorAtom) }
 }
 
-const read = (): Stored | null => kept(name, z.custom<Stored>(), 'sessionStorage')
-const write = (stored: Stored): boolean => keep(name, stored, 'sessionStorage')
+const read = (): Stored | null => readStorage(name, z.custom<Stored>(), 'sessionStorage')
+const write = (stored: Stored): boolean => writeStorage(name, stored, 'sessionStorage')
 
 /** Keeps where a person is as a page goes that they may be loading anew. */
 export function keepPlace(palette: PaletteState): void {
@@ -68,7 +68,7 @@ export function reloadKeeping(): boolean {
   }
   if (!write(now)) return false
   // Whatever is pressed until the page goes is for the next one.
-  hold()
+  blockKeys()
   addEventListener('pagehide', () => write({ ...now, keys: waitingKeys() }), { once: true })
   location.reload()
   return true

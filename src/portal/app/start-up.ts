@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { loadConfig } from '#portal/api/config.ts'
 import { loadMe } from '#portal/session/me.ts'
 import { signedInAs } from '#portal/session/signed-in-as.ts'
-import { loadOffers } from '#portal/api/capabilities.ts'
+import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 
 /** `down`: the portal cannot be used now, and is tried again by itself (SCR-074). */
@@ -19,9 +19,9 @@ export async function startUp(): Promise<void> {
   clearTimeout(waiting)
   try {
     await loadConfig()
-    const offers = loadOffers()
+    const supports = loadCapabilities()
     // Who signed in at an API that does not tell is known without it; else both are asked at once.
-    await Promise.all([offers, signedInAs() ? offers.then(() => loadMe()) : loadMe()])
+    await Promise.all([supports, signedInAs() ? supports.then(() => loadMe()) : loadMe()])
     store.set(startAtom, 'ready')
   } catch {
     store.set(startAtom, 'down')

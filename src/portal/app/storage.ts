@@ -4,7 +4,7 @@ import type { z } from 'zod'
 type Where = 'localStorage' | 'sessionStorage'
 
 /** Reads something that was kept; anything unreadable or of an old shape counts as absent. */
-export function kept<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
+export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
   try {
     const text = globalThis[where].getItem(name)
     return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null)
@@ -14,7 +14,7 @@ export function kept<T>(name: string, schema: z.ZodType<T>, where: Where = 'loca
 }
 
 /** Keeps something; false where a full or forbidden storage refuses: it then lives as long as the page. */
-export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
+export function writeStorage(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
     if (value === null || value === undefined) globalThis[where].removeItem(name)
     else globalThis[where].setItem(name, JSON.stringify(value))
@@ -25,7 +25,7 @@ export function keep(name: string, value: unknown, where: Where = 'localStorage'
 }
 
 /** The names of what is kept; none where the storage is forbidden. */
-export function namesKept(where: Where): string[] {
+export function storedNames(where: Where): string[] {
   try {
     return Object.keys(globalThis[where])
   } catch {

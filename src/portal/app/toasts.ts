@@ -21,17 +21,18 @@ export const spokenAtom = atom<{ sentence: string; assertive: boolean; at: numbe
 let next = 1
 
 /** Tells the person something: drawn for a while, and spoken. At most three stand at once. */
-export function say(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence'>> = {}): void {
+export function showToast(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence'>> = {}): void {
   const toast: Toast = { id: next++, tone: 'plain', detail: null, undo: null, ...more, sentence }
   store.set(toastsAtom, (now) => [...now.slice(-2), toast])
-  speak(more.detail ? `${sentence} ${more.detail}` : sentence, toast.tone === 'bad')
+  announce(more.detail ? `${sentence} ${more.detail}` : sentence, toast.tone === 'bad')
 }
 
 /** Says that what was asked for is in a part of the portal that did not arrive. */
-export const sayMissing = (): void => say(notArrived, { tone: 'bad' })
+export const sayMissing = (): void => showToast(notArrived, { tone: 'bad' })
 
 /** Only spoken. */
-export const speak = (sentence: string, assertive = false): void => store.set(spokenAtom, { sentence, assertive, at: Date.now() })
+export const announce = (sentence: string, assertive = false): void =>
+  store.set(spokenAtom, { sentence, assertive, at: Date.now() })
 
 /** Takes one message away. */
 export const dismiss = (id: number): void => store.set(toastsAtom, (now) => now.filter((toast) => toast.id !== id))

@@ -1,5 +1,5 @@
 import type { CommandHost } from '#kernel/command-host.ts'
-import { go, searchParams } from '#portal/app/location.ts'
+import { navigate, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { focusList, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 
@@ -11,7 +11,7 @@ export const open: CommandHost['open'] = (path, { replace = false, newTab = fals
   else if (list && path === `${location.pathname}?tab=${searchParams().get('tab')}`) focusList(list)
   else {
     store.set(tabWantedAtom, path.includes('?tab='))
-    go(path, { replace })
+    navigate(path, { replace })
   }
 }
 

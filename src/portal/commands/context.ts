@@ -2,11 +2,11 @@ import { atom, type Getter } from 'jotai/vanilla'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { openPaneAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { themeAtom } from '#portal/app/theme.ts'
@@ -20,7 +20,7 @@ function tabRowsOf(get: Getter): Pick<CommandContext, 'tabRows'> {
   if (!list?.scope.of) return {}
   const { id } = get(list.cursorAtom)
   const ids = get(list.markedAtom)?.ids.slice(0, maxTabRows) ?? (id === null ? [] : [id])
-  const rows = ids.map((each) => get(thingAtom(list.rows, each))).filter((row) => row !== undefined)
+  const rows = ids.map((each) => get(recordAtom(list.rows, each))).filter((row) => row !== undefined)
   return rows.length ? { tabRows: { of: list.scope.of, kind: list.rows, rows } } : {}
 }
 
@@ -33,7 +33,7 @@ export const commandContextAtom = atom<CommandContext>((get) => {
   return {
     signedIn: me !== null,
     held: get(heldAtom),
-    offers: get(offersAtom),
+    supports: get(capabilitiesAtom),
     selection: get(selectionAtom),
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,

@@ -3,7 +3,7 @@ import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { pathOf } from '#kernel/entity.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
@@ -51,6 +51,6 @@ export async function copyAnswer<E extends AnyEndpoint>(
   try {
     await copyAndSay(textOf(await apiClient.read(endpoint, at)), done)
   } catch (error) {
-    say('Nothing was copied.', { tone: 'bad', detail: detailOf(error) ?? 'Try again.' })
+    showToast('Nothing was copied.', { tone: 'bad', detail: detailOf(error) ?? 'Try again.' })
   }
 }

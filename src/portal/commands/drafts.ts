@@ -3,7 +3,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import { noTargets, type Targets } from '#portal/palette/state.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { keep, kept, namesKept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage, storedNames } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const shape = z.record(z.string(), z.unknown())
@@ -24,7 +24,7 @@ function nameOn(command: string, entity: string | null): string | null {
 /** What was typed into a form and not sent; null when nothing was. */
 export function draft(command: string, targets: Targets): Record<string, unknown> | null {
   const name = nameOf(command, targets)
-  return name ? kept(name, shape, 'sessionStorage') : null
+  return name ? readStorage(name, shape, 'sessionStorage') : null
 }
 
 /**
@@ -35,7 +35,7 @@ export function keepDraft(command: string, targets: Targets, typed: Record<strin
   const name = nameOf(command, targets)
   const some = Object.keys(typed).length > 0
   if (!some) dropDraft(command, targets)
-  else if (name) keep(name, typed, 'sessionStorage')
+  else if (name) writeStorage(name, typed, 'sessionStorage')
   return some
 }
 
@@ -51,19 +51,19 @@ const besideOf = (name: string, what: Beside): string => `${name}.${what}`
 /** Forgets a draft: it was sent, or taken back. */
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
-  if (name) for (const each of [name, ...besides.map((what) => besideOf(name, what))]) keep(each, null, 'sessionStorage')
+  if (name) for (const each of [name, ...besides.map((what) => besideOf(name, what))]) writeStorage(each, null, 'sessionStorage')
 }
 
 /** What is kept beside a draft; null where nothing is. */
 export function besideDraft(what: Beside, command: string, targets: Targets): string | null {
   const name = nameOf(command, targets)
-  return name ? kept(besideOf(name, what), z.string(), 'sessionStorage') : null
+  return name ? readStorage(besideOf(name, what), z.string(), 'sessionStorage') : null
 }
 
 /** Keeps that for when the form is opened again; null forgets it. */
 export function keepBeside(what: Beside, command: string, targets: Targets, text: string | null): void {
   const name = nameOf(command, targets)
-  if (name) keep(besideOf(name, what), text, 'sessionStorage')
+  if (name) writeStorage(besideOf(name, what), text, 'sessionStorage')
 }
 
 /**
@@ -75,8 +75,9 @@ export function dropSent(command: Command, target: { entity: string; id: string 
   dropDraft(command.id, one)
   const start = target && changes(command) && command.together ? nameOn(command.id, target.entity) : null
   if (target && start)
-    for (const name of namesKept('sessionStorage'))
-      if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id)) keep(name, null, 'sessionStorage')
+    for (const name of storedNames('sessionStorage'))
+      if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id))
+        writeStorage(name, null, 'sessionStorage')
 }
 
 /** What was saved when the draft of a command was typed, by field; nothing where it is not known. */

@@ -2,9 +2,9 @@ import { createExport, exportKinds } from '#contract/exports.ts'
 import { wholeNumber } from '#domain/text.ts'
 import type { ExportFormat } from '#kernel/command-host.ts'
 import { Refusal, Unanswered } from '#kernel/api-client.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
-import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
+import { dismiss, showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { saveAs, writeOnServer } from '#portal/commands/files.ts'
 import { type Asking, pageOf } from '#portal/list/asking.ts'
 import { exportFile, exportFileName } from '#portal/list/export-file.ts'
@@ -74,7 +74,9 @@ function progressOf(many: string, count: number | null) {
       if (now === quarter || (count !== null && rows >= count)) return
       quarter = now
       clear()
-      say(count === null ? `${wholeNumber(rows)} ${many} read` : `${wholeNumber(rows)} of ${wholeNumber(count)} ${many} read`)
+      showToast(
+        count === null ? `${wholeNumber(rows)} ${many} read` : `${wholeNumber(rows)} of ${wholeNumber(count)} ${many} read`,
+      )
       toast = store.get(toastsAtom).at(-1)?.id ?? null
     },
   }
@@ -100,17 +102,17 @@ export async function exportList(format: ExportFormat): Promise<void> {
   try {
     if ((where?.count ?? 0) > maxExportRows) {
       const kind = exportKinds.find((each) => each === name)
-      if (!kind || format !== 'csv' || !list.filter || !store.get(offersAtom)(createExport)) throw tooLong(many)
+      if (!kind || format !== 'csv' || !list.filter || !store.get(capabilitiesAtom)(createExport)) throw tooLong(many)
       await writeOnServer(list, kind, fileName)
       return
     }
     const rows = await everyRow(list, list.asking, progress.show)
     saveAs(await exportFile(format, title, columns, rows), fileName)
-    say(`Exported ${wholeNumber(rows.length)} ${many}`, { tone: 'good', detail: fileName })
+    showToast(`Exported ${wholeNumber(rows.length)} ${many}`, { tone: 'good', detail: fileName })
   } catch (error) {
     const detail =
       error instanceof Refusal || error instanceof Stopped ? error.message : error instanceof Unanswered ? error.detail : null
-    say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
+    showToast(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
   } finally {
     progress.clear()
   }

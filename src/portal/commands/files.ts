@@ -4,7 +4,7 @@ import { Unanswered } from '#kernel/api-client.ts'
 import type { List } from '#portal/list/list.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { store } from '#portal/app/store.ts'
-import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
+import { dismiss, showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { type Download, request, apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -32,7 +32,7 @@ export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string,
 /** Replaces what was said before, so that a long export has one line. */
 function tell(before: number | null, sentence: string, detail: string | null = null): number {
   if (before !== null) dismiss(before)
-  say(sentence, { detail })
+  showToast(sentence, { detail })
   return store.get(toastsAtom).at(-1)?.id as number
 }
 
@@ -53,9 +53,9 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
   )) as Export
   const done = await written(made, many)
   if (done.state === 'failed')
-    return say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
+    return showToast(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
   await save(downloadExport, { id: done.id }, undefined, fileName)
-  say(`Exported ${wholeNumber(done.done)} ${many}`, {
+  showToast(`Exported ${wholeNumber(done.done)} ${many}`, {
     tone: 'good',
     detail: `${fileName}. It has all columns, as files of long lists do.`,
   })

@@ -8,12 +8,12 @@ import { commandContextAtom } from '#portal/commands/context.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { meAtom, myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { undoKeyAtom } from '#portal/app/toasts.ts'
 import { somethingChanged } from '#portal/records/freshness.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 
 const most = 100
 const shape = z.array(z.custom<HistoryEntry>())
@@ -30,7 +30,9 @@ export const historyAtom = atom<readonly HistoryEntry[]>((get) => {
 
 /** What a page before kept: none of its runs goes on. */
 const stored = (person: string): readonly HistoryEntry[] =>
-  (kept(nameOf(person), shape, 'sessionStorage') ?? []).map((entry) => (entry.goes ? { ...entry, goes: 'broken-off' } : entry))
+  (readStorage(nameOf(person), shape, 'sessionStorage') ?? []).map((entry) =>
+    entry.goes ? { ...entry, goes: 'broken-off' } : entry,
+  )
 
 /** Changes what one person did, who need not be signed in any more: a run goes on until it is told that the session is over. */
 function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]): void {
@@ -38,7 +40,7 @@ function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) =>
   const entries = edit(store.get(allAtom)[person] ?? stored(person))
   somethingChanged()
   store.set(allAtom, (now) => ({ ...now, [person]: entries }))
-  keep(nameOf(person), entries, 'sessionStorage')
+  writeStorage(nameOf(person), entries, 'sessionStorage')
 }
 
 /** Whose entry it is: of those who were here, else of who is signed in. */
@@ -55,9 +57,9 @@ function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' |
 }
 
 /** The form of a command for a thing; null where that cannot be told any more. */
-export function formFor(command: Command, thing: unknown): ReturnType<typeof formOf> {
+export function formFor(command: Command, record: unknown): ReturnType<typeof formOf> {
   try {
-    return formOf(command, store.get(commandContextAtom), thing)
+    return formOf(command, store.get(commandContextAtom), record)
   } catch {
     return null
   }
@@ -125,6 +127,6 @@ export function offersUndo(entry: HistoryEntry, now: number): boolean {
   if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0
   const { on } = command
-  const current = on && entry.after ? thing(on.name, on.id(entry.after)) : undefined
+  const current = on && entry.after ? record(on.name, on.id(entry.after)) : undefined
   return 'steps' in undoOf(command, entry, now, current)
 }

@@ -4,7 +4,7 @@ import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { focusDrawer } from '#portal/keyboard/focus.ts'
-import { holding } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
@@ -15,7 +15,7 @@ import { leave } from '#portal/session/me.ts'
 import { openFilters, openPalette } from '#portal/palette/state.ts'
 import { store } from '#portal/app/store.ts'
 import { setTheme } from '#portal/app/theme.ts'
-import { say, sayMissing } from '#portal/app/toasts.ts'
+import { showToast, sayMissing } from '#portal/app/toasts.ts'
 
 const onActive = (does: (list: List) => void): void => {
   const list = store.get(activeListAtom)
@@ -23,7 +23,7 @@ const onActive = (does: (list: List) => void): void => {
 }
 
 /** Does what comes with the commands, after the first list. Later keys wait until it has happened. */
-const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => void holding(part.then(does, sayMissing))
+const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => void blockKeysWhile(part.then(does, sayMissing))
 
 /** The command host of this window. */
 export const host: CommandHost = {
@@ -59,7 +59,7 @@ export const host: CommandHost = {
   print: () => void setTimeout(() => globalThis.print(), 100),
   theme(theme) {
     setTheme(theme)
-    say(theme === 'system' ? 'Theme follows the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
+    showToast(theme === 'system' ? 'Theme follows the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
@@ -69,7 +69,7 @@ export const host: CommandHost = {
   },
   showRun: (run) =>
     afterwards(import('#portal/commands/run-views.ts'), (runs) => {
-      if (!(run === undefined ? runs.showLastRun() : runs.showRun(run))) say('No run over several rows was started lately.')
+      if (!(run === undefined ? runs.showLastRun() : runs.showRun(run))) showToast('No run over several rows was started lately.')
     }),
   undo: ({ entry, run } = {}) =>
     run === undefined
@@ -79,7 +79,7 @@ export const host: CommandHost = {
   retryRun: (run) => afterwards(import('#portal/commands/runs.ts'), (runs) => void runs.retryTheRun(run)),
   letterKeys(on) {
     setLetters(on)
-    say(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
+    showToast(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
   },
   notes({ entity, id, title }) {
     settleAddress()

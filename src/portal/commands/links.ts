@@ -3,18 +3,18 @@ import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptParams } from '#kernel/secrets.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
-import { go, searchParams } from '#portal/app/location.ts'
+import { navigate, searchParams } from '#portal/app/location.ts'
 import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
-import { loadThings } from '#portal/commands/run-targets.ts'
+import { loadRecords } from '#portal/commands/run-targets.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { formFor } from '#portal/commands/history.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { refuse } from '#portal/commands/start.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 import { store } from '#portal/app/store.ts'
-import { say, sayMissing } from '#portal/app/toasts.ts'
+import { showToast, sayMissing } from '#portal/app/toasts.ts'
 
 /** At most this many ids stand in a link; more would not fit an address. */
 const mostIds = 100
@@ -25,7 +25,7 @@ const mostIds = 100
  */
 export function commandLink(command: Command, targets: Targets | null, params: Record<string, unknown> = {}): string {
   const { on } = command
-  const form = formFor(command, on && targets ? thing(on.name, targets.ids[0] ?? '') : undefined)
+  const form = formFor(command, on && targets ? record(on.name, targets.ids[0] ?? '') : undefined)
   const url = new URL('/', location.origin)
   url.searchParams.set('command', command.id)
   if (targets && !targets.filter && targets.ids.length && targets.ids.length <= mostIds)
@@ -44,11 +44,11 @@ export function openFromLink(): boolean {
   const params = readParams(search.get('params'))
   for (const name of ['command', 'target', 'params']) search.delete(name)
   const rest = search.toString()
-  go(`${location.pathname}${rest ? `?${rest}` : ''}`, { replace: true })
+  navigate(`${location.pathname}${rest ? `?${rest}` : ''}`, { replace: true })
   void commandArrives(id).then(() => {
     const command = commandById(id)
     if (command) return open(command, ids, params)
-    say('This link names a command that this version of the portal does not have.', { tone: 'bad' })
+    showToast('This link names a command that this version of the portal does not have.', { tone: 'bad' })
   }, sayMissing)
   return true
 }
@@ -64,10 +64,10 @@ async function open(command: Command, ids: readonly string[], params: Record<str
   let target: unknown
   if (on) {
     try {
-      ;[target] = await loadThings(on, ids)
+      ;[target] = await loadRecords(on, ids)
     } catch (error) {
       const what = ids.length === 1 ? `the ${on.one} ${ids[0]}` : `these ${on.many}`
-      return void say(
+      return void showToast(
         isOutOfReach(error) ? `No such ${on.one}, or you have no access.` : `Could not load ${what}. Try the link again.`,
         {
           tone: 'bad',

@@ -14,12 +14,12 @@ import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
 import { pageFormOf } from '#portal/app/screens.ts'
 import { sending, undoIfOffered, whyNoUndo } from '#portal/commands/run.ts'
-import { loadThing, readThing } from '#portal/commands/run-targets.ts'
+import { loadRecord, readRecord } from '#portal/commands/run-targets.ts'
 import { focusHere, focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 /**
  * Asks again for every call of this person that has no answer: after a reload, and after a sign-in when the session
@@ -41,16 +41,16 @@ async function resume(call: PendingCall): Promise<void> {
   const what = command?.title ?? 'Your last change'
   if (!intent) {
     pendingCalls.drop(call.key)
-    return say(`${what}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
+    return showToast(`${what}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
   }
   const { target } = call
   markUnconfirmed({ ...call, title: what, touches: touched(call) })
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
-  const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
-  const title = command ? titleSent(command, thing, call.body) : titleOf(what, on, thing)
+  const record = on && target ? await loadRecord(on, target.id).catch(() => undefined) : undefined
+  const title = command ? titleSent(command, record, call.body) : titleOf(what, on, record)
   // What nobody knows of is named with whom it is about, once that is there.
-  if (thing !== undefined) markUnconfirmed({ ...call, title, touches: touched(call) })
-  const before = command && isAsSeen(command, call, thing) ? thing : undefined
+  if (record !== undefined) markUnconfirmed({ ...call, title, touches: touched(call) })
+  const before = command && isAsSeen(command, call, record) ? record : undefined
   const noUndo = await undoRefused(command, before)
   try {
     const io = sending(command ?? { kind: 'command', id: call.command, title: what, needs: 'signed-in', act: () => {} })
@@ -60,7 +60,7 @@ async function resume(call: PendingCall): Promise<void> {
     } finally {
       markConfirmed(call.key)
     }
-    const after = on && target ? await readThing(on, target.id).catch(() => thing) : undefined
+    const after = on && target ? await readRecord(on, target.id).catch(() => record) : undefined
     const sentence =
       command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${title}: it went through.`
     let undo: string | null = null
@@ -83,14 +83,14 @@ async function resume(call: PendingCall): Promise<void> {
     // As after any command: a plan of its own may touch more than its target, and the sums were read before it.
     if (command && changes(command) && command.plan) refreshLists()
     leaveForm(call, command)
-    say(sentence, { tone: 'good', undo })
+    showToast(sentence, { tone: 'good', undo })
   } catch (error) {
     // It stays pending, and the session that ended once more says so.
     if (error instanceof SessionOver) return void tellOver('asked-again', call.person, call)
     if (error instanceof Refusal && error.problem.status === 401) return
-    const why = error instanceof Refusal && command && thing ? refusalOf(command, thing, error.problem) : null
+    const why = error instanceof Refusal && command && record ? refusalOf(command, record, error.problem) : null
     const detail = why ? why.detail : error instanceof Refusal || error instanceof GaveUp ? error.message : null
-    say(why?.sentence ?? `${title}: it did not go through.`, { tone: 'bad', detail })
+    showToast(why?.sentence ?? `${title}: it did not go through.`, { tone: 'bad', detail })
   }
 }
 
@@ -105,12 +105,12 @@ async function undoRefused(command: Command | undefined, before: unknown): Promi
  * Whether the thing is as it was when the call was made: of the version that the call names. What came of a call that went
  * through has another one, and what it was before is then not known any more. A plan is more than this call.
  */
-const isAsSeen = (command: Command, { body }: PendingCall, thing: unknown): boolean =>
+const isAsSeen = (command: Command, { body }: PendingCall, record: unknown): boolean =>
   changes(command) &&
   !command.plan &&
   command.on !== undefined &&
-  thing !== undefined &&
-  body['version'] === command.on.version(thing)
+  record !== undefined &&
+  body['version'] === command.on.version(record)
 
 /** Closes the form that the call came from. What it was opened from went with the session: the part that had the keyboard gets it. */
 function leaveForm({ command: id, target }: PendingCall, command: Command | undefined): void {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { intentById } from '#contract/define.ts'
 import { hasSecret } from '#contract/secrets.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 
 /** The server keeps replies for 24 hours: an older key proves nothing any more. */
 const keptFor = 24 * 3_600_000
@@ -24,8 +24,8 @@ const Kept = z.array(
 
 /** Calls whose body has a secret: they must not reach the browser's storage. */
 const secret = new Map<string, PendingCall>()
-const read = (): PendingCall[] => (kept(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
-const write = (calls: readonly PendingCall[]) => keep(name, calls.length ? calls : null)
+const read = (): PendingCall[] => (readStorage(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
+const write = (calls: readonly PendingCall[]) => writeStorage(name, calls.length ? calls : null)
 
 /** Calls that this page asks for; other tabs of the browser see it by the lock and leave them alone. */
 const asked = new Map<string, () => void>()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isReloadOf } from '#portal/app/loaded-anew.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
@@ -26,7 +26,7 @@ function openForm(): FormPage | null {
 function keepForm(): void {
   const person = store.get(meAtom)?.person.id
   const form = openForm()
-  keep(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
+  writeStorage(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
 }
 
 /** While a form is open: one that somebody has begun stays open over a reload (D528). Returns what ends that. */
@@ -37,8 +37,8 @@ export function keepOverReload(): () => void {
 
 /** Opens it again after a reload, by the same person at the same address, unless they have opened something else by now. */
 export function reopenForm(): void {
-  const was = kept(name, Kept, 'sessionStorage')
-  keep(name, null, 'sessionStorage')
+  const was = readStorage(name, Kept, 'sessionStorage')
+  writeStorage(name, null, 'sessionStorage')
   if (!was || !isReloadOf(was.address) || was.person !== store.get(meAtom)?.person.id) return
   const { command, targets, params } = was.form
   // What was sent from it already is asked after, and told.

@@ -1,4 +1,4 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { atom } from 'jotai/vanilla'
 import { countReasons } from '#domain/reasons.ts'
 import { runOutOfReach } from '#domain/undo.ts'
@@ -12,9 +12,9 @@ import { progressAtom } from '#portal/commands/progress.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { undoIfOffered } from '#portal/commands/run.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
 import { store } from '#portal/app/store.ts'
-import { say, speak } from '#portal/app/toasts.ts'
+import { showToast, announce } from '#portal/app/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** One command over many things: carried out by this page, or by the server, which goes on when the page is closed. */
@@ -74,7 +74,7 @@ const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegEx
 
 /** 'Pause undone for 2 employees', 'Pause undone for 21 of 23 employees'. */
 export const undoneSentence = (command: Command, count: number, of = count): string =>
-  `${verbOf(command)} undone for ${of === count ? '' : `${wholeNumber(count)} of `}${counted(of, command.on)}`
+  `${verbOf(command)} undone for ${of === count ? '' : `${wholeNumber(count)} of `}${pluralize(of, command.on)}`
 
 /** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
 export const undoneFor = (command: Command, title: string | undefined): string =>
@@ -151,7 +151,7 @@ export function refreshRows({ command, state }: RunView): void {
   const open = store.get(placeAtom)
   if (!entity || open?.entity !== entity) return
   refreshLists(state !== 'running')
-  if (open.id !== null) void readThing(entityByName(entity), open.id).catch(() => {})
+  if (open.id !== null) void readRecord(entityByName(entity), open.id).catch(() => {})
 }
 
 /** Milliseconds for which the status bar tells how a run ended: the history of the session keeps it. */
@@ -174,7 +174,7 @@ export async function tellBrokenOff(): Promise<void> {
     await commandArrives(command).catch(() => {})
     endInHistory(id, rows)
     const detail = 'The page was left in the middle of it. The rest was not begun; what was on its way is told by itself.'
-    say(sentence, { tone: 'bad', detail, undo: rows.length ? undoIfOffered(id) : null })
+    showToast(sentence, { tone: 'bad', detail, undo: rows.length ? undoIfOffered(id) : null })
   }
 }
 
@@ -196,9 +196,9 @@ export function tellEnd(id: string): void {
   refreshRows(run)
   if (watched(id)) {
     markSeen(id)
-    speak(summaryOf(run))
+    announce(summaryOf(run))
   } else
-    say(summaryOf(run), {
+    showToast(summaryOf(run), {
       tone: run.failed || run.blocked ? 'bad' : 'good',
       detail: [run.says, reasonsOf(run), run.beyond && run.done ? runOutOfReach : null].filter(Boolean).join(' ') || null,
       undo: run.entry && undoIfOffered(run.entry),

@@ -9,12 +9,12 @@ import { refreshLists } from '#portal/list/lists.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { tellOver } from '#portal/commands/unsent.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { isRead, myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings } from '#portal/records/things.ts'
-import { say } from '#portal/app/toasts.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { apiClient } from '#portal/api/client.ts'
 
@@ -45,7 +45,7 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
     person,
     isHere: () => isRead(person),
     newKey,
-    repeats: ({ intent }) => store.get(offersAtom)(intent.endpoint, 'idempotency-key'),
+    repeats: ({ intent }) => store.get(capabilitiesAtom)(intent.endpoint, 'idempotency-key'),
     wait: waitToAskAgain,
     onUnknown: ({ key, command: sent, title, target = null, body }) => {
       markUnconfirmed({ key, command: sent, title, target, touches: touched({ target, body }) })
@@ -55,7 +55,7 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
       markConfirmed(key)
       unknown?.(false)
     },
-    reread: async (target) => (on ? readThing(on, on.id(target)) : target),
+    reread: async (target) => (on ? readRecord(on, on.id(target)) : target),
   }
 }
 
@@ -116,12 +116,12 @@ function tell(
     const what = { command: command.id, target: of, watching, keys: watch.keys, ...(sent ? { sent } : {}) }
     const later = outcome.kind === 'refused' && outcome.over !== undefined && tellOver(outcome.over, person, what)
     // What succeeded of several stays.
-    if (changes(command) && command.apart) refreshLists()
-    if (!watching && !later) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
+    if (changes(command) && command.partialFailure) refreshLists()
+    if (!watching && !later) showToast(outcome.sentence, { tone: 'bad', detail: outcome.detail })
     return
   }
   const { on } = command
-  if (on) putThings(on.name, [outcome.after])
+  if (on) upsertRecords(on.name, [outcome.after])
   dropSent(command, on ? { entity: on.name, id: on.id(target) } : null)
   recordUse(command.id)
   // A plan of its own may touch more than its target: the rows on screen are read again.
@@ -132,7 +132,7 @@ function tell(
   const more = { ...(noUndo ? { noUndo } : {}), ...(together ? { together } : {}) }
   const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers, ...more }
   const entry = addHistory(did, command)
-  say(sentence, { tone: 'good', undo: undoIfOffered(entry) })
+  showToast(sentence, { tone: 'good', undo: undoIfOffered(entry) })
 }
 
 /** The entry when it can be undone now, for the toast's Undo. */
@@ -165,7 +165,7 @@ export async function whyNoUndo(command: Command, target: unknown, signal?: Abor
     const call = intent.undo?.({ id, version }, target)
     if (call === null) return intent.noUndo ?? 'This cannot be undone.'
     const asked = call?.intent.checkedBy
-    if (!asked?.afterwards || !store.get(offersAtom)(asked.endpoint)) continue
+    if (!asked?.afterwards || !store.get(capabilitiesAtom)(asked.endpoint)) continue
     const { endpoint } = asked
     const answer = await apiClient.read(endpoint, atId(endpoint, id), undefined, signal ? { signal } : {}).catch(() => null)
     const refusal = answer && asked.afterwards(answer as never, target as never)

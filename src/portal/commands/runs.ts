@@ -8,21 +8,21 @@ import { dropDraft } from '#portal/commands/drafts.ts'
 import { addRunToHistory, endInHistory, patchHistory } from '#portal/commands/history.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { sending, undoIfOffered } from '#portal/commands/run.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
 import { change, doneOf, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
 import { retryOnServer, stopOnServer, undoOnServer } from '#portal/commands/server-runs.ts'
 import { startRun } from '#contract/runs.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings } from '#portal/records/things.ts'
-import { say } from '#portal/app/toasts.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
 import { tellOvers } from '#portal/commands/unsent.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** What this page has to remember of a run that it carries out itself. */
 interface Local {
-  things: unknown[]
+  records: unknown[]
   params: Record<string, unknown>
   /** The ids of those whose undo would be refused, as it was told beforehand. */
   kept: readonly string[]
@@ -31,7 +31,7 @@ interface Local {
 const locals = new Map<string, Local>()
 
 /** The server can carry a command out over many rows when it has batch runs, and the command leaves nothing to the portal. */
-export const byServer = (command: Command): boolean => store.get(offersAtom)(startRun) && isOneIntent(command)
+export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
 
 /** So many rows that how many they are is typed before. */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
@@ -71,7 +71,7 @@ interface RunHereOptions {
 export function runHere(
   command: Command,
   targets: Targets,
-  things: readonly unknown[],
+  records: readonly unknown[],
   params: Record<string, unknown>,
   { kept = [], blocked = [] }: RunHereOptions = {},
 ): string {
@@ -80,8 +80,8 @@ export function runHere(
   const leftOut = blocked.map(
     ({ row, sentence }): RowResult => ({ id: on?.id(row) ?? '', title: on?.title(row) ?? '', state: 'blocked', sentence }),
   )
-  locals.set(id, { things: [...things], params, kept, stop: new AbortController() })
-  const total = things.length + leftOut.length
+  locals.set(id, { records: [...records], params, kept, stop: new AbortController() })
+  const total = records.length + leftOut.length
   const none = {
     done: 0,
     blocked: leftOut.length,
@@ -95,10 +95,10 @@ export function runHere(
     note: null,
     seen: false,
   }
-  putRun({ id, command, where: 'here', state: 'running', total, waiting: things.length, ...none })
+  putRun({ id, command, where: 'here', state: 'running', total, waiting: records.length, ...none })
   dropDraft(command.id, targets)
   recordUse(command.id)
-  void carryOut(id, things, (rows) => [...rows, ...leftOut])
+  void execute(id, records, (rows) => [...rows, ...leftOut])
   return id
 }
 
@@ -106,15 +106,15 @@ export function runHere(
  * The history has a run from its beginning on, with what was done of it so far: it is what Ctrl+Z is about, and a session that ends or a
  * page that is left in the middle takes nothing of that away (D541).
  */
-async function carryOut(
+async function execute(
   id: string,
-  things: readonly unknown[],
+  records: readonly unknown[],
   all: (rows: readonly RowResult[]) => readonly RowResult[],
 ): Promise<void> {
   const { command } = view(id)
   const local = locals.get(id) as Local
   const io = sending(command)
-  const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, things.length) })
+  const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, records.length) })
   const entry = addRunToHistory(command, { run: id, params: local.params, ...soFar(), goes: 'on' })
   change(id, { entry })
   let reported: readonly RowResult[] = []
@@ -130,10 +130,10 @@ async function carryOut(
     if (performance.now() - noted > noteEvery) note()
   }
   const letGo = holdPage(note)
-  const ended = await runMany(command, things, local.params, io, report, local.stop.signal).finally(letGo)
+  const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(letGo)
   const done = undoable(ended)
   if (command.on)
-    putThings(
+    upsertRecords(
       command.on.name,
       done.map(({ after }) => after),
     )
@@ -177,7 +177,7 @@ function holdPage(note: () => void): () => void {
 /** The last run of this page that is so; says what is missing where none is. */
 function lastRun(is: (run: RunView) => boolean, none: string): string | undefined {
   const found = [...store.get(runsAtom).values()].findLast(is)
-  if (!found) say(none)
+  if (!found) showToast(none)
   return found?.id
 }
 
@@ -203,18 +203,18 @@ export async function retryTheRun(named?: string): Promise<void> {
   if (!again.length || !on) return
   local.stop = new AbortController()
   change(id, { state: 'running', note: null, seen: false })
-  const things = await Promise.all(
-    again.map((index) => readThing(on, on.id(local.things[index])).catch(() => local.things[index])),
+  const records = await Promise.all(
+    again.map((index) => readRecord(on, on.id(local.records[index])).catch(() => local.records[index])),
   )
-  for (const [place, index] of again.entries()) local.things[index] = things[place]
+  for (const [place, index] of again.entries()) local.records[index] = records[place]
   const all = (rows: readonly RowResult[]) =>
     run.rows.map((row, index) => (again.includes(index) ? (rows[again.indexOf(index)] ?? row) : row))
-  await carryOut(id, things, all)
+  await execute(id, records, all)
 }
 
 /** Undoes what a run did: here by its entry of the history, which says where it cannot be, else by the server, which alone knows its own runs. */
 export async function undoTheRun(id: string): Promise<void> {
   const { entry, command, where } = view(id)
-  if (where === 'here') return entry === null ? say('There is nothing to undo.') : undoEntry(entry)
+  if (where === 'here') return entry === null ? showToast('There is nothing to undo.') : undoEntry(entry)
   return entry !== null && undoIfOffered(entry) !== null ? undoEntry(entry) : undoOnServer(id, command)
 }

@@ -1,6 +1,6 @@
 import { listViews, type SavedView, type SavedViews } from '#contract/views.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { entities, register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -41,7 +41,7 @@ function keep(views: readonly SavedView[]): void {
 export function watchSavedViews(): () => void {
   const control = new AbortController()
   const read = async () => {
-    if (!store.get(offersAtom)(listViews)) return
+    if (!store.get(capabilitiesAtom)(listViews)) return
     const answer = (await apiClient.read(listViews, {}, {}, { background: true, signal: control.signal })) as SavedViews
     if (!control.signal.aborted) keep(answer.views)
   }

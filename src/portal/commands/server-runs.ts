@@ -1,4 +1,4 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { getRun, listRuns, retryRun, type Run, startRun, stopRun, undoRun } from '#contract/runs.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { runOutOfReach, undoWindow } from '#domain/undo.ts'
@@ -10,7 +10,7 @@ import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal, Unanswered } from '#kernel/api-client.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addRunToHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, knownCommands } from '#portal/app/registry.ts'
@@ -18,7 +18,7 @@ import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { store } from '#portal/app/store.ts'
-import { dismissUndo, say } from '#portal/app/toasts.ts'
+import { dismissUndo, showToast } from '#portal/app/toasts.ts'
 import { overOf, tellOver } from '#portal/commands/unsent.ts'
 import { deniedAtom, myId } from '#portal/session/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
@@ -108,7 +108,7 @@ export async function runOnServer(
   )
   dropDraft(command.id, targets)
   recordUse(command.id)
-  const sentence = `${command.title}: ${counted(run.total, command.on)}`
+  const sentence = `${command.title}: ${pluralize(run.total, command.on)}`
   const entry = addRunToHistory(command, { run: run.id, params, sentence })
   const { waiting: of, amounts } = foretold
   add(run, command, entry, false, amounts && { of, words: amountWords(command, params, amounts) })
@@ -232,7 +232,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     const what = { command: command.id, target: null, undo: true }
     if (error instanceof Refusal && error.problem.code === 'not-found') letGo(id)
     const sentence = store.get(historyAtom).find((entry) => entry.run === id)?.sentence
-    say(whyNot(error, person, what, 'The server did not answer. Try again.'), {
+    showToast(whyNot(error, person, what, 'The server did not answer. Try again.'), {
       tone: 'bad',
       detail: sentence ? `${sentence}.` : null,
     })
@@ -267,7 +267,7 @@ export async function loadRun(id: string): Promise<boolean> {
 
 /** After a reload or another sign-in: the runs that go on, or ended while they can be undone, are known again. */
 export async function resumeRuns(): Promise<void> {
-  if (!store.get(offersAtom)(listRuns)) return
+  if (!store.get(capabilitiesAtom)(listRuns)) return
   try {
     const { runs } = (await apiClient.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
     for (const run of runs.toReversed()) {

@@ -8,16 +8,16 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { commandHost } from '#portal/commands/command-host.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
-import { changing, holding, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
+import { changing, blockKeysWhile, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
 import { store } from '#portal/app/store.ts'
-import { thing } from '#portal/records/things.ts'
-import { say, sayMissing } from '#portal/app/toasts.ts'
+import { record } from '#portal/records/entity-store.ts'
+import { showToast, sayMissing } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 export interface StartOptions {
@@ -48,15 +48,15 @@ export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
   if (!command && isComing(id)) {
     const wanted = stillWanted()
-    void holding(commandArrives(id)).then(() => wanted() && startCommand(id, options), sayMissing)
+    void blockKeysWhile(commandArrives(id)).then(() => wanted() && startCommand(id, options), sayMissing)
     return
   }
   if (!command) {
-    say('There is no such command in this version of the portal.', { tone: 'bad' })
+    showToast('There is no such command in this version of the portal.', { tone: 'bad' })
     return
   }
   void start(command, options).catch((error: unknown) => {
-    say(changes(command) ? `${command.title} could not be started.` : `${command.title} did not work.`, {
+    showToast(changes(command) ? `${command.title} could not be started.` : `${command.title} did not work.`, {
       tone: 'bad',
       detail: error instanceof Error ? error.message : null,
     })
@@ -81,9 +81,9 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   }
   // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
   const [one = ''] = targets.ids
-  const here = thing(on.name, one)
+  const here = record(on.name, one)
   const wanted = stillWanted()
-  const target = here === undefined ? await holding(read(on, one, options)) : here
+  const target = here === undefined ? await blockKeysWhile(read(on, one, options)) : here
   if (target !== undefined && wanted()) return proceed(command, targets, target, context, options)
 }
 
@@ -104,7 +104,7 @@ function aroundTab(on: AnyEntity, { keys }: Command, { open }: CommandContext): 
 
 /** Says why a thing could not be read: what is out of reach does not come by trying again. */
 export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
-  say(
+  showToast(
     isOutOfReach(error) ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`,
     {
       tone: 'bad',
@@ -114,7 +114,7 @@ export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
 /** Reads the thing. Says so where it is not there. */
 async function read(on: AnyEntity, id: string, { asText }: StartOptions): Promise<unknown> {
   try {
-    return await loadThing(on, id)
+    return await loadRecord(on, id)
   } catch (error) {
     if (asText) ignoreText()
     sayUnread(on, id, error)
@@ -181,7 +181,7 @@ export async function act(
   recordUse(command.id)
   await command.act(used, target, params)
   const said = command.done?.(target, params)
-  if (said) say(said, { tone: 'good' })
+  if (said) showToast(said, { tone: 'good' })
 }
 
 /** Says why a command cannot be run, and the rights it needs. */
@@ -191,7 +191,7 @@ export function refuse(
 ): void {
   if (asText) ignoreText()
   const { sentence, lacks, last } = state
-  say(sentence, { tone: 'bad', detail: lacks?.length ? `It needs ${rightTo(lacks, last)}.` : null })
+  showToast(sentence, { tone: 'bad', detail: lacks?.length ? `It needs ${rightTo(lacks, last)}.` : null })
 }
 
 const page: (next: Page) => void = pushPage

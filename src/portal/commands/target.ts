@@ -1,12 +1,12 @@
 import { type Atom, atom, type Getter } from 'jotai/vanilla'
-import { mostJudged } from '#kernel/dry-run.ts'
+import { maxValidated } from '#kernel/dry-run.ts'
 import type { Selection } from '#kernel/command-context.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { changing } from '#portal/keyboard/hold.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/app/location.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 
 /** What commands are done to: which things, without what is known of them. */
 export type Target = Omit<Selection, 'rows'>
@@ -74,8 +74,8 @@ export function selectionOf(get: Getter, target: Target | null): Selection | nul
   if (!target) return null
   const rows = new Map<string, unknown>()
   // Of very many nobody asks for the rows; following each would make every change slow.
-  for (const id of target.ids.slice(0, mostJudged + 1)) {
-    const row = get(thingAtom(target.entity, id))
+  for (const id of target.ids.slice(0, maxValidated + 1)) {
+    const row = get(recordAtom(target.entity, id))
     if (row !== undefined) rows.set(id, row)
   }
   return { ...target, rows }

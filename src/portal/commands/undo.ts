@@ -1,7 +1,7 @@
 import { may } from '#domain/permissions.ts'
 import { lockedTo, notOffered, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, type Over, runSteps, titleOf } from '#kernel/run.ts'
@@ -9,7 +9,7 @@ import { historyAtom, historyEntry, isNext, isServerRun, markUndone, offersUndo,
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
 import { change, runsAtom, undoneFor, undoneSentence, watched } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
@@ -17,8 +17,8 @@ import { commandContextAtom } from '#portal/commands/context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { myId } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings, thing } from '#portal/records/things.ts'
-import { dismissUndo, say } from '#portal/app/toasts.ts'
+import { upsertRecords, record } from '#portal/records/entity-store.ts'
+import { dismissUndo, showToast } from '#portal/app/toasts.ts'
 
 /** As the audit names the command that undoes. */
 const undoneBy = 'session.undo'
@@ -34,7 +34,7 @@ type Onward = () => Promise<string | undefined>
 export async function undoLast(): Promise<void> {
   const now = Date.now()
   const [entry, ...before] = store.get(historyAtom).filter((each) => isNext(each, now))
-  if (!entry) return say('There is nothing to undo.')
+  if (!entry) return showToast('There is nothing to undo.')
   const stays = await isInTurn(entry, now)
   await undoEntry(entry.id, () => onwardTo(before, now))
   if (!stays) pass(entry)
@@ -61,7 +61,7 @@ async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<
 /** What a refusal is about, where its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes ago.' */
 function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | null {
   const minutes = Math.floor((Date.now() - at) / 60_000)
-  if (minutes) return `${sentence}, ${counted(minutes, { one: 'minute', many: 'minutes' })} ago.`
+  if (minutes) return `${sentence}, ${pluralize(minutes, { one: 'minute', many: 'minutes' })} ago.`
   return target && why.includes(target.title) ? null : `${sentence}.`
 }
 
@@ -73,18 +73,21 @@ export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   const entry = historyEntry(id)
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
-  if (!entry || !command) return say('This can no longer be undone.')
-  if (entry.undone) return say('Already undone.')
-  if (entry.refused) return say(entry.refused, { tone: 'bad' })
+  if (!entry || !command) return showToast('This can no longer be undone.')
+  if (entry.undone) return showToast('Already undone.')
+  if (entry.refused) return showToast(entry.refused, { tone: 'bad' })
   // As the server says it of its own.
   if (entry.goes === 'on')
-    return say('This run is still under way. Stop it first, or wait for its end.', {
+    return showToast('This run is still under way. Stop it first, or wait for its end.', {
       tone: 'bad',
       detail: `${entry.sentence}. The palette has “Stop the batch run” and “Show the last run”.`,
     })
   if (isServerRun(entry) && entry.noUndo) {
     pass(entry)
-    return say(entry.noUndo, { tone: 'bad', detail: [aboutOf(entry, entry.noUndo), await onward?.()].filter(Boolean).join(' ') })
+    return showToast(entry.noUndo, {
+      tone: 'bad',
+      detail: [aboutOf(entry, entry.noUndo), await onward?.()].filter(Boolean).join(' '),
+    })
   }
   if (undoing.has(id)) return
   undoing.add(id)
@@ -113,13 +116,13 @@ async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): 
     else if (ended.how === 'never') pass(entry)
     const passed = ended.how === 'changed' || ended.how === 'never'
     const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await onward?.())].filter(Boolean).join(' ')
-    return say(ended.why, { tone: 'bad', detail: detail || null })
+    return showToast(ended.why, { tone: 'bad', detail: detail || null })
   }
   markUndone(entry.id)
   standsAgain(entry, ended.after)
   dismissUndo(entry.id)
   refreshLists()
-  say((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
+  showToast((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
 /**
@@ -166,7 +169,7 @@ async function undoRows(
   const worker = async () => {
     while (next < rows.length) {
       const row = rows[next++] as (typeof rows)[number]
-      if (one) await readThing(one, one.id(row.after)).catch(() => {})
+      if (one) await readRecord(one, one.id(row.after)).catch(() => {})
       const ended = await undo(command, { ...entry, ...row })
       if (!('why' in ended)) done.push(row)
       else {
@@ -192,12 +195,12 @@ async function undoRows(
   }
   // Rows that a filter had left out are there again, wherever in the list they are.
   if (done.length) refreshLists(true)
-  if (!reasons.length) return say(undoneSentence(command, done.length), { tone: 'good' })
+  if (!reasons.length) return showToast(undoneSentence(command, done.length), { tone: 'good' })
   const sentence = `${undoneSentence(command, done.length, rows.length)}.`
   // Its page is where the reasons are looked up later; while that is on screen, it tells them.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   if (!entry.run || !watched(entry.run))
-    say(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
+    showToast(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
 }
 
 /** Tells the page of a run which of its rows are undone. */
@@ -224,7 +227,7 @@ const changedSince = ({ on }: Command, after: unknown, current: unknown): boolea
 async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const { on } = command
   // A run by the server names no thing: nothing is known of it that could be undone.
-  const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
+  const current = on && entry.after !== undefined ? record(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made)
     return { why: made.sentence, detail: null, how: changedSince(command, entry.after, current) ? 'changed' : 'never' }
@@ -238,7 +241,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
     sending(command),
   )
   if (outcome.kind === 'done') {
-    if (on) putThings(on.name, [outcome.after])
+    if (on) upsertRecords(on.name, [outcome.after])
     return { after: outcome.after }
   }
   if (on && outcome.kind === 'refused' && outcome.problem.code === 'stale-version')
@@ -258,6 +261,6 @@ function whyNot(command: Command, steps: readonly Step[], current: unknown): str
   const { intent } = callOf(first, [])
   const about = targetOf(intent.needs, command, current)
   if (may(context.held, intent.needs, about) === 'no') return lockedTo(context.held, intent.needs, about)
-  if (!context.offers(intent.endpoint)) return notOffered
+  if (!context.supports(intent.endpoint)) return notOffered
   return null
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { type Over, overSays, titleOf } from '#kernel/run.ts'
 import { type FormKeys, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal } from '#kernel/api-client.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { draft } from '#portal/commands/drafts.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { noTargets, type Page, paletteAtom } from '#portal/palette/state.ts'
@@ -38,8 +38,8 @@ type Unsent = z.infer<typeof Unsent>
 
 /** Forgotten with the other traces at sign-out, and kept over a reload of the sign-in. */
 const name = 'admin-portal.reload.unsent'
-const read = (): Unsent[] => kept(name, z.array(Unsent), 'sessionStorage') ?? []
-const write = (all: readonly Unsent[]) => keep(name, all.length ? all : null, 'sessionStorage')
+const read = (): Unsent[] => readStorage(name, z.array(Unsent), 'sessionStorage') ?? []
+const write = (all: readonly Unsent[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
 
 /** The keys of forms whose plan was broken off: what was done of it is not done twice. */
 const keysOf = new Map<string, FormKeys>()
@@ -146,15 +146,15 @@ async function tell({ over, command: id, target, undo, rows, form, sent }: Unsen
   await commandArrives(id).catch(() => {})
   const command = commandById(id)
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
-  const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
-  const title = titleOf(command?.title ?? 'Your last change', on, thing)
+  const record = on && target ? await loadRecord(on, target.id).catch(() => undefined) : undefined
+  const title = titleOf(command?.title ?? 'Your last change', on, record)
   const what = undo ? `Undo ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
   const typed = draft(id, form?.targets ?? (target ? targetsBy(target.entity, [target.id]) : noTargets)) !== null
   // 'Not sent: your session had ended.' is about what is named here.
   const { sentence, detail } = overSays(over, sent)
   const [head = '', why = ''] = sentence.split(': ')
   const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'
-  say(`${head}: ${rows === undefined ? what : `${what}, ${counted(rows, command?.on)}`}`, {
+  showToast(`${head}: ${rows === undefined ? what : `${what}, ${pluralize(rows, command?.on)}`}`, {
     tone: 'bad',
     detail: `${why.charAt(0).toUpperCase()}${why.slice(1)} ${over === 'not-sent' ? then : detail}`,
   })

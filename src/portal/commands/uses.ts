@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { type Uses, used } from '#kernel/frecency.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const shape = z.record(z.string(), z.array(z.number()))
@@ -14,14 +14,14 @@ const ownAtom = atom<Readonly<Record<string, Uses>>>({})
 /** How often and how lately the person used each command. */
 export const usesAtom = atom<Uses>((get) => {
   const person = get(meAtom)?.person.id
-  return person ? (get(ownAtom)[person] ?? kept(nameOf(person), shape) ?? {}) : {}
+  return person ? (get(ownAtom)[person] ?? readStorage(nameOf(person), shape) ?? {}) : {}
 })
 
 /** Counts one use of a command; kept in this browser for the person. */
 export function recordUse(commandId: string): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return
-  const next = used(kept(nameOf(person), shape) ?? store.get(usesAtom), commandId, Date.now())
+  const next = used(readStorage(nameOf(person), shape) ?? store.get(usesAtom), commandId, Date.now())
   store.set(ownAtom, (now) => ({ ...now, [person]: next }))
-  keep(nameOf(person), next)
+  writeStorage(nameOf(person), next)
 }

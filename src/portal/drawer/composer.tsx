@@ -21,11 +21,11 @@ interface ComposerProps {
   command: Command
   targets: Target
   /** What it is added to. */
-  thing: unknown
+  record: unknown
 }
 
 /** Where a note is written. What is typed is the draft of the command, wherever that is opened next. */
-export function Composer({ command, targets, thing }: ComposerProps) {
+export function Composer({ command, targets, record }: ComposerProps) {
   const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
@@ -42,7 +42,7 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const follow = useRef(() => {})
   follow.current = () => setText(drafted())
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])
-  const state = availability(command, context, thing)
+  const state = availability(command, context, record)
   const why = 'sentence' in state ? state.sentence : null
   const unknown = unconfirmed.some((each) => isOf(each, command, targets.ids[0]))
 
@@ -54,9 +54,9 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const send = async () => {
     field.current?.focus()
     if (sending || why) return
-    const params = formOf(command, context, thing)?.safeParse({ text })
+    const params = formOf(command, context, record)?.safeParse({ text })
     if (!params?.success) return setProblem(params?.error.issues[0]?.message ?? null)
-    const outcome = await once(() => runCommand(command, thing, params.data, { keys, watching: () => standing.current }))
+    const outcome = await once(() => runCommand(command, record, params.data, { keys, watching: () => standing.current }))
     if (outcome && outcome.kind !== 'done') setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
   }
   const onKeyDown = (event: KeyboardEvent) => {

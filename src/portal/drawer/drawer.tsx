@@ -6,14 +6,14 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { locationAtom, placeAtom, setSearch } from '#portal/app/location.ts'
 import { commandById, entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { showToast } from '#portal/app/toasts.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { Composer } from '#portal/drawer/composer.tsx'
 import { NoteList } from '#portal/drawer/note-list.tsx'
 import { mostNotes, useNotes } from '#portal/drawer/use-notes.ts'
 import { focusHere } from '#portal/keyboard/focus.ts'
-import { thing, thingAtom } from '#portal/records/things.ts'
+import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import '#portal/drawer/drawer.css'
@@ -36,7 +36,7 @@ export function Drawer() {
   const wrong = !isNoted(type) || entityByName(type).ids.read(id ?? '') === null
   useEffect(() => {
     if (!wrong) return
-    say('These notes could not be opened.', {
+    showToast('These notes could not be opened.', {
       tone: 'bad',
       detail:
         type === null ? 'The link does not say what kind of record they are about.' : 'The link does not name such a record.',
@@ -55,7 +55,7 @@ function useFollowing(entity: AnyEntity, id: string): void {
   useEffect(() => {
     if (open === id) beside.current = true
     else if (beside.current && open !== null) {
-      const one = thing(entity.name, open)
+      const one = record(entity.name, open)
       setSearch({ entity_id: open, title: one === undefined ? open : entity.title(one) }, { replace: true })
     }
   }, [open, id, entity])
@@ -63,13 +63,13 @@ function useFollowing(entity: AnyEntity, id: string): void {
 
 function Notes({ type, id, title }: { type: NotedEntity; id: string; title: string }) {
   const entity = entityByName(type)
-  const one = useAtomValue(thingAtom(type, id), { store })
+  const one = useAtomValue(recordAtom(type, id), { store })
   const { notes, more, problem, again } = useNotes(type, id)
   const box = useRef<HTMLElement>(null)
   const command = commandById(`note.add.${type}`)
   useFollowing(entity, id)
   // Whoever may not read it is told so by the notes.
-  useEffect(() => void loadThing(entity, id).catch(() => {}), [entity, id])
+  useEffect(() => void loadRecord(entity, id).catch(() => {}), [entity, id])
   const toField = useCallback(() => box.current?.querySelector('textarea')?.focus(), [])
   useEffect(
     () => () => {
@@ -118,7 +118,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
         {notes?.length === 0 && <p className="p-4 text-muted">No notes yet.</p>}
         {more && <p className="p-4 text-muted">Only the newest {mostNotes} notes are shown.</p>}
       </div>
-      {command && one !== undefined && <Composer command={command} targets={oneTarget(type, id)} thing={one} />}
+      {command && one !== undefined && <Composer command={command} targets={oneTarget(type, id)} record={one} />}
     </aside>
   )
 }

@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { listNoted } from '#contract/notes.ts'
 import { type NotedEntity, notesOf } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
@@ -10,7 +10,7 @@ import { historyAtom } from '#portal/commands/history.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { notedAtom } from '#portal/list/noted.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /** Milliseconds for which nothing moves before rows are asked about. */
@@ -34,7 +34,7 @@ function rowsOf(list: List): { entity: NotedEntity; rows: ReadonlyMap<string, st
   const rows = new Map<string, string>()
   for (let place = first; place < first + around.rows; place++) {
     const id = list.pages.idAt(place)
-    const of = id === undefined ? null : notesOf(list.rows, id, thing(list.rows, id))
+    const of = id === undefined ? null : notesOf(list.rows, id, record(list.rows, id))
     if (!of || id === undefined) continue
     entity = of.entity
     rows.set(id, of.id)
@@ -57,7 +57,7 @@ export function watchNoteMarks(): () => void {
   let control = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const ask = async () => {
-    if (document.visibilityState !== 'visible' || !store.get(offersAtom)(listNoted)) return
+    if (document.visibilityState !== 'visible' || !store.get(capabilitiesAtom)(listNoted)) return
     control.abort()
     control = new AbortController()
     const { signal } = control

@@ -5,7 +5,7 @@ import { Refusal, detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { refreshWhileSeen } from '#portal/commands/refresh.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** So many notes are shown; of more, the newest. */
@@ -36,7 +36,7 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
       const me = store.get(meAtom)?.person.id
       // Another API tells what the specification has of a note, and no more.
       const told = answer.notes.map((note) => ({ ...note, entity_type: entity, entity_id: id, own: note.user.id === me }))
-      putThings('note', told)
+      upsertRecords('note', told)
       setNotes({ notes: told, more: Boolean(answer.lek) })
       setProblem(null)
     }

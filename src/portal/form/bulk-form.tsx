@@ -1,4 +1,4 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import { countReasons } from '#domain/reasons.ts'
@@ -6,7 +6,7 @@ import { partOfRun } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
 import type { Amounts } from '#domain/amounts.ts'
 import { Counted, countOf } from '#portal/form/counted-rows.tsx'
-import { bulkable, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
+import { bulkable, dryRun, localLimit, maxValidated } from '#kernel/dry-run.ts'
 import { foretell } from '#kernel/run-amounts.ts'
 import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
@@ -26,7 +26,7 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useUnseen } from '#portal/form/use-unseen.ts'
 import { undoNote, Wanted, warningsOf } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
-import { readThings } from '#portal/commands/run-targets.ts'
+import { readRecords } from '#portal/commands/run-targets.ts'
 import { refusedFirst, undoRefused } from '#portal/commands/run.ts'
 import { areMany, idsUnderWay, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { areOthers, dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
@@ -57,8 +57,8 @@ function EachForm({ command, page }: Props) {
     ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
     : !server && targets.filter
       ? `Everything that matches a filter is too much for this. Select at most ${localLimit} ${on?.many ?? 'rows'}.`
-      : !server && targets.ids.length > mostJudged
-        ? `This is done to at most ${mostJudged} ${on?.many ?? 'rows'} at a time.`
+      : !server && targets.ids.length > maxValidated
+        ? `This is done to at most ${maxValidated} ${on?.many ?? 'rows'} at a time.`
         : null
   return (
     <>
@@ -85,7 +85,7 @@ const showRun = (run: string): void =>
 /** 'Pause 12 employees'. */
 const goOf = (command: Command, count: number): string => {
   const { on } = command
-  const what = counted(count, on)
+  const what = pluralize(count, on)
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
 }
 
@@ -97,7 +97,7 @@ function HereForm({ command, page }: Props) {
     async (signal) => {
       // Before they are read: what is done by then was still to be done.
       const busy = idsUnderWay(on)
-      const rows = on ? await readThings(on, page.targets.ids, signal) : []
+      const rows = on ? await readRecords(on, page.targets.ids, signal) : []
       const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as [unknown, string]] : [])))
       const { eligible } = dryRun(command, rows, store.get(commandContextAtom), refused)
       for (const [row, why] of await refusedFirst(command, eligible, signal)) refused.set(row, why)
@@ -106,15 +106,15 @@ function HereForm({ command, page }: Props) {
     },
     [on, page.targets],
   )
-  const judge = useMemo(() => {
+  const validate = useMemo(() => {
     if (loaded.state !== 'there') return null
     const { rows, refused } = loaded.value
     return (params: Values) => foretell(command, rows, params, context, refused)
   }, [command, loaded, context])
-  const judged = useMemo(() => judge?.(typed), [judge, typed])
+  const validated = useMemo(() => validate?.(typed), [validate, typed])
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
-  if (loaded.state !== 'there' || !judge || !judged) return <Loading what="Checking each row" />
-  const { eligible } = judged
+  if (loaded.state !== 'there' || !validate || !validated) return <Loading what="Checking each row" />
+  const { eligible } = validated
   const { kept } = loaded.value
   const why = eligible.flatMap((row) => kept.get(row) ?? [])
   return (
@@ -124,20 +124,20 @@ function HereForm({ command, page }: Props) {
       above={
         <Counted
           done={eligible.length}
-          blocked={judged.blocked.length}
-          amounts={judged.amounts}
-          reasons={judged.reasons}
+          blocked={validated.blocked.length}
+          amounts={validated.amounts}
+          reasons={validated.reasons}
           kept={countReasons(why)}
         />
       }
       blocked={eligible.length ? null : 'None of them is eligible.'}
-      warning={saysOf(command, typed, judged.amounts) ?? warningsOf(command, eligible)}
-      typed={changes(command) && command.several ? setTyped : null}
+      warning={saysOf(command, typed, validated.amounts) ?? warningsOf(command, eligible)}
+      typed={changes(command) && command.bulkSummary ? setTyped : null}
       go={goOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
-        const { eligible: now, blocked } = judge(params)
+        const { eligible: now, blocked } = validate(params)
         const keptIds = on ? now.filter((row) => kept.has(row)).map(on.id) : []
         showRun(runHere(command, page.targets, now, params, { kept: keptIds, blocked }))
         return null
@@ -151,16 +151,16 @@ function ServerForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
   // What is sent is what is drawn, and told here a moment later.
   const drawn = useRef<Values>({})
-  const [judged, setJudged] = useState<{ params: string; typed: Values; run: Run } | null>(null)
+  const [validated, setValidated] = useState<{ params: string; typed: Values; run: Run } | null>(null)
   const unseen = useUnseen()
   const submit = async (params: Values): Promise<Failure | null> => {
     const now = JSON.stringify(params)
     const person = myId()
     try {
-      if (judged?.params !== now) {
+      if (validated?.params !== now) {
         const asked = drawn.current
-        setJudged({ params: now, typed: asked, run: await dryRunOnServer(command, page.targets, params) })
-      } else showRun(await runOnServer(command, page.targets, params, judged.run))
+        setValidated({ params: now, typed: asked, run: await dryRunOnServer(command, page.targets, params) })
+      } else showRun(await runOnServer(command, page.targets, params, validated.run))
       return null
     } catch (error) {
       const over = overOf(error)
@@ -169,7 +169,7 @@ function ServerForm({ command, page }: Props) {
         return overWords[over]
       }
       // Other rows can be done by now: they are counted again before anything is sent.
-      if (error instanceof Refusal && areOthers(error)) setJudged(null)
+      if (error instanceof Refusal && areOthers(error)) setValidated(null)
       const why: Failure =
         error instanceof Refusal
           ? { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }
@@ -180,7 +180,7 @@ function ServerForm({ command, page }: Props) {
     }
   }
   // What was counted for something else than stands in the form now is told no more.
-  const run = judged && JSON.stringify(judged.typed) === JSON.stringify(typed) ? judged.run : null
+  const run = validated && JSON.stringify(validated.typed) === JSON.stringify(typed) ? validated.run : null
   return (
     <Fields
       command={command}
@@ -277,7 +277,7 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
 
 /** What is said of the amounts beside their sum. */
 const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
-  (changes(command) && amounts && command.several?.(params, amounts)) || null
+  (changes(command) && amounts && command.bulkSummary?.(params, amounts)) || null
 
 /** What can be said of taking a run back: of how many of those that it can be done to. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {

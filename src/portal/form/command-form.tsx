@@ -39,14 +39,14 @@ export function CommandForm(props: CommandFormProps) {
   const schema = props.schema ?? nothing
   const fields = useMemo(() => fieldsOf(schema), [schema])
   const wants = needChooser(fields)
-  const { Found, failed, again } = useLater(chooser, wants)
+  const { Component, failed, again } = useLater(chooser, wants)
   const clear = () => {
     dropDraft(props.command.id, props.targets)
     props.cleared?.()
     setTurn(turn + 1)
   }
   if (wants && failed) return <NotLoaded what="A part of the portal could not be loaded. Check the network." again={again} />
-  if (wants && !Found) return <Loading what="Loading" />
+  if (wants && !Component) return <Loading what="Loading" />
   return <FormOf key={turn} {...props} schema={schema} fields={fields} clear={clear} />
 }
 
@@ -94,7 +94,7 @@ function FormOf(props: FormOfProps) {
                   formId={id}
                   lines={lines}
                   wrong={shown.wrong}
-                  untaken={has.untaken}
+                  unparsed={has.unparsed}
                   check={(path) => void form.trigger(path)}
                 />
               </div>

@@ -1,7 +1,7 @@
 import type { RefCallback } from 'react'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
-import type { Untaken } from '#portal/form/judge.ts'
+import type { UnparsedInput } from '#portal/form/validation.ts'
 
 /** What every kind of field is drawn from. */
 export interface ControlProps {
@@ -23,7 +23,7 @@ export interface ControlProps {
   /** Says what is wrong with the field, or with one cell of its rows, `allocations.0.amount`. */
   check: (path: string) => void
   /** Of a chooser: takes down what was typed there and not taken, without which the form is neither sent nor gone on with. */
-  untaken: Untaken
+  unparsed: UnparsedInput
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>
 }

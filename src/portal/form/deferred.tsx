@@ -20,8 +20,8 @@ type PropsOf<L> = L extends Later<infer P> ? P : never
 
 /** A page of the palette that comes in a chunk of its own; one that does not arrive says so, and is fetched again on demand. */
 function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title: string; props: P }) {
-  const { Found, failed, again } = useLater(of)
-  if (Found) return <Found {...props} />
+  const { Component, failed, again } = useLater(of)
+  if (Component) return <Component {...props} />
   return (
     <>
       <PageHead chip={null} title={title} />

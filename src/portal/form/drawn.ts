@@ -1,6 +1,6 @@
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { goOnTyping, isRunOn, pressedAt } from '#portal/keyboard/key-queue.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 let drawnAt = 0
 
@@ -13,7 +13,7 @@ export function tellFormDrawn(): void {
 export function tooEarly(event: Event): boolean {
   if (pressedAt(event) >= drawnAt) return false
   giveUp()
-  say('Not sent: the form was not there yet. Check it and press Enter again.')
+  showToast('Not sent: the form was not there yet. Check it and press Enter again.')
   return true
 }
 
@@ -24,6 +24,6 @@ export function tooEarlyOnButton(event: Event): boolean {
   goOnTyping()
   if (isEarly) return true
   giveUp()
-  say('Not sent: the key belonged to text that was typed before. Check the form and press Enter again.')
+  showToast('Not sent: the key belonged to text that was typed before. Check the form and press Enter again.')
   return true
 }

@@ -13,7 +13,7 @@ import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { useListedOptions } from '#portal/form/listed-options.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { isUnread, keptAs } from '#portal/form/form-values.ts'
-import type { Untaken } from '#portal/form/judge.ts'
+import type { UnparsedInput } from '#portal/form/validation.ts'
 import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
@@ -64,7 +64,7 @@ interface FormFieldProps {
   wrong?: ReadonlyMap<string, string>
   /** Says what is wrong with the field, or with one cell of it. */
   check: (path: string) => void
-  untaken: Untaken
+  unparsed: UnparsedInput
 }
 
 /** True for a number or a date that was typed and not understood. */
@@ -121,7 +121,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 }
 
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field: whole, control, formId, lines = null, wrong, check, untaken }: FormFieldProps) {
+export function FormField({ field: whole, control, formId, lines = null, wrong, check, unparsed }: FormFieldProps) {
   const field = useListedOptions(useAllowed(whole, control))
   const { field: bound } = useController({ name: field.name, control })
   const value: unknown = bound.value ?? undefined
@@ -137,7 +137,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
   const describedBy = [help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
   const wrongSaid = message && (
-    <p id={`${id}-error`} className="err" role={untaken.has(field.name) ? 'alert' : undefined}>
+    <p id={`${id}-error`} className="err" role={unparsed.has(field.name) ? 'alert' : undefined}>
       {message}
     </p>
   )
@@ -167,7 +167,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         lines={lines}
         messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}
         check={check}
-        untaken={untaken}
+        unparsed={unparsed}
         invalid={message !== undefined}
         describedBy={describedBy}
       />

@@ -9,7 +9,7 @@ import { apiClient } from '#portal/api/client.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget, targetsBy } from '#portal/commands/target.ts'
 import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
@@ -19,12 +19,12 @@ import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useStanding } from '#portal/ui/use-sending.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { wayOn } from '#portal/app/way-on.ts'
+import { wayOn } from '#portal/app/return-to-list.ts'
 import type { Later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
 
@@ -43,7 +43,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
   const loaded = useLoaded(
     async (signal) => {
       try {
-        const [target] = await Promise.all([loadThing(on, id, signal), needChooser(fieldsOf(page.form)) && chooser.fetch()])
+        const [target] = await Promise.all([loadRecord(on, id, signal), needChooser(fieldsOf(page.form)) && chooser.fetch()])
         return { target, facts: await page.facts(target, apiClient.read) }
       } catch (error) {
         if (isNotOffered(error)) return 'not offered'
@@ -54,7 +54,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     [page, id],
   )
   // As a save left it: what it is called may be another.
-  const now = useAtomValue(useMemo(() => thingAtom(on.name, id), [on, id]))
+  const now = useAtomValue(useMemo(() => recordAtom(on.name, id), [on, id]))
   const [gone, setGone] = useState(false)
   // Rights that were taken take the page, too; what was typed is kept as a draft.
   useEffect(() => {
@@ -161,7 +161,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
         const goOn = wayOn(command.id, { here: false })
         goOn?.()
         if (goOn) leave()
-        else go(page.opens(target), { replace: true })
+        else navigate(page.opens(target), { replace: true })
       }
       return null
     }

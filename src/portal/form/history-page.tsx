@@ -14,7 +14,7 @@ import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { targetsBy } from '#portal/commands/target.ts'
 import { copyAndSay } from '#portal/app/copy-and-say.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
@@ -60,12 +60,12 @@ export function HistoryPage() {
   const repeat = () => {
     const run = entry.undoneBy ?? entry.run
     if (run) startCommand('session.run', { params: { run }, stays: true })
-    else if (overSeveral(entry)) say('A run over several rows starts from their list.')
+    else if (overSeveral(entry)) showToast('A run over several rows starts from their list.')
     else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
   }
   const copy = () => {
     const command = commandById(entry.command)
-    if (!command) return say('There is no such command in this version of the portal.', { tone: 'bad' })
+    if (!command) return showToast('There is no such command in this version of the portal.', { tone: 'bad' })
     void copyAndSay(linkOf(command, entry), 'Link copied')
   }
   const keys = (event: KeyboardEvent) => {

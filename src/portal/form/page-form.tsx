@@ -32,7 +32,7 @@ export function PageForm(props: PageFormProps) {
   const { page, saved, inherited, confirms, frozen } = props
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  const { control, untaken, fields, sections, toField, toSection, keys, ...state } = usePageForm(props, element)
+  const { control, unparsed, fields, sections, toField, toSection, keys, ...state } = usePageForm(props, element)
   const { begun, turn, failure, confirm, sending, blocked, refuse, discard, save, check, restore, set } = state
   const titles = new Map(fields.map((field) => [field.name, field.title]))
 
@@ -72,7 +72,7 @@ export function PageForm(props: PageFormProps) {
                     fixed={props.fixed?.includes(field.name) ?? false}
                     isNew={page.makes ?? false}
                     check={check}
-                    untaken={untaken}
+                    unparsed={unparsed}
                     restore={sending ? null : restore}
                   />
                 ))}

@@ -5,7 +5,7 @@ import type { PagePreview } from '#kernel/page-form.ts'
 import { withShortDates } from '#portal/format/dates.ts'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import { messageOf, type Values } from '#portal/form/form-field.tsx'
-import { changed, holding, isShown } from '#portal/form/page-values.ts'
+import { changed, activeValues, isShown } from '#portal/form/page-values.ts'
 import { placeIn } from '#portal/form/table/rows.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -135,7 +135,7 @@ export function SaveBar({
 /** What saving leads to, redrawn as somebody types; what is no amount is left to the page, which says nothing of it. */
 export function Aside({ preview, ...part }: PartProps & { preview: (params: Values) => PagePreview | null }) {
   const values = useWatch({ control: part.control })
-  const now = previewOf(preview, holding(part.fields, values))
+  const now = previewOf(preview, activeValues(part.fields, values))
   return (
     <aside className="page-aside" aria-label={now?.title ?? 'Preview'}>
       {now ? <Preview {...now} /> : <p className="text-muted">A preview appears here once enough is filled in.</p>}

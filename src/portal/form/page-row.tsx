@@ -3,7 +3,7 @@ import { type Control, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
-import type { Untaken } from '#portal/form/judge.ts'
+import type { UnparsedInput } from '#portal/form/validation.ts'
 import { inWords, isAsked, same } from '#portal/form/page-values.ts'
 
 interface PageRowProps {
@@ -22,14 +22,14 @@ interface PageRowProps {
   /** True where nothing is saved yet: what the field begins with is only proposed. */
   isNew: boolean
   check: (name: string) => void
-  untaken: Untaken
+  unparsed: UnparsedInput
   /** Brings back the saved value; null while a save is under way, whose end decides what that is. */
   restore: ((field: Field) => void) | null
 }
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
-  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, untaken, restore } = props
+  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, unparsed, restore } = props
   const { when } = field
   const value: unknown = useWatch({ control, name: field.name }) ?? undefined
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
@@ -58,7 +58,14 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
       {...handlers}
     >
       {asked ? (
-        <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} untaken={untaken} />
+        <FormField
+          key={turn}
+          field={field}
+          control={control}
+          formId={formId}
+          check={() => check(field.name)}
+          unparsed={unparsed}
+        />
       ) : (
         <div>
           <span className="label">{field.title}</span>

@@ -4,7 +4,7 @@ import type { Field } from '#kernel/form.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { holding, inWords, same } from '#portal/form/page-values.ts'
+import { activeValues, inWords, same } from '#portal/form/page-values.ts'
 
 /** So many cells that differ are named. */
 const mostCells = 3
@@ -43,7 +43,7 @@ export function PageTold({ control, fields, saved, failure, asks, go, asShown, b
   const values = useWatch({ control })
   const both = fields.filter(({ name }) => asks.includes(name))
   if (!failure && !both.length) return null
-  const mine = holding(fields, values)
+  const mine = activeValues(fields, values)
   const bad = failure && !failure.meanwhile
   return (
     <div className="page-told">

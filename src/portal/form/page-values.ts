@@ -19,7 +19,7 @@ export function isAsked({ when }: Pick<Field, 'when'>, values: Values): boolean 
 export const isShown = (field: Field, values: Values): boolean => isAsked(field, values) || field.when?.otherwise !== undefined
 
 /** The values that hold: what is not asked for is what its field says it is then, or nothing. */
-export const holding = (fields: readonly Field[], values: Values): Values =>
+export const activeValues = (fields: readonly Field[], values: Values): Values =>
   Object.fromEntries(
     fields.map((field) => [field.name, isAsked(field, values) ? (values[field.name] ?? undefined) : field.when?.otherwise]),
   )
@@ -35,7 +35,7 @@ export const same = (one: unknown, other: unknown): boolean => JSON.stringify(on
 
 /** The fields whose value is not as it is saved. */
 export function changed(fields: readonly Field[], values: Values, saved: Values): Field[] {
-  const [now, before] = [holding(fields, values), holding(fields, saved)]
+  const [now, before] = [activeValues(fields, values), activeValues(fields, saved)]
   return fields.filter(({ name }) => !same(now[name], before[name]))
 }
 

@@ -18,8 +18,8 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { chooseThings, noTargets } from '#portal/palette/state.ts'
-import { capital } from '#portal/palette/thing-rows.ts'
+import { chooseRecords, noTargets } from '#portal/palette/state.ts'
+import { capital } from '#portal/palette/record-rows.ts'
 import { allCommands } from '#portal/app/bundle.ts'
 import { commandById, commands } from '#portal/app/registry.ts'
 import { byServer } from '#portal/commands/runs.ts'
@@ -97,7 +97,7 @@ function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text
     setFailed(null)
     if (checked?.params === keyOf(params)) {
       if (!checked.ids.length) return { sentence: 'None of these ids can be used.', detail: null }
-      chooseThings(checked.entity.name, checked.ids)
+      chooseRecords(checked.entity.name, checked.ids)
       return null
     }
     const found = await checkedIds(nouns.find(({ name }) => name === params['noun']) ?? first.noun, params)

@@ -1,4 +1,4 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { runOutOfReach } from '#domain/undo.ts'
@@ -73,7 +73,7 @@ function Shown({ run }: { run: RunView }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
     <div onKeyDown={keys}>
       <PageHead
-        chip={counted(run.total, run.command.on)}
+        chip={pluralize(run.total, run.command.on)}
         title={titleOf(run)}
         aside={run.where === 'server' ? 'by the system' : ''}
       />

@@ -25,15 +25,15 @@ import { draft, keepBeside } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
 import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
-import { loadThing, readThing } from '#portal/commands/run-targets.ts'
+import { loadRecord, readRecord } from '#portal/commands/run-targets.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { wayOn } from '#portal/app/way-on.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { wayOn } from '#portal/app/return-to-list.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/session/session.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { ignoreText } from '#portal/keyboard/hold.ts'
 import { Part, useLater } from '#portal/ui/later.tsx'
 
@@ -59,7 +59,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   const targets = together?.targets ?? page.targets
   const ids = on && together ? together.rows.map(on.id) : targets.ids
   const [id] = ids
-  const now = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
+  const now = useAtomValue(useMemo(() => recordAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
   // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
   const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
   if (now !== undefined || shown.current.id !== id) shown.current = { id, target: now }
@@ -76,10 +76,10 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       // A draft of money is reckoned from how things are now (D542); any other form has what the page has just read.
       const isOld = changes(command) && (command.fresh || (command.lines && draft(command.id, targets)))
       // Without an answer it stays as it is known: sending it is refused where it is another by now.
-      const anew = isOld && on && id ? await readThing(on, id, signal).catch(() => undefined) : undefined
-      const thing = anew ?? (on && id ? await loadThing(on, id, signal) : undefined)
-      if (!asks || 'sentence' in availability(command, store.get(commandContextAtom), thing)) return null
-      return checkFirst(command, thing, signal)
+      const anew = isOld && on && id ? await readRecord(on, id, signal).catch(() => undefined) : undefined
+      const record = anew ?? (on && id ? await loadRecord(on, id, signal) : undefined)
+      if (!asks || 'sentence' in availability(command, store.get(commandContextAtom), record)) return null
+      return checkFirst(command, record, signal)
     },
     [command, on, id, sent],
   )
@@ -90,7 +90,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
   const parts = useLater(linesField, changes(command) && command.lines !== undefined)
   const several = together && together.rows.length > 1 ? `${wholeNumber(together.rows.length)} ${on?.many}` : null
-  const whose = changes(command) && target !== undefined ? command.whose?.(target) : null
+  const whose = changes(command) && target !== undefined ? command.ownerLabel?.(target) : null
   const chip = [several ?? (on && target !== undefined ? nameOf(on, target) : null), whose].filter(Boolean).join(' · ')
   return (
     <>
@@ -107,7 +107,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
         <Loading what="Checking its state" />
       ) : parts.failed ? (
         <NotLoaded what="A part of the portal could not be loaded. Check the network." again={parts.again} />
-      ) : changes(command) && command.lines && !parts.Found ? (
+      ) : changes(command) && command.lines && !parts.Component ? (
         <Loading what="Loading" />
       ) : checked.state === 'failed' ? (
         <NotLoaded what="It could not be checked whether this is possible now." again={checked.again} />
@@ -233,7 +233,7 @@ function Ready({
         return null
       } catch (error) {
         // The palette is closed already, so that the act may open what it opens.
-        say(`${command.title} did not work.`, { tone: 'bad', detail: error instanceof Error ? error.message : null })
+        showToast(`${command.title} did not work.`, { tone: 'bad', detail: error instanceof Error ? error.message : null })
         return null
       }
     }
@@ -243,7 +243,7 @@ function Ready({
     setMeanwhile(null)
     unsent.sent()
     const subject = asBegun() ? seen.current : begun.of
-    const wrong = command.judges?.(subject, params, facts.value) ?? []
+    const wrong = command.validate?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, subject, params, {
       keys,
@@ -260,7 +260,7 @@ function Ready({
         const goOn = wayOn(command.id, { here: true })
         const made = command.opens?.({ ...outcome, params })
         if (goOn) goOn()
-        else if (made) go(made)
+        else if (made) navigate(made)
       }
       return null
     }

@@ -7,7 +7,7 @@ import type { Outcome } from '#kernel/run.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import type { z } from 'zod'
 import { lastChange } from '#portal/commands/last-change.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { whatStands } from '#portal/form/money/deferred.ts'
@@ -44,7 +44,7 @@ interface Told {
 /** What to tell of a change that was refused since somebody else was faster, and what has to be settled (D522, D544). */
 export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<Told> {
   const { command, on, id, context, schema, params, was, start, startOf, target, together } = sent
-  const [read, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
+  const [read, who] = await Promise.all([readRecord(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
   const now = read ?? target
   // What can be done no more is not sent as shown either.
   const isOver = 'sentence' in availability(command, context, now)

@@ -1,4 +1,4 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { useMemo } from 'react'
 import { fewOf } from '#domain/text.ts'
 import { reasonOf } from '#kernel/availability.ts'
@@ -12,7 +12,7 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { SingleForm } from '#portal/form/single-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import type { Page } from '#portal/palette/state.ts'
-import { readThings } from '#portal/commands/run-targets.ts'
+import { readRecords } from '#portal/commands/run-targets.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -28,21 +28,21 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
   // Judged once: what becomes of the rows while the form is open is told there, and takes nothing from under the person's hands.
   const loaded = useLoaded(
     async (signal) => {
-      const judge = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(commandContextAtom))
-      const early = judge([])
-      return !on || 'sentence' in early.state ? early : judge(await readThings(on, targets.ids, signal))
+      const validate = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(commandContextAtom))
+      const early = validate([])
+      return !on || 'sentence' in early.state ? early : validate(await readRecords(on, targets.ids, signal))
     },
     [command, on, targets],
   )
-  const { state, judged } = loaded.state === 'there' ? loaded.value : { state: null, judged: null }
+  const { state, validated } = loaded.state === 'there' ? loaded.value : { state: null, validated: null }
   const together = useMemo(
     () =>
-      judged && {
-        rows: judged.eligible,
+      validated && {
+        rows: validated.eligible,
         targets: { ...targets, filter: null },
-        above: <LeftOut command={command} judged={judged} />,
+        above: <LeftOut command={command} validated={validated} />,
       },
-    [command, targets, judged],
+    [command, targets, validated],
   )
   if (together) return <SingleForm command={command} page={page} together={together} />
   return (
@@ -64,12 +64,12 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
 }
 
 /** Those that it is not done to, each with the reason. */
-function LeftOut({ command: { on }, judged: { blocked } }: { command: Command; judged: DryRun }) {
+function LeftOut({ command: { on }, validated: { blocked } }: { command: Command; validated: DryRun }) {
   const named = blocked.map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
   return (
     blocked.length > 0 && (
       <Line tone="wait" icon="info" alert detail={fewOf(named)}>
-        {counted(blocked.length, on)} left out
+        {pluralize(blocked.length, on)} left out
       </Line>
     )
   )

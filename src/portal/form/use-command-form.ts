@@ -11,15 +11,15 @@ import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { initialValues, serverErrors, unreadPaths } from '#portal/form/form-values.ts'
 import { goTo } from '#portal/form/go-to.ts'
-import { judgeOf, type Untaken } from '#portal/form/judge.ts'
+import { validateOf, type UnparsedInput } from '#portal/form/validation.ts'
 import { bothSay, draftFrom, isAsked, useTyped, withDraft } from '#portal/form/page-values.ts'
-import type { Shown } from '#portal/form/shown.ts'
+import type { FormPreview } from '#portal/form/form-preview.ts'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
-import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
+import { useConflicts } from '#portal/form/use-conflicts.ts'
 import { useSeenAmounts } from '#portal/form/use-seen-amounts.ts'
 import { besideDraft, draft, keepBeside, keepDraft } from '#portal/commands/drafts.ts'
 import { keepOverReload } from '#portal/commands/reopen-form.ts'
-import { holding } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 
@@ -30,7 +30,7 @@ export interface CommandFormState {
   /** What a link or the palette filled in. */
   params: Values | undefined
   /** What it does, from what is typed: the preview. */
-  shown?: (values: Values) => Shown
+  shown?: (values: Values) => FormPreview
   /** Why it cannot be sent now. */
   blocked: string | null
   warning: string | null
@@ -42,7 +42,7 @@ export interface CommandFormState {
   submit: (params: Values) => Promise<Failure | null>
 }
 
-const nothingShown: Shown = { lines: null, below: null }
+const nothingShown: FormPreview = { lines: null, below: null }
 
 /** Where a draft comes to something else when it is open again (D542). */
 function doesOtherwise(lines: readonly MoneyLine[]): string {
@@ -105,7 +105,7 @@ function keysOf(
   ignoredPress: RefObject<boolean>,
 ) {
   const goOn = (event: KeyboardEvent) => {
-    if (!(last && tooEarly(event.nativeEvent))) void holding(onward())
+    if (!(last && tooEarly(event.nativeEvent))) void blockKeysWhile(onward())
   }
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
@@ -146,16 +146,16 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const undrafted = useMemo(() => initialValues(fields, props.start), [fields, props.start])
   const begun = useBegun(props, fields, undrafted)
   const [failure, setFailure] = useFailure(props, begun.restored)
-  const [untaken] = useState<Untaken>(() => new Map())
+  const [unparsed] = useState<UnparsedInput>(() => new Map())
   const shownButton = useRef<HTMLButtonElement>(null)
   const ignoredPress = useRef(false)
   const form: UseFormReturn<Values> = useForm<Values>({
     defaultValues: begun.values,
-    resolver: useMemo(() => judgeOf(schema, fields, untaken), [schema, fields, untaken]),
+    resolver: useMemo(() => validateOf(schema, fields, unparsed), [schema, fields, unparsed]),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const { now, asks, asking, settle } = useMeanwhile(form, fields, undrafted, {
+  const { now, asks, asking, settle } = useConflicts(form, fields, undrafted, {
     command: drafts ? command.id : null,
     targets,
     restored: begun.restored,
@@ -168,7 +168,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, (others) =>
     // What can be sent no more is told at its line.
-    setFailure((why) => why ?? (untaken.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
+    setFailure((why) => why ?? (unparsed.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
   const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
@@ -242,7 +242,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
         // Other amounts than those that were sent and refused are not sent by the same key once more (D522).
         if ((failure?.stands || asking()) && !asShown) return shownButton.current?.focus()
         // What is sent is what the person sees (D521).
-        if (sending || blocked || frozen || !confirm.confirmed() || untaken.unhide?.()) return
+        if (sending || blocked || frozen || !confirm.confirmed() || unparsed.unhide?.()) return
         setFailure(null)
         const why = await once(() => submit(params))
         if (why) show(why)
@@ -269,7 +269,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     settle()
     // The button that was pressed goes.
     element.current?.querySelector<HTMLElement>('[data-go]')?.focus()
-    void holding(sendIt(true)())
+    void blockKeysWhile(sendIt(true)())
   }
   const toSettle = failure?.stands
     ? failure
@@ -280,7 +280,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   return {
     form,
     element,
-    untaken,
+    unparsed,
     steps,
     at,
     setAt,
@@ -301,7 +301,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     enters,
     onward: ({ detail }: { detail: number }) => {
       const byPointer = detail > 0
-      if (byPointer || !ignoredPress.current) void holding(onward())
+      if (byPointer || !ignoredPress.current) void blockKeysWhile(onward())
     },
     // What cannot be taken back has no default button.
     keys: keysOf(element, { last, singleLine, byEnter: word === null || !last, onward }, ignoredPress),

@@ -9,17 +9,17 @@ import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
 import { goTo } from '#portal/form/go-to.ts'
-import { judgeOf, type Untaken } from '#portal/form/judge.ts'
+import { validateOf, type UnparsedInput } from '#portal/form/validation.ts'
 import { firstIn, stopsOf } from '#portal/form/page-stops.ts'
-import { changed, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { changed, givenIn, activeValues, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { rowByRow } from '#portal/form/row-by-row.ts'
-import { useMeanwhile } from '#portal/form/use-meanwhile.ts'
-import { byServer, useRejudged } from '#portal/form/use-rejudged.ts'
+import { useConflicts } from '#portal/form/use-conflicts.ts'
+import { byServer, useRevalidation } from '#portal/form/use-revalidation.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
-import { holding as keysWait } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { searchParams } from '#portal/app/location.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 
 export interface PageFormState {
@@ -46,10 +46,10 @@ type Element = RefObject<HTMLFormElement | null>
 const nothingFollows = (): Values => ({})
 
 /** The form of the library, judged by the schema of the page. */
-function useFields(page: AnyPageForm, fields: Fields, begin: Values, untaken: Untaken): Form {
+function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: UnparsedInput): Form {
   return useForm<Values>({
     defaultValues: begin,
-    resolver: useMemo(() => judgeOf(page.form, fields, untaken), [page, fields, untaken]),
+    resolver: useMemo(() => validateOf(page.form, fields, unparsed), [page, fields, unparsed]),
     mode: 'onTouched',
   })
 }
@@ -92,7 +92,7 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
     following.current.follows = follows
   })
   useEffect(() => {
-    const readNow = (values: Values) => following.current.follows(readable(holding(fields, values)))
+    const readNow = (values: Values) => following.current.follows(readable(activeValues(fields, values)))
     const follow = (values: Values) => {
       const { last } = following.current
       const next = readNow(values)
@@ -188,12 +188,12 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const confirm = useConfirm(confirms?.word ?? null)
-  const [untaken] = useState<Untaken>(() => new Map())
-  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), untaken)
+  const [unparsed] = useState<UnparsedInput>(() => new Map())
+  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), unparsed)
   useFirstFocus(element, form, fields, begun)
   useFocusKept(element, frozen)
   // It was confirmed for changes that are gone: others are confirmed anew.
-  const { now, asks, asking, settle, sent } = useMeanwhile(form, fields, saved, {
+  const { now, asks, asking, settle, sent } = useConflicts(form, fields, saved, {
     command,
     targets,
     restored: begun !== null,
@@ -202,7 +202,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   })
   const shownButton = useRef<HTMLButtonElement>(null)
   useFollowing(form, fields, follows)
-  const left = useRejudged(form, fields, now, begun)
+  const left = useRevalidation(form, fields, now, begun)
   const ways = waysIn(form, fields, element)
 
   const discard = () => {
@@ -217,7 +217,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const away = () => {
     const left = changed(fields, form.getValues(), now.current).length
     // How a save that is under way ends is said by whoever carries it out.
-    if (left && !sending) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
+    if (left && !sending) showToast(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     props.leave()
   }
   const show = (why: Failure, before: Values) => {
@@ -240,7 +240,7 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (blocked) return
       // What another person saved is not replaced by the same key once more (D546).
       if (asking()) return shownButton.current?.focus()
-      if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
+      if (!changed(fields, form.getValues(), now.current).length) return showToast('There is nothing to save.')
       if (!confirm.confirmed()) return
       setFailure(null)
       const [before, values] = [now.current, structuredClone(form.getValues())]
@@ -279,7 +279,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     ...ways,
     ...useRowActions(form, now),
     control: form.control,
-    untaken,
+    unparsed,
     keys: keysOf(element, { ...ways, away, save }),
     fields,
     sections,

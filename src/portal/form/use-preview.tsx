@@ -11,7 +11,7 @@ import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { consequences } from '#portal/form/money/deferred.ts'
 import { PreviewTable } from '#portal/form/preview-table.tsx'
-import type { Shown } from '#portal/form/shown.ts'
+import type { FormPreview } from '#portal/form/form-preview.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { Part } from '#portal/ui/later.tsx'
 
@@ -24,7 +24,7 @@ export function undoNote(command: Command, can: boolean): string {
   if (!can) return 'This cannot be undone.'
   const lacks = lacksForUndo(command, store.get(commandContextAtom).held)
   if (lacks.length) return `To undo this you need ${rightTo(lacks)}.`
-  const means = changes(command) && command.undoMeans
+  const means = changes(command) && command.undoNote
   return ['Can be undone for 10 minutes.', means].filter(Boolean).join(' ')
 }
 
@@ -85,7 +85,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     if (failed) again()
     return null
   }
-  const shown = (values: Values): Shown => {
+  const shown = (values: Values): FormPreview => {
     const params = readable(values)
     const about = aboutOf(command, params)
     const lines = change?.lines ? ('reading' as const) : null
@@ -109,11 +109,11 @@ export function usePreview(command: Command, target: unknown, look: number, agai
         lines,
         below: <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />,
       }
-    const { preview, rights, lines: linesOf, judges } = change
+    const { preview, rights, lines: linesOf, validate } = change
     const rows = safely(() => preview?.(target, params, there.value)) ?? []
     const held = safely(() => rights?.(target, params, there.value))
     const known = safely(() => linesOf?.(target, params, there.value)) ?? null
-    const wrong = byPath(safely(() => judges?.(target, params, there.value)) ?? [], values, params)
+    const wrong = byPath(safely(() => validate?.(target, params, there.value)) ?? [], values, params)
     const table = rows.length ? <PreviewTable rows={rows} /> : null
     if (!known) return { lines: null, wrong, below: table, kept: held && <Part of={commandsChanged} props={{ change: held }} /> }
     return {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 interface Refused {
   sentence: string
   detail: string | null
 }
 
-const tell = ({ sentence, detail }: Refused): void => say(sentence, { tone: 'bad', detail })
+const tell = ({ sentence, detail }: Refused): void => showToast(sentence, { tone: 'bad', detail })
 
 /** Milliseconds after which a refusal that stands in a form was seen. Keys that were typed while it was sent come at once. */
 const seenAfter = 1_000

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import type { KeyScope } from '#kernel/command.ts'
-import { hold, stillWanted } from '#portal/keyboard/hold.ts'
+import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
 import { store } from '#portal/app/store.ts'
 
 /**
@@ -85,7 +85,7 @@ export function focusBack(before: Element | null): void {
 /** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */
 export function focusWorkSoon(): void {
   const before = document.activeElement
-  const letGo = hold()
+  const letGo = blockKeys()
   requestAnimationFrame(() => {
     const now = document.activeElement
     if (now === before || now === null || now === document.body) focusWork()
@@ -105,7 +105,7 @@ export const focusDrawer = (): void => focusSoon(`${drawer} textarea`)
 /** Gives the keyboard to a part that has to come, as soon as it is drawn. */
 export function focusSoon(part: string): void {
   const wanted = stillWanted()
-  const letGo = hold()
+  const letGo = blockKeys()
   const began = performance.now()
   const look = () => {
     const found = document.querySelector<HTMLElement>(part)

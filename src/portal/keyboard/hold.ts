@@ -1,4 +1,4 @@
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 /** How many things that were pressed have not happened yet. */
 let held = 0
@@ -7,7 +7,7 @@ let turn = 0
 const givenUp = new Set<() => void>()
 
 /** Keeps later keys waiting until what was pressed has happened. Returns what says so; to say it twice does nothing. */
-export function hold(): () => void {
+export function blockKeys(): () => void {
   const mine = turn
   let done = false
   held++
@@ -19,7 +19,7 @@ export function hold(): () => void {
 }
 
 /** Keeps later keys waiting until a promise is settled; answers the promise. */
-export const holding = <T>(work: Promise<T>): Promise<T> => work.finally(hold())
+export const blockKeysWhile = <T>(work: Promise<T>): Promise<T> => work.finally(blockKeys())
 
 /** True while something that was pressed has not happened yet. */
 export const isHeld = (): boolean => held > 0
@@ -72,13 +72,13 @@ export const longestWait = 2000
 export function tookTooLong(): void {
   giveUp()
   ignoring = 'keys'
-  say('Keys pressed while it was loading were ignored.')
+  showToast('Keys pressed while it was loading were ignored.')
 }
 
 /** Keeps later keys waiting until something is so; false when it was given up or took too long. */
 export async function until(so: () => boolean): Promise<boolean> {
   const wanted = stillWanted()
-  const letGo = hold()
+  const letGo = blockKeys()
   const began = performance.now()
   while (wanted() && performance.now() - began < longestWait) {
     if (so()) {

@@ -19,7 +19,7 @@ import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/commands/target.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 /** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
 const overlayAfter = 200
@@ -116,7 +116,7 @@ function second(event: KeyboardEvent): void {
   if (store.get(targetAtom) || store.get(comingAtom)) openActions()
   else {
     ignoreText()
-    say('Choose a row first.')
+    showToast('Choose a row first.')
   }
 }
 

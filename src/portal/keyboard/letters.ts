@@ -1,15 +1,15 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.letter-keys'
 
 /** Whether plain letters are keys in grids and details (WCAG 2.1.4). */
-export const lettersAtom = atom(kept(name, z.boolean()) ?? true)
+export const lettersAtom = atom(readStorage(name, z.boolean()) ?? true)
 
 /** Switches plain letters as keys on or off, and keeps it in this browser. */
 export function setLetters(on: boolean): void {
   store.set(lettersAtom, on)
-  keep(name, on ? null : false)
+  writeStorage(name, on ? null : false)
 }

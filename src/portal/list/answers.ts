@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from '#contract/define.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { type PageAnswer, pageSize } from '#portal/list/pages.ts'
 
 /** Rows of a page of ours where the API decides how many it answers. */
 const gatheredSize = 50
 
-const takes = (endpoint: AnyEndpoint, name: string): boolean => store.get(offersAtom)(endpoint, name)
+const takes = (endpoint: AnyEndpoint, name: string): boolean => store.get(capabilitiesAtom)(endpoint, name)
 
 /** How many rows a page of a list has: as many as we ask for, where the API can be asked. */
 export const sizeOf = (endpoint: AnyEndpoint): number => (takes(endpoint, 'limit') ? pageSize : gatheredSize)

@@ -4,7 +4,7 @@ import { widthOfTexts } from '#portal/list/column-texts.ts'
 import { moveCell } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 /** Pixels by which a column becomes wider or narrower at once. */
 const step = 24
@@ -47,7 +47,7 @@ export function arrange(list: List, how: Arrangement): void {
     case 'reset':
       setColumns(list, null)
       setLayout(list, null)
-      say('Columns reset')
+      showToast('Columns reset')
       return
     case 'size': {
       const now = drawn.find(([id]) => id === how.column)?.[1] ?? columnWidths.min
@@ -66,7 +66,7 @@ export function arrange(list: List, how: Arrangement): void {
     }
     case 'move': {
       if (ids[0] === how.column) {
-        say('The first column stays where it is.')
+        showToast('The first column stays where it is.')
         return
       }
       const seen = drawn.map(([id]) => id)

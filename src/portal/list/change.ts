@@ -9,7 +9,7 @@ import {
 } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
-import { go, locationAtom } from '#portal/app/location.ts'
+import { navigate, locationAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -26,7 +26,7 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
     return
   }
   const search = new URLSearchParams(setting ? Object.entries(changes).map(([name, value]) => [name, String(value)]) : [])
-  go(`${entityByName(entity).path}?${search}`)
+  navigate(`${entityByName(entity).path}?${search}`)
 }
 
 /** Sets filters of a list, beside those that are set; and its search where there is something to search for. */

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { everything } from '#portal/app/bundle.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { type ReadFilter, wordsOf } from '#portal/list/filters.ts'
 import { activeListAtom, focusList } from '#portal/list/lists.ts'
 import type { List } from '#portal/list/list.ts'
@@ -23,7 +23,7 @@ function useNames(filter: ReadFilter): string | null {
     const name = async (id: string) => {
       await everything()
       const known = entityByName(entity)
-      return known.title(await loadThing(known, id))
+      return known.title(await loadRecord(known, id))
     }
     void Promise.all(
       value.split(',').map((id) => name(id.trim()).catch((error) => (isNotThere(error) ? `${id} (out of reach)` : id))),

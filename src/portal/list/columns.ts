@@ -4,7 +4,7 @@ import { may } from '#domain/permissions.ts'
 import type { ListColumn, ListDefinition, ListView } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 /** How a person has laid out the columns of a view: their order, and the width of some in pixels. */
@@ -31,7 +31,7 @@ export const viewOf = ({ views }: ListDefinition, search: URLSearchParams): List
 export function layoutOf(get: Getter, definition: ListDefinition, view: ListView | null): Layout {
   if (!view) return plain
   const name = layoutName(get, definition, view)
-  return get(layoutsAtom)[name] ?? kept(name, layoutSchema) ?? plain
+  return get(layoutsAtom)[name] ?? readStorage(name, layoutSchema) ?? plain
 }
 
 /** Columns in an order: what it does not name stays behind the one that it follows, and the first stays the first. */
@@ -51,7 +51,7 @@ export function inOrder<C extends { readonly id: string }>(columns: readonly C[]
 export function columnsOf(get: Getter, definition: ListDefinition, view: ListView | null): readonly ListColumn[] {
   if (!view) return []
   const name = nameOf(definition, view)
-  const chosen = get(chosenAtom)[name] ?? kept(name, z.array(z.string()))
+  const chosen = get(chosenAtom)[name] ?? readStorage(name, z.array(z.string()))
   const held = get(heldAtom)
   const shown = view.columns.filter(
     (column, index) =>
@@ -71,7 +71,7 @@ export function setColumns(list: List, shown: readonly string[] | null): void {
   const view = store.get(list.viewAtom)
   if (!view) return
   const name = nameOf(list.definition, view)
-  keep(name, shown)
+  writeStorage(name, shown)
   store.set(chosenAtom, ({ [name]: _, ...others }) => (shown ? { ...others, [name]: shown } : others))
 }
 
@@ -81,6 +81,6 @@ export function setLayout(list: List, layout: Layout | null): void {
   if (!view) return
   const name = layoutName(store.get, list.definition, view)
   store.set(list.draggedAtom, null)
-  keep(name, layout)
+  writeStorage(name, layout)
   store.set(layoutsAtom, ({ [name]: _, ...others }) => (layout ? { ...others, [name]: layout } : others))
 }

@@ -1,9 +1,9 @@
-import { counted } from '#kernel/counted.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
@@ -16,7 +16,7 @@ function cellOf(list: List): string | null {
   const { id, cell } = store.get(list.cursorAtom)
   const [name] = list.drawn[cell] ?? []
   const column = store.get(list.columnsAtom).find((each) => each.id === name)
-  const row = id === null ? undefined : thing(list.rows, id)
+  const row = id === null ? undefined : record(list.rows, id)
   return column && row !== undefined ? column.text(row).trim() : null
 }
 
@@ -27,13 +27,13 @@ export async function copyRows(list: List): Promise<void> {
   if (cell) return copyAndSay(cell, `Copied ${cell}`)
   const { id } = store.get(list.cursorAtom)
   const ids = marked?.ids ?? (id === null ? [] : [id])
-  const rows = ids.map((each) => thing(list.rows, each)).filter((row) => row !== undefined)
+  const rows = ids.map((each) => record(list.rows, each)).filter((row) => row !== undefined)
   if (!rows.length) return
   const all = marked ? marked.count : 1
   const missing = all === null ? '' : `; ${notLoaded(all, rows.length)}`
   await copyAndSay(
     tabSeparated(store.get(list.columnsAtom), rows),
-    `${counted(rows.length)} copied`,
+    `${pluralize(rows.length)} copied`,
     all !== null && all <= rows.length ? null : `Only loaded rows can be copied${missing}.`,
   )
 }

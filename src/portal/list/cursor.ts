@@ -1,12 +1,12 @@
 import { pathOf } from '#kernel/entity.ts'
-import { holding, stillWanted } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
 import { ownSearch, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { go, placeAtom, searchParams } from '#portal/app/location.ts'
+import { navigate, placeAtom, searchParams } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 
 /** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */
 const followEvery = 150
@@ -81,14 +81,14 @@ export function nextRecord(step: 1 | -1): void {
     return
   }
   const wanted = stillWanted()
-  void holding(
+  void blockKeysWhile(
     list.rowBeside(open, step).then(
       (found) => {
         if (!wanted() || list.open !== open) return
         if (!found) move()
         else if (found.beside !== null) openRecord(found.beside, { replace: true })
       },
-      () => say('The next record could not be found. Try again.', { tone: 'bad' }),
+      () => showToast('The next record could not be found. Try again.', { tone: 'bad' }),
     ),
   )
 }
@@ -124,7 +124,7 @@ export function openRecord(id: string, how: { replace?: boolean } = {}): void {
   if (!entity) return
   settleAddress()
   const search = searchParams()
-  go(`${pathOf(entity, id)}${search.size ? `?${search}` : ''}`, how)
+  navigate(`${pathOf(entity, id)}${search.size ? `?${search}` : ''}`, how)
 }
 
 /** Closes the record; the noun's list stays as it is. */
@@ -134,5 +134,5 @@ export function closeRecord(): void {
   clearTimeout(following)
   settleAddress()
   const search = ownSearch(searchParams())
-  go(`${entityByName(place.entity).path}${search.size ? `?${search}` : ''}`)
+  navigate(`${entityByName(place.entity).path}${search.size ? `?${search}` : ''}`)
 }

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { everything } from '#portal/app/bundle.ts'
 import { entityByName } from '#portal/app/registry.ts'
-import { readThing } from '#portal/commands/run-targets.ts'
+import { readRecord } from '#portal/commands/run-targets.ts'
 import type { ReadFilter } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { SimilarNames } from '#portal/list/similar-names.tsx'
@@ -34,7 +34,7 @@ function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
       await everything()
       const of = entityByName(entity)
       try {
-        await readThing(of, id, control.signal)
+        await readRecord(of, id, control.signal)
         return []
       } catch (error) {
         return isNotThere(error) ? [`No ${of.one} ${id}, or none that you have access to.`] : []

@@ -1,16 +1,16 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { type ExportFormat, exportFormats } from '#kernel/command-host.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 
 const name = 'admin-portal.export-format'
 const chosenAtom = atom<ExportFormat | null>(null)
 
 /** The format that the person chose last in this browser; CSV until then. */
 export const exportFormatAtom = atom(
-  (get): ExportFormat => get(chosenAtom) ?? kept(name, z.enum(exportFormats)) ?? 'csv',
+  (get): ExportFormat => get(chosenAtom) ?? readStorage(name, z.enum(exportFormats)) ?? 'csv',
   (_, set, format: ExportFormat) => {
-    keep(name, format)
+    writeStorage(name, format)
     set(chosenAtom, format)
   },
 )

@@ -4,8 +4,8 @@ import { dateSchema } from '#contract/fields.ts'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
-import { go, locationAtom, searchParams } from '#portal/app/location.ts'
-import { offersAtom, searchedBy } from '#portal/api/capabilities.ts'
+import { navigate, locationAtom, searchParams } from '#portal/app/location.ts'
+import { capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
@@ -85,7 +85,7 @@ export const goodFilters = (read: readonly ReadFilter[]): FilterSetting[] =>
 
 /** The query parameters of everything that narrows a list: its filters and its search. */
 export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpoint): Record<string, string> {
-  const takes: Takes = (name) => store.get(offersAtom)(list, name)
+  const takes: Takes = (name) => store.get(capabilitiesAtom)(list, name)
   const query: Record<string, string> = q.trim() ? { [searchedBy(list) ?? 'q']: q.trim().slice(0, 200) } : {}
   for (const { filter, problem, id, type, value } of read) {
     if (filter && !problem) Object.assign(query, filterQuery(filter, { id, type: type as FilterType, value }, takes))
@@ -152,7 +152,7 @@ export function settleAddress(): void {
   const search = merged(searchParams(), draft)
   const same = search.toString() === searchParams().toString()
   const { pathname = '/' } = store.get(locationAtom)
-  if (!same) go(`${pathname}${search.size ? `?${search}` : ''}`)
+  if (!same) navigate(`${pathname}${search.size ? `?${search}` : ''}`)
   store.set(draftAtom, null)
 }
 

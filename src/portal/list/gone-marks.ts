@@ -1,5 +1,5 @@
 import { store } from '#portal/app/store.ts'
-import { speak } from '#portal/app/toasts.ts'
+import { announce } from '#portal/app/toasts.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List, Marked } from '#portal/list/list.ts'
 import { pagesKept } from '#portal/list/pages.ts'
@@ -45,7 +45,7 @@ function countAgain(list: List, marked: Marked): void {
   const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
   if (count === marked.count) return
   store.set(list.markedAtom, count === 0 ? null : { ...marked, count })
-  speak(count ? `${wholeNumber(count)} selected` : 'Nothing selected')
+  announce(count ? `${wholeNumber(count)} selected` : 'Nothing selected')
 }
 
 function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
@@ -54,5 +54,5 @@ function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
   // They were kept because they were marked: what is known of them ages from now on.
   list.dropped([...gone])
   const left = ids.length ? `${wholeNumber(ids.length)} selected` : 'nothing selected'
-  speak(`${wholeNumber(gone.size)} no longer in this list: ${left}`)
+  announce(`${wholeNumber(gone.size)} no longer in this list: ${left}`)
 }

@@ -4,7 +4,7 @@ import type { Fitted } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 
 interface RowProps {
   /** The DOM id of the row; those of its cells begin with it. */
@@ -35,9 +35,9 @@ export const cellClass = (column: AnyColumn, pinned: boolean): string =>
   `cell${column.align === 'right' ? ' cell-right' : ''}${pinned ? ' cell-pinned' : ''}`
 
 /** One thing as it is now. A slot that gets another one is drawn once for it, where `useAtomValue` would draw it twice. */
-function useThing(entity: string, id: string): unknown {
+function useRecord(entity: string, id: string): unknown {
   const [, draw] = useReducer((times: number) => times + 1, 0)
-  const at = thingAtom(entity, id)
+  const at = recordAtom(entity, id)
   const now = store.get(at)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn is compared once, when it is first followed
   useEffect(() => {
@@ -50,7 +50,7 @@ function useThing(entity: string, id: string): unknown {
 /** One row. It is drawn again only when its own thing, its place, or its being active, marked or noted changes. */
 export const GridRow = memo(function GridRow(props: RowProps) {
   const { domId, entity, id, top, number, cells, active, marked, noted, passing, now } = props
-  const row = useThing(entity, id)
+  const row = useRecord(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
     <div

@@ -5,7 +5,7 @@ import type { List } from '#portal/list/list.ts'
 import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import { PaneHead } from '#portal/list/pane-head.tsx'
-import { holding } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { openFilters } from '#portal/palette/state.ts'
 import { sayMissing } from '#portal/app/toasts.ts'
 import '#portal/list/grid.css'
@@ -39,7 +39,7 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
       case 'copy':
         if (getSelection()?.toString()) return false
         // The keys that follow wait: what is copied is what was marked when it was asked for.
-        void holding(import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing))
+        void blockKeysWhile(import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing))
         return true
       case 'search':
         openFilters()

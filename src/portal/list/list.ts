@@ -24,8 +24,8 @@ import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/li
 import { placeAtom } from '#portal/app/location.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
-import { dropThings } from '#portal/records/things.ts'
+import { showToast } from '#portal/app/toasts.ts'
+import { dropRecords } from '#portal/records/entity-store.ts'
 
 /** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
 export interface Marked {
@@ -270,7 +270,7 @@ export class List {
   #unmark(): void {
     if (!store.get(this.markedAtom)) return
     store.set(this.markedAtom, null)
-    say('Nothing is selected now: the filter changed.')
+    showToast('Nothing is selected now: the filter changed.')
   }
 
   /** What it is asked with now. */
@@ -314,7 +314,7 @@ export class List {
       store.get(this.cursorAtom).id,
       ...others.flatMap((list) => list.pages.loaded()),
     ])
-    dropThings(this.rows, ids, (id) => wanted.has(id))
+    dropRecords(this.rows, ids, (id) => wanted.has(id))
   }
 
   #anchor(): void {

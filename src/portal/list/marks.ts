@@ -1,5 +1,5 @@
 import { store } from '#portal/app/store.ts'
-import { say, speak } from '#portal/app/toasts.ts'
+import { showToast, announce } from '#portal/app/toasts.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -9,7 +9,7 @@ let extension: { list: List; from: number; to: number; before: readonly string[]
 
 function put(list: List, ids: readonly string[]): void {
   store.set(list.markedAtom, ids.length ? { entity: list.rows, ids, filter: null, count: ids.length } : null)
-  speak(ids.length ? `${wholeNumber(ids.length)} selected` : 'Nothing selected')
+  announce(ids.length ? `${wholeNumber(ids.length)} selected` : 'Nothing selected')
 }
 
 /** Ids in the order of the list; those that are not loaded come first, as they were. */
@@ -58,7 +58,7 @@ export function markAll(list: List): void {
   // It is left out of what is asked for: all that match would be more than was meant.
   const wrong = store.get(list.filtersAtom).find(({ problem }) => problem !== null)
   if (wrong) {
-    say(`Nothing was selected: the filter ${wrong.title} cannot be used. Correct or remove it.`, { tone: 'bad' })
+    showToast(`Nothing was selected: the filter ${wrong.title} cannot be used. Correct or remove it.`, { tone: 'bad' })
     return
   }
   if (pages.total === 0 || !store.get(list.askedAtom)) return
@@ -71,7 +71,7 @@ export function markAll(list: List): void {
   const count = pages.total ?? (known?.exact ? known.count : null)
   store.set(list.markedAtom, { entity: list.rows, ids: pages.loaded(), filter, count })
   const about = known ? `about ${wholeNumber(known.count)}` : 'all that match'
-  speak(`${count === null ? about : wholeNumber(count)} selected`)
+  announce(`${count === null ? about : wholeNumber(count)} selected`)
 }
 
 /** Takes all marks of a list away; false when there were none. */

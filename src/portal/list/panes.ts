@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
-import { offered } from '#portal/list/offered.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
+import { offered } from '#portal/list/supported.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { registerEntity } from '#portal/app/registry.ts'
@@ -76,5 +76,5 @@ export const paneStateAtom = atom((get): 'there' | 'coming' | 'failed' | 'none' 
 export const paneAtom = atom<ListPane | null>((get) => {
   const place = get(placeAtom)
   const pane = get(panesAtom).find((each) => each.entity.name === place?.entity)
-  return pane ? offered(pane, get(offersAtom)) : null
+  return pane ? offered(pane, get(capabilitiesAtom)) : null
 })

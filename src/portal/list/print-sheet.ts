@@ -4,7 +4,7 @@ import { store } from '#portal/app/store.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 import '#portal/list/print.css'
 
 /** What a list says on paper. */
@@ -73,7 +73,7 @@ function printedOf(list: List): Printed {
     columns: store.get(list.columnsAtom) as readonly AnyColumn[],
     rows: list.pages
       .loaded()
-      .map((id) => thing(list.rows, id))
+      .map((id) => record(list.rows, id))
       .filter((row) => row !== undefined),
     count: store.get(list.whereAtom)?.count ?? null,
     totals: store.get(list.tally.totalsAtom),

@@ -2,18 +2,18 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { search, searchKinds } from '#contract/search.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { store } from '#portal/app/store.ts'
 
 const limit = '5'
 
 /** Records whose name is spelled nearly as `text`; none while that is asked, and where the API does not guess. */
 function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
-  const supports = useAtomValue(offersAtom, { store })
+  const supports = useAtomValue(capabilitiesAtom, { store })
   const kind = supports(search) ? searchKinds.find((each) => entity.list.path === `/${each}`) : undefined
   const [similar, setSimilar] = useState<{ text: string; rows: readonly unknown[] } | null>(null)
   useEffect(() => {
@@ -25,7 +25,7 @@ function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
       (answer) => {
         const guesses = answer.similar?.[kind]
         const rows = guesses ? entity.rows(guesses as never) : []
-        putThings(entity.name, rows)
+        upsertRecords(entity.name, rows)
         setSimilar({ text, rows })
       },
       // The list says that nothing matches all the same.

@@ -5,7 +5,7 @@ import { historyAtom } from '#portal/commands/history.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 
 /**
  * Reads the count and the sums of lists anew after a change of one row, by this person or, as far as the rows on screen tell,
@@ -33,7 +33,7 @@ function watchOthers(list: List): () => void {
   let known = new Map<string, unknown>()
   const look = () => {
     const before = known
-    known = new Map(pages.loaded().map((id) => [id, thing(rows, id)]))
+    known = new Map(pages.loaded().map((id) => [id, record(rows, id)]))
     if (!pages.unasked) {
       // What somebody scrolls to is new here; what was here already is compared when it is read again.
       for (const [id, row] of before) if (known.has(id)) known.set(id, row)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Total } from '#kernel/entity.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import type { ListSource } from '#portal/list/definition.ts'
@@ -45,8 +45,8 @@ export class Tally {
       }
     }
     // A count that leaves out a filter would be that of something else.
-    const offers = store.get(offersAtom)
-    const whole = (each: AnyEndpoint) => offers(each) && Object.keys(query).every((name) => offers(each, name))
+    const supports = store.get(capabilitiesAtom)
+    const whole = (each: AnyEndpoint) => supports(each) && Object.keys(query).every((name) => supports(each, name))
     const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && whole(each))
     await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
   }

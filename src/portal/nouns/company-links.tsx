@@ -2,7 +2,7 @@ import { employer } from '#entities/employer.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 
 /** A company as the API names it in a record; employers have a code where people tell them apart by it. */
 interface Company {
@@ -14,18 +14,18 @@ interface Company {
 /** The way to the employer that a record names; a dash where it names none. */
 export const EmployerLink = ({ of }: { of: Company | null }) =>
   of ? (
-    <ThingLink entity={employer} id={of.id}>
+    <RecordLink entity={employer} id={of.id}>
       {of.code ? `${of.name} · ${of.code}` : of.name}
-    </ThingLink>
+    </RecordLink>
   ) : (
     orDash(null)
   )
 
 /** The way to the organization that a record names. */
 export const OrganizationLink = ({ of }: { of: Company }) => (
-  <ThingLink entity={organization} id={of.id}>
+  <RecordLink entity={organization} id={of.id}>
     {of.name}
-  </ThingLink>
+  </RecordLink>
 )
 
 /** The companies of what an employer is asked for. */

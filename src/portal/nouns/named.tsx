@@ -1,27 +1,27 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 
 interface NamedProps {
   title: string
   /** Said where there is none. */
   none: string
   entity: AnyEntity
-  things: readonly { id: number; name: string; organization_name?: string }[]
+  records: readonly { id: number; name: string; organization_name?: string }[]
 }
 
 /** Companies by name, each of which leads to its record. */
-export const Named = ({ title, none, entity, things }: NamedProps) => (
+export const Named = ({ title, none, entity, records }: NamedProps) => (
   <>
     <h3>{title}</h3>
-    {things.length === 0 ? (
+    {records.length === 0 ? (
       <p className="text-muted">{none}</p>
     ) : (
       <ul className="names">
-        {things.map(({ id, name, organization_name }) => (
+        {records.map(({ id, name, organization_name }) => (
           <li key={id}>
-            <ThingLink entity={entity} id={id}>
+            <RecordLink entity={entity} id={id}>
               {name}
-            </ThingLink>{' '}
+            </RecordLink>{' '}
             <span className="text-muted">{organization_name}</span>
           </li>
         ))}

@@ -54,4 +54,4 @@ const eachOf = (value: unknown, words: (name: string) => string): string =>
   String(value).split(', ').filter(Boolean).map(words).join(', ') || 'none'
 
 /** Names in a row; a dash where there is none. */
-export const namesText = (things: readonly { name: string }[] = []): string => things.map(({ name }) => name).join(', ') || '—'
+export const namesText = (records: readonly { name: string }[] = []): string => records.map(({ name }) => name).join(', ') || '—'

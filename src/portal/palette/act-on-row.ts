@@ -1,6 +1,6 @@
 import { type AnyEntity, openCommand, pathOf } from '#kernel/entity.ts'
 import { takesMore } from '#portal/palette/command-rows.ts'
-import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
+import type { CommandRow, Row, RecordRow } from '#portal/palette/row.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { copyAndSay } from '#portal/app/copy-and-say.ts'
@@ -8,22 +8,22 @@ import { host } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
-import { foundAtom } from '#portal/palette/found.ts'
-import { chooseThing, closePalette, paletteAtom, pushPage, typePalette } from '#portal/palette/state.ts'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { foundAtom } from '#portal/palette/search-results.ts'
+import { chooseRecord, closePalette, paletteAtom, pushPage, typePalette } from '#portal/palette/state.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { sayUnread, startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
-import { putThings, thing } from '#portal/records/things.ts'
-import { speak } from '#portal/app/toasts.ts'
+import { upsertRecords, record } from '#portal/records/entity-store.ts'
+import { announce } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** Makes a row known, as the API found it for this very text or `offered` it; an older one is read again by whoever needs it. */
-export function know({ entity, id, thing: row }: ThingRow, offered: readonly unknown[] = []): void {
+export function upsertRow({ entity, id, record: row }: RecordRow, offered: readonly unknown[] = []): void {
   const { lists, ids } = store.get(foundAtom)
-  const fresh = offered.includes(row) || lists[entity.name]?.rows.includes(row) || ids[entity.name]?.thing === row
-  if (row !== undefined && fresh && thing(entity.name, id) === undefined) putThings(entity.name, [row])
+  const fresh = offered.includes(row) || lists[entity.name]?.rows.includes(row) || ids[entity.name]?.record === row
+  if (row !== undefined && fresh && record(entity.name, id) === undefined) upsertRecords(entity.name, [row])
 }
 
 /** What Enter does to a row; `again` searches once more. An unavailable row says its reason. */
@@ -32,8 +32,8 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
   else if (row.kind === 'mode') typePalette(row.char)
   else if (row.kind === 'retry') again()
   else {
-    if (row.kind === 'thing') {
-      know(row)
+    if (row.kind === 'record') {
+      upsertRow(row)
       recordUse(row.key)
     }
     const tab = tabTyped(row.entity, row.id)
@@ -56,7 +56,7 @@ function tabTyped(entity: AnyEntity, id: string): string | null {
 }
 
 function runCommandRow(row: CommandRow, newTab: boolean): void {
-  if (!row.usable) speak(row.note ?? '', true)
+  if (!row.usable) announce(row.note ?? '', true)
   else if (row.state.state === 'ask') pushPage({ kind: 'target', command: row.command.id })
   else {
     const given = {
@@ -70,16 +70,16 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
 
 /** What Tab does: a thing becomes the chip, a command with something to fill in shows its form. */
 export function tabRow(row: Row): void {
-  if (row.kind === 'thing') void choose(row)
+  if (row.kind === 'record') void choose(row)
   else if (row.kind === 'mode') typePalette(row.char)
   else if (row.kind === 'command' && row.usable && takesMore(row, store.get(commandContextAtom))) runCommandRow(row, false)
 }
 
-async function choose(row: ThingRow): Promise<void> {
-  know(row)
+async function choose(row: RecordRow): Promise<void> {
+  upsertRow(row)
   try {
-    await loadThing(row.entity, row.id)
-    chooseThing(row.entity.name, row.id)
+    await loadRecord(row.entity, row.id)
+    chooseRecord(row.entity.name, row.id)
   } catch (error) {
     sayUnread(row.entity, row.id, error)
   }
@@ -100,7 +100,7 @@ export function linkOf(row: Row): string | null {
       ? narrowedAddress(list, row.narrows.set, row.narrows.q)
       : commandLink(commandById(row.command.id) ?? row.command, row.targets, row.params)
   }
-  if (row.kind !== 'thing' && row.kind !== 'ask') return null
+  if (row.kind !== 'record' && row.kind !== 'ask') return null
   if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href
   const url = new URL('/', location.origin)
   url.searchParams.set('command', openCommand(row.entity))

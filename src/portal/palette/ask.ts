@@ -4,10 +4,10 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { wordsOf } from '#kernel/findable.ts'
 import { match } from '#kernel/match.ts'
 import { Refusal, Unanswered } from '#kernel/api-client.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
-import { findableThing } from '#portal/palette/found-locally.ts'
+import { findableRecord } from '#portal/palette/found-locally.ts'
 import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
 import { readOne } from '#portal/records/read-one.ts'
 
@@ -26,7 +26,7 @@ export interface FoundList {
 export interface FoundId {
   id: string
   state: 'waiting' | 'hit' | 'miss' | 'failed'
-  thing: unknown
+  record: unknown
   problem: string | null
 }
 
@@ -39,7 +39,7 @@ export interface Answers {
 }
 
 /** What the API found for exactly `asked`. */
-export interface Found extends Answers {
+export interface SearchResults extends Answers {
   asked: string
 }
 
@@ -55,7 +55,7 @@ type Tell = (answers: Answers) => void
 
 /** Asks in one call for all nouns that the API searches at once, and in one for each noun and id where it does not. */
 export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, tell: Tell): Promise<unknown> {
-  const together = store.get(offersAtom)(search)
+  const together = store.get(capabilitiesAtom)(search)
   const apart = (entity: AnyEntity) => !together || !kindOf(entity)
   const rest = { text, lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
   return Promise.all([
@@ -71,7 +71,7 @@ export const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds
 async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal: AbortSignal, tell: Tell): Promise<void> {
   const began = performance.now()
   const include = lists.map((entity) => entity.query['include']).find(Boolean)
-  let answer: AnswerOf<typeof search> = { lists: {}, things: {} }
+  let answer: AnswerOf<typeof search> = { lists: {}, records: {} }
   let problem: string | null = null
   try {
     answer = (await apiClient.read(
@@ -95,8 +95,8 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
     return [entity.name, { state: problem ? 'failed' : 'done', rows, took, more: body?.lek != null, problem }]
   })
   const named = ids.map(({ entity, id }): [string, FoundId] => {
-    const thing = answer.things[kindOf(entity) as SearchKind]
-    return [entity.name, { id, state: problem ? 'failed' : thing ? 'hit' : 'miss', thing, problem }]
+    const record = answer.records[kindOf(entity) as SearchKind]
+    return [entity.name, { id, state: problem ? 'failed' : record ? 'hit' : 'miss', record, problem }]
   })
   const similar = lists.map((entity) => {
     const body = answer.similar?.[kindOf(entity) as SearchKind]
@@ -108,10 +108,10 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
 async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: Tell): Promise<void> {
   let answer: FoundId
   try {
-    answer = { id, state: 'hit', thing: await readOne(entity, id, { signal }), problem: null }
+    answer = { id, state: 'hit', record: await readOne(entity, id, { signal }), problem: null }
   } catch (error) {
     const none = error instanceof Refusal && [400, 404, 422].includes(error.problem.status)
-    answer = { id, state: none ? 'miss' : 'failed', thing: undefined, problem: none ? null : sentenceOf(error) }
+    answer = { id, state: none ? 'miss' : 'failed', record: undefined, problem: none ? null : sentenceOf(error) }
   }
   tell({ lists: {}, ids: { [entity.name]: answer } })
 }
@@ -134,7 +134,7 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
 /** Whether a thing that was asked for by its name has that: an API that does not know the parameter answers just any. */
 function isMeant(entity: AnyEntity, row: unknown, text: string): boolean {
   const { query, words } = wordsOf(text)
-  return match(findableThing(entity, row), query, words) !== null
+  return match(findableRecord(entity, row), query, words) !== null
 }
 
 /** What went wrong with a search, as a sentence. */

@@ -3,7 +3,7 @@ import { type Command, leadsToChange, mayAlter, undoable } from '#kernel/command
 import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
-import { type Found, tier } from '#kernel/match.ts'
+import { type Match, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import { overSeveral } from '#kernel/several.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
@@ -27,8 +27,8 @@ const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
 
 /** Of commands found by their initials those that are done to something: `ci` is Close invoice before Copy id. */
-function verbsFirst(hits: readonly Found<Command>[]): Found<Command>[] {
-  const late = ({ tier: of, by, item }: Found<Command>) => (of === tier.initials && by === null && !item.of.on ? 1 : 0)
+function verbsFirst(hits: readonly Match<Command>[]): Match<Command>[] {
+  const late = ({ tier: of, by, item }: Match<Command>) => (of === tier.initials && by === null && !item.of.on ? 1 : 0)
   return [...hits].sort((a, b) => a.tier - b.tier || (a.by === null ? 0 : 1) - (b.by === null ? 0 : 1) || late(a) - late(b))
 }
 
@@ -59,7 +59,7 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
 }
 
 /** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
-function judge(command: Command, context: CommandContext): { state: Availability; of: string | null; one?: unknown } {
+function validate(command: Command, context: CommandContext): { state: Availability; of: string | null; one?: unknown } {
   const { selection } = context
   // What is on its way has no rules yet; it is judged when it is run.
   if (command.coming || !fits(command, selection)) return { state: availability(command, context), of: null }
@@ -70,15 +70,15 @@ function judge(command: Command, context: CommandContext): { state: Availability
     return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null, one }
   }
   const rows = [...selection.rows.values()]
-  const { state, judged } = overSeveral(command, selection, rows, context)
-  return { state, of: judged?.blocked.length ? `${judged.eligible.length} of ${rows.length}` : null }
+  const { state, validated } = overSeveral(command, selection, rows, context)
+  return { state, of: validated?.blocked.length ? `${validated.eligible.length} of ${rows.length}` : null }
 }
 
 /** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
-const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
+const guessed = (hit: Match<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
 
 /** Letters inside of a word, `tag` in percentage, say little: such a command comes after all others, and never has the highlight by itself. */
-const isInside = (hit: Found<Command>): boolean => Math.floor(hit.tier) === tier.substring
+const isInside = (hit: Match<Command>): boolean => Math.floor(hit.tier) === tier.substring
 const insideWord = tier.typingError + 1
 /** Whether a command was found by letters inside of a word alone. */
 export const isFoundInside = (row: CommandRow): boolean => row.tier >= insideWord
@@ -95,8 +95,8 @@ export const chordHere = ({ keys = [] }: Command, { tab }: CommandContext): stri
   keys.find((key) => !key.tab || key.tab === tab)?.chord ?? null
 
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
-export function commandRow(command: Command, context: CommandContext, hit: Found<Command> | null): CommandRow {
-  const { state, of, one } = judge(command, context)
+export function commandRow(command: Command, context: CommandContext, hit: Match<Command> | null): CommandRow {
+  const { state, of, one } = validate(command, context)
   const usable = state.state === 'ready' || state.state === 'ask'
   const final = usable && isFinal(command, one)
   // Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked.

@@ -2,8 +2,8 @@ import { changes, type Command, leadsToChange, mayAlter } from '#kernel/command.
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { fold } from '#kernel/fold.ts'
-import { type Found as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
-import { thingNamed } from '#kernel/filter-things.ts'
+import { type Match as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
+import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
@@ -14,34 +14,34 @@ import {
   isFilter,
   meantGroup,
   showsGroup,
-  type FilterThing,
-  namedThings,
+  type FilterRecord,
+  namedRecords,
   valueRows,
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
-import { lockedThings } from '#portal/palette/locked-rows.ts'
+import { lockedRecords } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#portal/palette/not-here.ts'
-import { alsoDone, doneTo, withPeople } from '#portal/palette/on-found.ts'
+import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
 import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
-import type { CommandRow, Group, Results, Row, ThingRow } from '#portal/palette/row.ts'
+import type { CommandRow, Group, Results, Row, RecordRow } from '#portal/palette/row.ts'
 import {
   arePeople,
   askRow,
   capital,
   foundNote,
   isExact,
-  mostThings,
+  mostRecords,
   retryRow,
   similarRows,
-  thingRows,
-} from '#portal/palette/thing-rows.ts'
+  recordRows,
+} from '#portal/palette/record-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
-import type { Found } from '#portal/palette/ask.ts'
+import type { SearchResults } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
-import type { Typed } from '#portal/palette/typed.ts'
+import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
@@ -60,14 +60,14 @@ export interface Composing extends Filtering {
   findCommands: Finder<Command>
   /** Nouns that the person may search. */
   entities: readonly AnyEntity[]
-  findThings: (entity: AnyEntity, text: string, used: (key: string) => number, most: number) => Hit<Local>[]
+  findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, most: number) => Hit<Local>[]
   /** What the API found for this very text; empty while it is waited for. */
-  found: Found
+  found: SearchResults
   waiting: boolean
   /** True where, until something is typed, only what can be done to the chip is wanted. */
   actions?: boolean
   /** Things opened lately, newest first. */
-  recent: readonly ThingRow[]
+  recent: readonly RecordRow[]
   /** What was done in this session, newest first. */
   done?: readonly HistoryEntry[]
 }
@@ -92,7 +92,7 @@ export function compose(input: Composing): Results {
 
 /** The very thing whose id was typed stands alone, or first: only the same id of a noun before its own could change that. */
 function staysFirst(row: Row | undefined, { typed, entities, found }: Composing): boolean {
-  if (row?.kind !== 'thing' || !isExact(row, typed)) return false
+  if (row?.kind !== 'record' || !isExact(row, typed)) return false
   const before = entities.slice(0, entities.indexOf(row.entity))
   return typed.ids.every(({ entity }) => {
     const answer = found.ids[entity.name] ?? found.lists[entity.name]
@@ -134,18 +134,18 @@ const limited = ([own, others]: Group[]): Group[] =>
 /** What is found, and what an id may be of that the person may not see: only that, where its noun was named. */
 function foundGroups(input: Composing): Group[] {
   const { typed, commands, entities, context } = input
-  const locked = lockedThings(typed, commands, entities, context)
+  const locked = lockedRecords(typed, commands, entities, context)
   const named = locked.filter((each) => each.named)
   const found = named.length ? [] : searchGroups(input)
-  if (found.some(({ rows }) => rows.some(({ kind }) => kind === 'thing'))) return found
+  if (found.some(({ rows }) => rows.some(({ kind }) => kind === 'record'))) return found
   return [...found, { key: 'locked', title: 'Records', note: null, rows: (named.length ? named : locked).map(({ row }) => row) }]
 }
 
 function searchGroups(input: Composing): Group[] {
   const { typed, context, used } = input
   const { mode, text } = typed
-  const thingsAlone = mode === 'ids' || mode === 'people' || typed.only || typed.does
-  const commands = thingsAlone
+  const recordsAlone = mode === 'ids' || mode === 'people' || typed.only || typed.does
+  const commands = recordsAlone
     ? []
     : mode === 'filters'
       ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, context, hit)))
@@ -156,16 +156,16 @@ function searchGroups(input: Composing): Group[] {
           ),
           text,
         )
-  const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
+  const records = mode === 'commands' || mode === 'filters' ? [] : recordGroups(input)
   const own = commandGroups(
     input,
     commands.filter((row) => !isFoundInside(row)),
   )
   const groups = [
-    ...(mode === 'filters' ? [meantGroup(input, thingsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
+    ...(mode === 'filters' ? [meantGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
-    doneTo(things, input),
-    ...(typed.does ? things.map((group) => ({ ...group, rows: group.rows.slice(0, mostThings) })) : things),
+    doneTo(records, input),
+    ...(typed.does ? records.map((group) => ({ ...group, rows: group.rows.slice(0, mostRecords) })) : records),
     showsGroup(input),
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
@@ -173,7 +173,7 @@ function searchGroups(input: Composing): Group[] {
     .map((group, index) => ({ group, index, tier: weightOf(group) }))
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
-  const similar = similarGroup(input, things)
+  const similar = similarGroup(input, records)
   // Letters inside of a word say too little to be all that is found.
   const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, mostCommands) : []
   const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
@@ -181,16 +181,16 @@ function searchGroups(input: Composing): Group[] {
 }
 
 /** Behind everything else, records whose name is spelled nearly as what was typed, or the command that was typed done to them. */
-function similarGroup(input: Composing, things: readonly Group[]): Group {
-  const { typed, found, entities, findThings, used } = input
-  const shown = new Set(things.flatMap(({ rows }) => rows.map(({ key }) => key)))
+function similarGroup(input: Composing, records: readonly Group[]): Group {
+  const { typed, found, entities, findRecords, used } = input
+  const shown = new Set(records.flatMap(({ rows }) => rows.map(({ key }) => key)))
   // Where records have what was typed, those that are known here and nearly have it are none of them, as the API sees it.
   const isFound = shown.size >= enoughFound
   const searched = typed.mode !== 'commands' && typed.mode !== 'filters'
   const wanted = entities.filter((entity) => searched && (!typed.only || typed.only.includes(entity.name)))
   const rows = wanted.flatMap((entity) => {
-    const local = isFound ? [] : findThings(entity, typed.text, used, mostThings)
-    return similarRows(entity, found, local, shown).slice(0, mostThings)
+    const local = isFound ? [] : findRecords(entity, typed.text, used, mostRecords)
+    return similarRows(entity, found, local, shown).slice(0, mostRecords)
   })
   const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
   const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
@@ -219,36 +219,36 @@ function alsoGroups(input: Composing): Group[] {
   if (!also) return []
   const typed = { ...input.typed, does: also, only: also.flatMap(({ command: { on } }) => on?.name ?? []) }
   const there = { ...input, typed }
-  return [alsoDone(thingGroups(there), there)]
+  return [alsoDone(recordGroups(there), there)]
 }
 
-const isDoneTo = (entity: AnyEntity, { does = [] }: Typed): boolean => does.some(({ command: { on } }) => on === entity)
+const isDoneTo = (entity: AnyEntity, { does = [] }: ParsedQuery): boolean => does.some(({ command: { on } }) => on === entity)
 
 /** Records that a list can be filtered by, best first; without the name of a filter only where a word of their title begins so. */
-function thingsToFilterBy({ typed, context, entities, findThings, found, used }: Composing): FilterThing[] {
-  const named = namedThings(typed, context)
-  const isNamed = named.length === 1 && thingNamed(typed.text, context.pane?.filters ?? []) !== null
+function recordsToFilterBy({ typed, context, entities, findRecords, found, used }: Composing): FilterRecord[] {
+  const named = namedRecords(typed, context)
+  const isNamed = named.length === 1 && recordNamed(typed.text, context.pane?.filters ?? []) !== null
   return named
     .flatMap((each) => {
       const entity = entities.find(({ name }) => name === each.entity)
       if (!entity) return []
       const { words: text } = each
-      const rows = thingRows(entity, { ...typed, text }, findThings(entity, text, used, mostThings), found, used)
+      const rows = recordRows(entity, { ...typed, text }, findRecords(entity, text, used, mostRecords), found, used)
       return rows.filter((row) => isNamed || (row.tier <= tier.wordStart && !row.through)).map((row) => ({ row, named: each }))
     })
     .sort((a, b) => a.row.tier - b.row.tier)
 }
 
-function thingGroups(input: Composing): Group[] {
+function recordGroups(input: Composing): Group[] {
   const { typed, found, used } = input
   const { mode, text } = typed
   const wanted = input.entities.filter((entity) => !typed.only || typed.only.includes(entity.name))
   let each = wanted.map((entity) => ({
     entity,
-    rows: thingRows(entity, typed, input.findThings(entity, text, used, mostThings), found, used),
+    rows: recordRows(entity, typed, input.findRecords(entity, text, used, mostRecords), found, used),
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
-  const isMeant = (row: ThingRow) => {
+  const isMeant = (row: RecordRow) => {
     // An amount is no part of a number or of a code,
     if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
     // and letters within a name are not meant beside a command of another noun.
@@ -278,7 +278,7 @@ function thingGroups(input: Composing): Group[] {
       title: capital(entity.many),
       note: exact ? null : foundNote(list),
       // What a command can be done to may stand further behind.
-      rows: [...rows.slice(0, typed.does ? mostRows : mostThings), ...more],
+      rows: [...rows.slice(0, typed.does ? mostRows : mostRecords), ...more],
     }
   })
   // What failed together is said once.
@@ -309,8 +309,9 @@ function likelihood(command: Command, context: CommandContext): number {
 function restGroups(input: Composing): Group[] {
   const { typed, context, commands, used } = input
   const row = (command: Command) => commandRow(command, context, null)
-  const likely = (command: Command) => likelihood(command, context)
-  const byUse = (list: readonly Command[]) => [...list].sort((a, b) => used(b.id) - used(a.id) || likely(b) - likely(a))
+  const suggestedFilter = (command: Command) => likelihood(command, context)
+  const byUse = (list: readonly Command[]) =>
+    [...list].sort((a, b) => used(b.id) - used(a.id) || suggestedFilter(b) - suggestedFilter(a))
   if (typed.mode === 'commands') {
     const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
     return commandGroups(input, byTitle.map(row).filter(notLocked))
@@ -326,18 +327,18 @@ function restGroups(input: Composing): Group[] {
       viewsGroup(input),
     ]
   }
-  const recentThings: Group = {
+  const recentRecords: Group = {
     key: 'recent-things',
     title: 'Recently opened',
     note: null,
     rows: input.recent.slice(0, mostAtFirst),
   }
-  if (typed.mode !== 'all') return [recentThings]
+  if (typed.mode !== 'all') return [recentRecords]
   const { selection } = context
   // Use marks a row and never moves it: people choose here by counting rows.
   const fitting = commands
     .filter((command) => fits(command, selection))
-    .sort((a, b) => likely(b) - likely(a))
+    .sort((a, b) => suggestedFilter(b) - suggestedFilter(a))
     .map((command) => markUsed(row(command), used))
     .filter(notLocked)
   const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]

@@ -6,10 +6,10 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
 import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
-import { holdsIds, type Typed } from '#portal/palette/typed.ts'
+import { holdsIds, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 interface Empty {
-  typed: Typed
+  typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
   waiting: boolean
@@ -43,7 +43,7 @@ export function emptySentence(input: Empty): string {
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
   const whole = typed.whole ?? typed.text
-  if (typed.mode === 'all' && holdsIds(whole) && context.offers(checkTargets)) return 'Press Enter to look up these ids.'
+  if (typed.mode === 'all' && holdsIds(whole) && context.supports(checkTargets)) return 'Press Enter to look up these ids.'
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
   if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`

@@ -4,7 +4,7 @@ import { may } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
-import { type ThingNamed, thingNamed } from '#kernel/filter-things.ts'
+import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
 import {
   type Filtered,
   isTimeAlone,
@@ -17,20 +17,20 @@ import {
 } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
-import { type Found as Hit, tier } from '#kernel/match.ts'
+import { type Match as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
-import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import { isAmount, type Shown, type Typed } from '#portal/palette/typed.ts'
+import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
+import { isAmount, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { today } from '#portal/session/session.ts'
 
 /** What decides the rows that filter the list that is open. */
 export interface Filtering {
-  typed: Typed
+  typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
   used: (key: string) => number
@@ -47,10 +47,10 @@ const allowed = (filters: readonly Filter[], held: CommandContext['held']): read
  * What is named after `/` to filter the open list by: of the filter that is named, `employer birch`; without one, each record that the
  * list is filtered by may have the words that are no other value, `paused birch`.
  */
-export function namedThings({ mode, text }: Typed, around: Pick<CommandContext, 'pane' | 'held'>): readonly ThingNamed[] {
+export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandContext, 'pane' | 'held'>): readonly RecordNamed[] {
   if (mode !== 'filters') return []
   const filters = ownFilters(around)
-  const named = thingNamed(text, filters)
+  const named = recordNamed(text, filters)
   if (named) return [named]
   const [{ set, q: words } = { set: [], q: '' }] = readFilterWords(text, {
     ...{ filters, titles: [], searched: true, spanOf: spanFrom, whole: true },
@@ -66,7 +66,7 @@ export function namedThings({ mode, text }: Typed, around: Pick<CommandContext, 
  * Filters that are set together, as one row; none where the list cannot be filtered by value. `thing` is the title of the thing that
  * the last of them is by.
  */
-function meaningRows({ context, commands, typed }: Filtering, meanings: readonly Meaning[], thing?: string): CommandRow[] {
+function meaningRows({ context, commands, typed }: Filtering, meanings: readonly Meaning[], record?: string): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(context)
   return (command ? meanings : []).map((meaning): CommandRow => {
@@ -74,7 +74,7 @@ function meaningRows({ context, commands, typed }: Filtering, meanings: readonly
     return {
       ...commandRow(command as Command, context, null),
       key: JSON.stringify(meaning),
-      title: saidOf(meaning, filters, thing).join(' · '),
+      title: saidOf(meaning, filters, record).join(' · '),
       // What is only searched for comes after what names a filter; the very word of a value sets it, whatever else has that name.
       tier: set.length === 0 ? tier.substring : isValue(typed.text, meaning, filters) ? tier.exactId : tier.prefix,
       params: { ...meaning },
@@ -84,11 +84,11 @@ function meaningRows({ context, commands, typed }: Filtering, meanings: readonly
 }
 
 /** What a meaning sets and searches for, in words. */
-export function saidOf({ set, q }: Meaning, filters: readonly Filter[], thing?: string): string[] {
+export function saidOf({ set, q }: Meaning, filters: readonly Filter[], record?: string): string[] {
   const words = set.map((each) => {
     const filter = filters.find(({ id }) => id === each.id) as Filter
     const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
-    return `${is} ${each === set.at(-1) ? (thing ?? value) : value}`
+    return `${is} ${each === set.at(-1) ? (record ?? value) : value}`
   })
   return [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])]
 }
@@ -109,13 +109,13 @@ const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 const mostNamed = 3
 
 /** A record to filter by, and the filter that it would be a value of. */
-export interface FilterThing {
-  row: ThingRow
-  named: ThingNamed
+export interface FilterRecord {
+  row: RecordRow
+  named: RecordNamed
 }
 
 /** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are the records that it names, best first. */
-export function meantGroup(input: Filtering, things: readonly FilterThing[]): Group {
+export function meantGroup(input: Filtering, records: readonly FilterRecord[]): Group {
   const { typed, context, commands } = input
   const { pane } = context
   const filters = ownFilters(context)
@@ -129,7 +129,7 @@ export function meantGroup(input: Filtering, things: readonly FilterThing[]): Gr
           spanOf: spanFrom,
         })
       : []
-  const byThings = things.slice(0, mostNamed).flatMap(({ row: { id: value, title }, named }) => {
+  const byRecords = records.slice(0, mostNamed).flatMap(({ row: { id: value, title }, named }) => {
     // `laurel and paused`: what joins two values is searched for by nobody.
     const joined = named.before.replace(/^(?:and|or) | (?:and|or)$|^(?:and|or)$/gi, '')
     const [before] = joined ? read(joined) : [{ set: [], q: '' }]
@@ -147,7 +147,7 @@ export function meantGroup(input: Filtering, things: readonly FilterThing[]): Gr
       : amounts.length && isReversed(typed.text)
         ? 'The second amount is below the first.'
         : `Amounts to filter by: ${amounts.join(', ') || 'none'}`
-  return { key: 'meant', title: 'Filter this list', note, rows: [...byThings, ...meaningRows(input, meanings)] }
+  return { key: 'meant', title: 'Filter this list', note, rows: [...byRecords, ...meaningRows(input, meanings)] }
 }
 
 /** The named views of the list that is open whose names have what was typed; all of them where nothing was. */
@@ -201,7 +201,7 @@ export function timeBeside(words: readonly string[], months: RegExp): { time: st
  * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
  * be one of a filter, or all of them a day, or only some where it is said partly.
  */
-export function saidBeside(q: string, filters: readonly Filter[], said?: Shown['said']): Meaning[] {
+export function saidBeside(q: string, filters: readonly Filter[], said?: ListMatch['said']): Meaning[] {
   const cents = isAmount(q) && parseDollars(q)
   // Half of a word is no filter: it may be somebody's name.
   const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
@@ -245,7 +245,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
     const ofList = byVerb?.id.startsWith('list.') ? byVerb : undefined
     const q = ofList && !unread ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
-    const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.offers(entity.list, name)) : []
+    const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
     const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
     const sets = isUntold ? [] : saidBeside(q, own, said)
     if (said && !sets.length && !(ofList && said === 'partly')) return []

@@ -3,11 +3,11 @@ import { firstViewOf } from '#contract/first-view.ts'
 import { newestFirst } from '#contract/search.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { likelyQuery } from '#kernel/likely.ts'
+import { likelyQuery } from '#kernel/suggested-filter.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { kindOf, sentenceOf } from '#portal/palette/ask.ts'
-import { mostThings } from '#portal/palette/thing-rows.ts'
+import { mostRecords } from '#portal/palette/record-rows.ts'
 
 interface FirstRows {
   rows: readonly unknown[]
@@ -25,13 +25,15 @@ const none: FirstRows = { rows: [], loading: false, problem: null }
  */
 export function useFirstRows(
   command: Command & { on: AnyEntity },
-  { held, offers }: CommandContext,
+  { held, supports }: CommandContext,
   wanted: boolean,
 ): FirstRows & { again: () => void } {
-  const { on: entity, likely } = command
+  const { on: entity, suggestedFilter } = command
   const kind = kindOf(entity)
   const asks =
-    wanted && (likely !== undefined || entity.few || (kind !== undefined && newestFirst.has(kind))) && offers(entity.list)
+    wanted &&
+    (suggestedFilter !== undefined || entity.few || (kind !== undefined && newestFirst.has(kind))) &&
+    supports(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again
@@ -39,9 +41,9 @@ export function useFirstRows(
     if (!asks) return setFirst(none)
     setFirst({ ...none, loading: true })
     const gone = new AbortController()
-    const takes = (name: string) => offers(entity.list, name)
-    const view = likely ? likelyQuery(command, takes) : firstViewOf(entity.list.path, entity.filters, takes)
-    const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(mostThings) }
+    const takes = (name: string) => supports(entity.list, name)
+    const view = suggestedFilter ? likelyQuery(command, takes) : firstViewOf(entity.list.path, entity.filters, takes)
+    const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(mostRecords) }
     const take = (more: Partial<FirstRows>) => !gone.signal.aborted && setFirst({ ...none, ...more })
     apiClient.read(entity.list, {}, query, { signal: gone.signal }).then(
       (answer) => take({ rows: entity.rows(answer as never) }),

@@ -5,14 +5,14 @@ import { entities } from '#portal/app/registry.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { dropThings, knownThings, thing } from '#portal/records/things.ts'
+import { dropRecords, knownRecords, record } from '#portal/records/entity-store.ts'
 import { whenIdle } from '#portal/app/when-idle.ts'
 
 /** A thing that can be found without asking the API. */
 export interface Local {
   id: string
   /** Undefined for something opened lately of which only the title is left. */
-  thing: unknown
+  record: unknown
   title: string
   subtitle: string
 }
@@ -36,15 +36,15 @@ interface Index {
 const indexed = (byId: Map<string, Findable<Local>>): Index => ({ byId, find: finder([...byId.values()]) })
 
 /** A thing as it is searched without asking the API. */
-export const localOf = (entity: AnyEntity, thing: unknown): Local => ({
-  id: entity.id(thing),
-  thing,
-  title: entity.title(thing),
-  subtitle: [entity.subtitle(thing), stateOf(entity, thing), entity.figure?.(thing)].filter(Boolean).join(' · '),
+export const localOf = (entity: AnyEntity, record: unknown): Local => ({
+  id: entity.id(record),
+  record,
+  title: entity.title(record),
+  subtitle: [entity.subtitle(record), stateOf(entity, record), entity.figure?.(record)].filter(Boolean).join(' · '),
 })
 
-const stateOf = (entity: AnyEntity, thing: unknown): string | null => {
-  const state = entity.status?.of(thing)
+const stateOf = (entity: AnyEntity, record: unknown): string | null => {
+  const state = entity.status?.of(record)
   return state ? (entity.status?.states.label(state) ?? null) : null
 }
 
@@ -53,19 +53,19 @@ export function openedLately(entities: readonly AnyEntity[]): { entity: AnyEntit
   return store.get(recentAtom).flatMap(({ entity: name, id, title, subtitle }) => {
     const entity = entities.find((each) => each.name === name)
     if (!entity) return []
-    const known = thing(name, id)
-    return [{ entity, local: known === undefined ? { id, thing: undefined, title, subtitle } : localOf(entity, known) }]
+    const known = record(name, id)
+    return [{ entity, local: known === undefined ? { id, record: undefined, title, subtitle } : localOf(entity, known) }]
   })
 }
 
 /** Prepares a thing for finding by title, id and everything its entity names. */
-export function findableThing(entity: AnyEntity, thing: unknown): Findable<Local> {
-  const known = prepared.get(thing as object)
+export function findableRecord(entity: AnyEntity, record: unknown): Findable<Local> {
+  const known = prepared.get(record as object)
   if (known) return known
-  const id = entity.id(thing)
-  const words = entity.keywords(thing).flatMap((word) => (isTelephone(word) ? [word, word.replace(/\D/g, '')] : [word]))
-  const made = findable(`${entity.name}:${id}`, entity.title(thing), localOf(entity, thing), [id], words)
-  prepared.set(thing as object, made)
+  const id = entity.id(record)
+  const words = entity.keywords(record).flatMap((word) => (isTelephone(word) ? [word, word.replace(/\D/g, '')] : [word]))
+  const made = findable(`${entity.name}:${id}`, entity.title(record), localOf(entity, record), [id], words)
+  prepared.set(record as object, made)
   return made
 }
 
@@ -87,7 +87,7 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   }
   const index = indexes.get(entity.name)
   if (!index) return
-  for (const row of rows) index.byId.set(entity.id(row), findableThing(entity, row))
+  for (const row of rows) index.byId.set(entity.id(row), findableRecord(entity, row))
   indexes.set(entity.name, indexed(index.byId))
 }
 
@@ -104,7 +104,7 @@ function forgetFound(): void {
 
 /** After the rights of the person changed: what they may still see, the API alone tells (D550). */
 export function doubtKnown(): void {
-  for (const { name } of entities()) for (const thing of knownThings(name)) doubted.add(thing as object)
+  for (const { name } of entities()) for (const record of knownRecords(name)) doubted.add(record as object)
   forgetFound()
 }
 
@@ -117,7 +117,7 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
     index?.byId.delete(id)
   }
   if (index) indexes.set(entity.name, indexed(index.byId))
-  dropThings(entity.name, ids, () => false)
+  dropRecords(entity.name, ids, () => false)
 }
 
 /**
@@ -157,13 +157,13 @@ const stride = 50
 /** Fills an index with everything known of a noun, a few at a time. */
 function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Generator<void> {
   let count = 0
-  for (const thing of knownThings(entity.name)) {
+  for (const record of knownRecords(entity.name)) {
     if (byId.size >= most) break
-    if (doubted.has(thing as object)) continue
-    byId.set(entity.id(thing), findableThing(entity, thing))
+    if (doubted.has(record as object)) continue
+    byId.set(entity.id(record), findableRecord(entity, record))
     if (++count % stride === 0) yield
   }
-  for (const [id, row] of found.get(entity.name) ?? []) if (!byId.has(id)) byId.set(id, findableThing(entity, row))
+  for (const [id, row] of found.get(entity.name) ?? []) if (!byId.has(id)) byId.set(id, findableRecord(entity, row))
   for (const { local } of openedLately([entity]))
     if (!byId.has(local.id)) byId.set(local.id, findable(`${entity.name}:${local.id}`, local.title, local, [local.id]))
 }

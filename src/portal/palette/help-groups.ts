@@ -1,10 +1,10 @@
 import type { Command } from '#kernel/command.ts'
-import { type Found as Hit, tier } from '#kernel/match.ts'
+import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { Filtering } from '#portal/palette/filter-rows.ts'
 import type { Group, ModeRow } from '#portal/palette/row.ts'
-import { modes } from '#portal/palette/typed.ts'
+import { modes } from '#portal/palette/parsed-query.ts'
 
 interface Helping extends Filtering {
   findCommands: Finder<Command>

@@ -41,7 +41,7 @@ export function highlit(
 ): number {
   const row = rows[preselected]
   if (!row || before?.key === row.key) return preselected
-  if (!sure && (row.kind === 'thing' || (row.kind === 'command' && row.onFound))) return -1
+  if (!sure && (row.kind === 'record' || (row.kind === 'command' && row.onFound))) return -1
   if (!mayChange(row) || before?.list !== list || (before.key === null && !before.sure)) return preselected
   const kept = rows.findIndex((each) => each.key === before.key)
   return kept > 0 && mayChange(rows[kept] as Row) ? -1 : kept

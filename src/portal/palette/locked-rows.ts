@@ -3,7 +3,7 @@ import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
-import type { Typed } from '#portal/palette/typed.ts'
+import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 interface Locked {
   row: CommandRow
@@ -12,8 +12,8 @@ interface Locked {
 }
 
 /** The things of a noun that somebody may not see which an id may be of, as rows that say the missing right: `invoice 40001`, `40001`. */
-export function lockedThings(
-  { mode, text, whole = text }: Typed,
+export function lockedRecords(
+  { mode, text, whole = text }: ParsedQuery,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   context: CommandContext,

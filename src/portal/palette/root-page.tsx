@@ -10,14 +10,14 @@ import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { thingRow } from '#portal/palette/thing-rows.ts'
+import { recordRow } from '#portal/palette/record-rows.ts'
 import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/palette/found-locally.ts'
 import { dropChip, type PaletteState, pushPage } from '#portal/palette/state.ts'
-import { holdsIds } from '#portal/palette/typed.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { holdsIds } from '#portal/palette/parsed-query.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { entityByName, knownCommands } from '#portal/app/registry.ts'
@@ -42,7 +42,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
-  const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
+  const recent = useMemo(() => openedLately(among).map(({ entity, local }) => recordRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
   const checks = useChecks(live, all, context)
   const composed = useMemo(
@@ -53,7 +53,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         commands: all,
         findCommands,
         entities: among,
-        findThings: findLocally,
+        findRecords: findLocally,
         found,
         waiting,
         used,
@@ -82,9 +82,9 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (
         <Hints
-          enter={row ? (row.kind === 'thing' || row.kind === 'ask' ? 'open' : 'run') : results.rows.length ? 'choose' : null}
+          enter={row ? (row.kind === 'record' || row.kind === 'ask' ? 'open' : 'run') : results.rows.length ? 'choose' : null}
           tab={
-            row?.kind === 'thing'
+            row?.kind === 'record'
               ? 'actions on it'
               : row && row.kind === 'command' && row.usable && takesMore(row, context)
                 ? 'next argument'
@@ -136,7 +136,7 @@ function later(results: Results, { text, coming, actions }: { text: string; comi
 
 /** Several ids at once are no search: they are read on a page of their own. */
 function takePasted(text: string): boolean {
-  if (!holdsIds(text) || !store.get(offersAtom)(checkTargets)) return false
+  if (!holdsIds(text) || !store.get(capabilitiesAtom)(checkTargets)) return false
   pushPage({ kind: 'pasted', text })
   return true
 }

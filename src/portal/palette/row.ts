@@ -42,11 +42,11 @@ export interface CommandRow extends Common {
 }
 
 /** One thing; `thing` is undefined where only its title is known. */
-export interface ThingRow extends Common {
-  kind: 'thing'
+export interface RecordRow extends Common {
+  kind: 'record'
   entity: AnyEntity
   id: string
-  thing: unknown
+  record: unknown
   /** True where it was found by what it belongs to alone: somebody by the name of the employer. */
   through?: boolean
   /** True for a guess: its name is spelled nearly as what was typed. It is never highlighted by itself. */
@@ -71,7 +71,7 @@ export interface ModeRow extends Common {
   char: string
 }
 
-export type Row = CommandRow | ThingRow | AskRow | RetryRow | ModeRow
+export type Row = CommandRow | RecordRow | AskRow | RetryRow | ModeRow
 
 export interface Group {
   key: string

@@ -6,12 +6,12 @@ import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
-import { hold } from '#portal/keyboard/hold.ts'
+import { blockKeys } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/keyboard/key-queue.ts'
 import { closePalette, isBack, markedRow, markRow, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
-import { speak } from '#portal/app/toasts.ts'
+import { announce } from '#portal/app/toasts.ts'
 
 interface Props {
   /** False while it is only kept for the next time: out of sight, without the keyboard. */
@@ -80,7 +80,7 @@ export function SearchPage(props: Props) {
   /** Keeps an Enter until the list belongs to what is typed; later keys wait for it. */
   const keep = useCallback((enter: { typed: string; newTab: boolean } | null) => {
     held.current?.letGo()
-    held.current = enter && { ...enter, letGo: hold() }
+    held.current = enter && { ...enter, letGo: blockKeys() }
   }, [])
 
   const { rows } = results
@@ -130,7 +130,7 @@ export function SearchPage(props: Props) {
     if (row) {
       markRow(row.key)
       onRun(row, { newTab })
-    } else if (!onPaste?.(typed) && rows.length) speak('Choose a row with the arrow keys.', true)
+    } else if (!onPaste?.(typed) && rows.length) announce('Choose a row with the arrow keys.', true)
   }
   useEffect(() => {
     if (!held.current) return

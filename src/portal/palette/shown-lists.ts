@@ -4,7 +4,7 @@ import { saysMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { nearlyIn } from '#kernel/rank.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
-import type { Shown, Typed } from '#portal/palette/typed.ts'
+import type { ListMatch, ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 /** Words before those of a list that ask for its order, by what, and how that is said. */
 const ordering = [
@@ -19,7 +19,11 @@ const inMany = (words: readonly string[], entities: readonly AnyEntity[]): strin
   entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
 
 /** Lists that are named behind the words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
-export function readOrdered(typed: Typed, commands: readonly Command[], entities: readonly AnyEntity[]): Typed | null {
+export function readOrdered(
+  typed: ParsedQuery,
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+): ParsedQuery | null {
   const asked = ordering.find(([words]) => words.test(typed.text))
   if (!asked) return null
   const [words, by, order, said] = asked
@@ -31,7 +35,7 @@ export function readOrdered(typed: Typed, commands: readonly Command[], entities
     commands,
     entities,
     true,
-  ).flatMap((shown): Shown[] => {
+  ).flatMap((shown): ListMatch[] => {
     const sort = entities.find(({ list }) => 'reads' in shown.command && shown.command.reads === list)?.orders?.[by]
     return sort ? [{ ...shown, order: { sort, order, words: said } }] : []
   })
@@ -55,12 +59,12 @@ const withoutJoiners = (words: readonly string[]): string[] =>
  * `commandsNamed` finds the commands that words name; where they name none, they are `unread`. Null without a word for all.
  */
 export function readSet(
-  typed: Typed,
+  typed: ParsedQuery,
   commandsNamed: (words: string) => readonly Command[],
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   missed: boolean,
-): Typed | null {
+): ParsedQuery | null {
   const words = typed.text.split(/\s+/)
   const at = words.findIndex((word) => everyOne.test(word))
   if (at < 1) return null
@@ -90,7 +94,7 @@ export function readSet(
 }
 
 /** Lists behind a verb of their noun: `approve write-offs under 50`. Null where the words do not name many of what a command is done to. */
-export function readVerb(typed: Typed, commands: readonly Command[], entities: readonly AnyEntity[]): Typed | null {
+export function readVerb(typed: ParsedQuery, commands: readonly Command[], entities: readonly AnyEntity[]): ParsedQuery | null {
   const text = `${fold(typed.text)} `
   for (const entity of entities) {
     if (!text.includes(` ${fold(entity.many)} `)) continue
@@ -133,7 +137,7 @@ export function showsOf(
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   missed: boolean,
-): Shown[] {
+): ListMatch[] {
   const known = showing(commands)
   const lists = entities.flatMap((entity) => {
     const ofList = searchedBy(entity.list) ? known.filter((each) => 'reads' in each && each.reads === entity.list) : []

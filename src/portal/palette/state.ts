@@ -145,7 +145,7 @@ export function takeEnter(): boolean {
 export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, target: null }))
 
 /** Makes several things the chip, with what can be done to them on top. */
-export const chooseThings = (entity: string, ids: readonly string[]): void =>
+export const chooseRecords = (entity: string, ids: readonly string[]): void =>
   store.set(paletteAtom, (now) => ({
     ...now,
     pages: [{ kind: 'root', actions: true }],
@@ -154,5 +154,5 @@ export const chooseThings = (entity: string, ids: readonly string[]): void =>
   }))
 
 /** Makes a thing the chip, so that commands are about it. */
-export const chooseThing = (entity: string, id: string): void =>
+export const chooseRecord = (entity: string, id: string): void =>
   store.set(paletteAtom, (now) => ({ ...now, typed: '', target: oneTarget(entity, id) }))

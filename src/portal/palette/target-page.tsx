@@ -4,22 +4,22 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { copyRow, know } from '#portal/palette/act-on-row.ts'
+import { copyRow, upsertRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
 import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { capital, isExact, mostThings, retryRow, thingRow } from '#portal/palette/thing-rows.ts'
+import { capital, isExact, mostRecords, retryRow, recordRow } from '#portal/palette/record-rows.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
 import { paletteAtom, popPage } from '#portal/palette/state.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
-import { knownThings, thing } from '#portal/records/things.ts'
-import { speak } from '#portal/app/toasts.ts'
+import { knownRecords, record } from '#portal/records/entity-store.ts'
+import { announce } from '#portal/app/toasts.ts'
 
 const noCommands = () => []
 
@@ -39,7 +39,7 @@ export function TargetPage({ command, params }: Props) {
   const isOpen = context.pane?.entity === command.on.name
   const { rows: offered, loading, problem, again: offerAgain } = useFirstRows(command, context, !several && !isOpen)
   const first = useMemo(
-    () => several ?? firstThings(command.on, isOpen ? knownThings(command.on.name) : offered, problem),
+    () => several ?? firstRecords(command.on, isOpen ? knownRecords(command.on.name) : offered, problem),
     [command, several, isOpen, offered, problem],
   )
   const results = useMemo(() => {
@@ -51,7 +51,7 @@ export function TargetPage({ command, params }: Props) {
           commands: [],
           findCommands: noCommands,
           entities: among,
-          findThings: findLocally,
+          findRecords: findLocally,
           found,
           waiting,
           used,
@@ -60,13 +60,13 @@ export function TargetPage({ command, params }: Props) {
       : loading
         ? { ...withRows([]), sure: false, empty: 'Loading' }
         : withRows([first])
-    return elsewhere(judged(base, command, context), command.on)
+    return elsewhere(validated(base, command, context), command.on)
   }, [typed, command, context, among, found, waiting, used, first, loading])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
     if (row.kind === 'retry') return typed.text ? again() : offerAgain()
-    if (row.kind !== 'thing' && row.kind !== 'ask') return
-    if (!row.usable) return speak(row.note ?? '', true)
-    if (row.kind === 'thing') know(row, offered)
+    if (row.kind !== 'record' && row.kind !== 'ask') return
+    if (!row.usable) return announce(row.note ?? '', true)
+    if (row.kind === 'record') upsertRow(row, offered)
     const exact = row.kind === 'ask' || isExact(row, typed)
     startCommand(command.id, {
       ...{ targets: oneTarget(row.entity.name, row.id), newTab },
@@ -100,32 +100,32 @@ export function TargetPage({ command, params }: Props) {
 }
 
 /** What was opened lately, then what else is at hand, or why that did not come. */
-function firstThings(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
-  const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, thingRow(entity, local, null)]))
+function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
+  const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, recordRow(entity, local, null)]))
   for (const known of others) {
-    if (rows.size >= mostThings) break
+    if (rows.size >= mostRecords) break
     const local = localOf(entity, known)
-    if (!rows.has(local.id)) rows.set(local.id, thingRow(entity, local, null))
+    if (!rows.has(local.id)) rows.set(local.id, recordRow(entity, local, null))
   }
   const failed = problem ? [retryRow(entity, problem)] : []
   return {
     key: entity.name,
     title: capital(entity.many),
     note: null,
-    rows: [...[...rows.values()].slice(0, mostThings), ...failed],
+    rows: [...[...rows.values()].slice(0, mostRecords), ...failed],
   }
 }
 
 /** Those that are selected, where they are several: why one of them is asked for, and no other first. */
 function oneOfSelected(entity: AnyEntity, selection: CommandContext['selection']): Group | null {
   if (selection?.entity !== entity.name || selection.filter || selection.ids.length < 2) return null
-  const known = selection.ids.map((id) => thing(entity.name, id)).filter((each) => each !== undefined)
+  const known = selection.ids.map((id) => record(entity.name, id)).filter((each) => each !== undefined)
   const title = `One ${entity.one} at a time: choose one of the ${selection.ids.length} selected`
-  const rows = known.slice(0, mostThings).map((each) => thingRow(entity, localOf(entity, each), null))
+  const rows = known.slice(0, mostRecords).map((each) => recordRow(entity, localOf(entity, each), null))
   return rows.length ? { key: entity.name, title, note: null, rows } : null
 }
 
-const isGuess = (row: Row): boolean => row.kind === 'thing' && row.similar === true
+const isGuess = (row: Row): boolean => row.kind === 'record' && row.similar === true
 
 const withRows = (groups: readonly Group[]): Results => {
   const rows = groups.flatMap((group) => group.rows)
@@ -143,10 +143,10 @@ const withRows = (groups: readonly Group[]): Results => {
  * Each thing with the reason why the command cannot be done to it; of those that match equally well, to which it can be done first, then
  * those of which it is not known.
  */
-function judged(results: Results, command: Command, context: CommandContext): Results {
-  const late = (row: Row) => (row.usable ? (row.kind === 'thing' && row.thing === undefined ? 1 : 0) : 2)
+function validated(results: Results, command: Command, context: CommandContext): Results {
+  const late = (row: Row) => (row.usable ? (row.kind === 'record' && row.record === undefined ? 1 : 0) : 2)
   const groups = results.groups.map((group) => {
-    const rows = group.rows.map((row) => judge(row, command, context))
+    const rows = group.rows.map((row) => validate(row, command, context))
     return { ...group, rows: rows.sort((a, b) => a.tier - b.tier || late(a) - late(b)) }
   })
   return { ...withRows(groups), sure: results.sure, empty: results.empty }
@@ -156,8 +156,8 @@ function judged(results: Results, command: Command, context: CommandContext): Re
 const elsewhere = (results: Results, { many, foundIn }: AnyEntity): Results =>
   foundIn && results.sure && results.empty !== null ? { ...results, empty: `${capital(many)} are found in ${foundIn}.` } : results
 
-function judge(row: Row, command: Command, context: CommandContext): Row {
-  if (row.kind !== 'thing' || row.thing === undefined) return row
-  const state = availability(command, context, row.thing)
+function validate(row: Row, command: Command, context: CommandContext): Row {
+  if (row.kind !== 'record' || row.record === undefined) return row
+  const state = availability(command, context, row.record)
   return 'sentence' in state ? { ...row, usable: false, preselects: false, note: `${row.note} · ${state.sentence}` } : row
 }

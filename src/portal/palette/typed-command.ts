@@ -7,7 +7,7 @@ import type { Finder } from '#kernel/rank.ts'
 import { readOrdered, readSet, readVerb, showsOf, wholeLists } from '#portal/palette/shown-lists.ts'
 import { saidBeside, saidOf, spanFrom, timeBeside } from '#portal/palette/filter-rows.ts'
 import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
-import { isAmount, type Meant, readTyped, type Shown, type Typed } from '#portal/palette/typed.ts'
+import { isAmount, type CommandMatch, readTyped, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 /** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
 const isSaid = (title: string, words: string): boolean =>
@@ -65,12 +65,12 @@ const leastBegun = 3
  * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
  * so, those that have just these words as another name. Words end in a space where the last one is whole.
  */
-function meantBy(words: string, commands: readonly Command[], also: boolean): Meant[] {
+function meantBy(words: string, commands: readonly Command[], also: boolean): CommandMatch[] {
   const titled = titledOf(commands)
   const direct = titled.filter(({ title }) => isSaid(title, words))
   const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
   const meant = [...direct, ...shortened]
-  const others = (also || meant.length ? titled : []).flatMap((each): Meant[] => {
+  const others = (also || meant.length ? titled : []).flatMap((each): CommandMatch[] => {
     const by = meant.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
@@ -88,7 +88,7 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Me
 const mostInside = 5
 
 /** Commands that are done to a thing and have every word somewhere: `adjust balance`, `change email`. */
-const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): Meant[] =>
+const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): CommandMatch[] =>
   find(words, used, mostInside)
     .filter(({ item, tier: of }) => of < tier.substring && item.of.on && !item.of.filter)
     .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
@@ -119,7 +119,7 @@ interface Reading {
  * for a noun before it (`org heron`), which may be somebody's, are read only where nothing else was found, as is `lh17919`, which
  * may be `LH-17919`; then the words of a question say nothing (`why can't sadia`).
  */
-export function readCommand(typed: Typed, reading: Reading, entities: readonly AnyEntity[]): Typed {
+export function readCommand(typed: ParsedQuery, reading: Reading, entities: readonly AnyEntity[]): ParsedQuery {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
   // What a command is called is that command, and of a word alone what has it.
@@ -146,7 +146,7 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   const isFound = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (isFound || words.length === 0) return typed
   /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
-  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): Typed | null => {
+  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): ParsedQuery | null => {
     const lead = fold(said.join(' '))
     const exact = entities.filter(({ one }) => fold(one) === lead)
     // Of many in a title one is meant: `suggest write-off 40100`.
@@ -189,13 +189,13 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
   return shows.length ? { ...read, shows } : read
 
   /** Whether a row stands for a list, since words name it or its filters say them all. */
-  function isSaid({ command, q, said }: Shown): boolean {
+  function isSaid({ command, q, said }: ListMatch): boolean {
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     return !said || (entity !== undefined && saidBeside(q, entity.filters, said).length > 0)
   }
 
   /** Somebody or something and a time: what they did then and what was done to it. A time of the history alone is the audit of that time. */
-  function readTimed(): Typed | null {
+  function readTimed(): ParsedQuery | null {
     const timed = timeBeside(words, saysOnlyMonth)
     const audit = entities.find(({ tells }) => tells)
     const [then] = timed && audit ? ofEachDate(timed.time, { filters: audit.filters, spanOf: spanFrom }) : []
@@ -219,15 +219,15 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
 
   /** The text with one of its parts read as a command: the longest one that goes before, and none behind unless nothing was found. */
   function readParts(
-    readPart: (said: readonly string[], others: readonly string[], behind: boolean) => Typed | null,
-  ): Typed | null {
+    readPart: (said: readonly string[], others: readonly string[], behind: boolean) => ParsedQuery | null,
+  ): ParsedQuery | null {
     const before = (at: number) => (at > mostSaid ? null : readPart(words.slice(0, at), words.slice(at), false))
     const behind = (at: number) => (words.length - at > mostSaid ? null : readPart(words.slice(at), words.slice(0, at), true))
     return (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before)
   }
 
   /** More words of a command than begin its title, which stand somewhere in it: `adjust balance sadia`. */
-  function readInside(): Typed | null {
+  function readInside(): ParsedQuery | null {
     // What is found by all of the words, but for a letter, is what is meant.
     if (!missed || shows.some(({ said }) => !said) || find(rest.text, used, 1).length > 0) return null
     const read = readParts((said, others, behind) => {
@@ -242,9 +242,9 @@ export function readCommand(typed: Typed, reading: Reading, entities: readonly A
 /** What asks for what happened. */
 const ofPast = /^(audit|history)(?: |$)/i
 
-const nounsOf = (does: readonly Meant[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
+const nounsOf = (does: readonly CommandMatch[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
 
-function first(splits: readonly number[], read: (at: number) => Typed | null): Typed | null {
+function first(splits: readonly number[], read: (at: number) => ParsedQuery | null): ParsedQuery | null {
   for (const at of splits) {
     const found = read(at)
     if (found) return found

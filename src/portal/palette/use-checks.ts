@@ -14,20 +14,20 @@ const nothing: Checks = new Map()
 export function useChecks(live: boolean, commands: readonly Command[], context: CommandContext): Checks {
   const { selection } = context
   const [id = '', ...more] = selection && !selection.filter ? selection.ids : []
-  const thing = more.length ? undefined : selection?.rows.get(id)
+  const record = more.length ? undefined : selection?.rows.get(id)
   const [checks, setChecks] = useState<{ of: unknown; refused: Checks }>({ of: undefined, refused: nothing })
   const asked = useMemo(
     () =>
-      thing === undefined || !live
+      record === undefined || !live
         ? []
         : commands.filter(
             (command) =>
               fits(command, selection) &&
               changes(command) &&
               command.does.some(({ checkedBy }) => checkedBy) &&
-              availability(command, context, thing).state === 'ready',
+              availability(command, context, record).state === 'ready',
           ),
-    [live, commands, selection, context, thing],
+    [live, commands, selection, context, record],
   )
   const names = asked.map((command) => command.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each state of the record, however often the list is drawn
@@ -37,15 +37,15 @@ export function useChecks(live: boolean, commands: readonly Command[], context: 
     const check = async () => {
       const { checkFirst } = await import('#portal/commands/run.ts')
       // Without an answer the command stays as it is: its form asks again.
-      const sentences = await Promise.all(asked.map((command) => checkFirst(command, thing, abort.signal).catch(() => null)))
+      const sentences = await Promise.all(asked.map((command) => checkFirst(command, record, abort.signal).catch(() => null)))
       if (abort.signal.aborted) return
       const refused = new Map(asked.flatMap((command, at) => (sentences[at] ? [[command.id, sentences[at]] as const] : [])))
-      setChecks({ of: thing, refused })
+      setChecks({ of: record, refused })
     }
     void check()
     return () => abort.abort()
-  }, [names, thing])
-  return checks.of === thing ? checks.refused : nothing
+  }, [names, record])
+  return checks.of === record ? checks.refused : nothing
 }
 
 /** The results with the rows that the server would refuse dimmed, each with its reason and at its place. */

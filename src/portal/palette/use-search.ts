@@ -8,27 +8,27 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
-import { namedThings } from '#portal/palette/filter-rows.ts'
+import { namedRecords } from '#portal/palette/filter-rows.ts'
 import { withOwnWords } from '#portal/palette/own-words.ts'
-import { isAmount, ofAnyList, readTyped, type Typed } from '#portal/palette/typed.ts'
+import { isAmount, ofAnyList, readTyped, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
-import type { Found, Seeking } from '#portal/palette/ask.ts'
-import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/found.ts'
+import type { SearchResults, Seeking } from '#portal/palette/ask.ts'
+import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/search-results.ts'
 import { findLocally, indexAgain } from '#portal/palette/found-locally.ts'
-import { mostThings } from '#portal/palette/thing-rows.ts'
+import { mostRecords } from '#portal/palette/record-rows.ts'
 import { entities, entityByName, knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
-import { knownThings } from '#portal/records/things.ts'
+import { knownRecords } from '#portal/records/entity-store.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
-type Rights = Pick<CommandContext, 'held' | 'offers'>
+type Rights = Pick<CommandContext, 'held' | 'supports'>
 type Around = Rights & Pick<CommandContext, 'pane'>
 
-const canRead = (endpoint: AnyEndpoint, { held, offers }: Rights): boolean =>
-  offers(endpoint) && may(held, endpoint.needs) !== 'no'
+const canRead = (endpoint: AnyEndpoint, { held, supports }: Rights): boolean =>
+  supports(endpoint) && may(held, endpoint.needs) !== 'no'
 
 /** Of groups that match equally well, this is the order. */
 const place = ({ list }: AnyEntity): number => searchKinds.findIndex((kind) => list.path === `/${kind}`)
@@ -56,7 +56,7 @@ const idsLooked = 50
  */
 function mayBeWhole(entity: AnyEntity, id: string): boolean {
   let looked = 0
-  for (const known of knownThings(entity.name)) {
+  for (const known of knownRecords(entity.name)) {
     if (entity.id(known).length <= id.length) return true
     if (++looked === idsLooked) break
   }
@@ -65,7 +65,7 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
 
 /** The nouns whose lists are asked for a text, of those that are slow to search only what is `meant`: all, where that is one. */
 export const searchedFor = (
-  { only }: Pick<Typed, 'only'>,
+  { only }: Pick<ParsedQuery, 'only'>,
   among: readonly AnyEntity[],
   meant: readonly (string | undefined)[],
 ): readonly AnyEntity[] =>
@@ -74,8 +74,8 @@ export const searchedFor = (
   )
 
 interface Search {
-  typed: Typed
-  found: Found
+  typed: ParsedQuery
+  found: SearchResults
   waiting: boolean
   used: (key: string) => number
   /** Asks at once. */
@@ -109,7 +109,7 @@ export function useSearch(
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   // Its list is open, or a command that was typed is done to it.
   const meant = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
-  const named = namedThings(typed, around)
+  const named = namedRecords(typed, around)
   const of = named.map(({ entity }) => entity).join(' ')
   const words = named[0]?.words ?? ''
   const { mode, only, text: part, ids } = typed
@@ -156,12 +156,12 @@ export function useSearch(
     // What begins with the digits of an amount is an id.
     if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
     // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
-    return findLocally(entity, typed.text, used, mostThings).some(({ tier: of }) => of < tier.substring)
+    return findLocally(entity, typed.text, used, mostRecords).some(({ tier: of }) => of < tier.substring)
   }
 }
 
 /** True once the API has nothing by several words, letters before digits, an amount or what has another name here, and nobody with that id. */
-const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: Typed): boolean =>
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: ParsedQuery): boolean =>
   mode === 'all' &&
   (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text) || withOwnWords(text) !== null) &&
   found.asked !== '' &&

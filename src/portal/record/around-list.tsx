@@ -3,10 +3,10 @@ import { atom } from 'jotai/vanilla'
 import type { ReactNode } from 'react'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { lacking } from '#domain/permissions.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
-import { thing, thingAtom } from '#portal/records/things.ts'
+import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /**
@@ -27,7 +27,7 @@ export function AroundList({
   otherwise?: ReactNode
 }) {
   const held = useAtomValue(heldAtom, { store })
-  const offered = useAtomValue(offersAtom, { store })(endpoint)
+  const offered = useAtomValue(capabilitiesAtom, { store })(endpoint)
   if (!offered && otherwise) return otherwise
   if (!offered || lacking(held, endpoint.needs).length > 0) return list
   return (
@@ -46,7 +46,7 @@ export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 
   const list = useAtomValue(tabListAtom, { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   const id = list?.pages.idAt(0)
-  const row = useAtomValue(thingAtom(kind, id ?? ''), { store }) as Row | undefined
+  const row = useAtomValue(recordAtom(kind, id ?? ''), { store }) as Row | undefined
   if (id !== undefined && row) return row
   if (list?.pages.error) return 'failed'
   return list?.pages.total === 0 ? 'none' : 'coming'
@@ -56,7 +56,7 @@ export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 
 export function useLoadedRows<Row>(kind: string): readonly Row[] {
   const list = useAtomValue(tabListAtom, { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
-  return (list?.rows === kind ? list.pages.loaded() : []).flatMap((id) => (thing(kind, id) as Row | undefined) ?? [])
+  return (list?.rows === kind ? list.pages.loaded() : []).flatMap((id) => (record(kind, id) as Row | undefined) ?? [])
 }
 
 /** The row under the cursor of the list in the tab, of this kind; the first one while the cursor is on none. */
@@ -66,5 +66,5 @@ export function useRowAtCursor<Row>(kind: string): { id: string | null; row: Row
   // What is loaded may change which row is the first.
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   const id = cursor.id ?? list?.pages.idAt(0) ?? null
-  return { id, row: useAtomValue(thingAtom(kind, id ?? ''), { store }) as Row | undefined }
+  return { id, row: useAtomValue(recordAtom(kind, id ?? ''), { store }) as Row | undefined }
 }

@@ -12,7 +12,7 @@ import { commandContextAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget, selectionAtom } from '#portal/commands/target.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
@@ -50,7 +50,7 @@ function Action({ command, chord, at, row, targets }: ActionProps) {
  */
 export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: string }) {
   const context = useAtomValue(commandContextAtom, { store })
-  const one = useAtomValue(thingAtom(own.name, id), { store })
+  const one = useAtomValue(recordAtom(own.name, id), { store })
   const inTab = useAtomValue(regionAtom, { store }) === 'tab'
   const here = useAtomValue(selectionAtom, { store })
   const record = { ...oneTarget(own.name, id), rows: new Map([[id, one]]) }

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { type Filter, filterQuery, typesTaken } from '#contract/filter.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -15,10 +15,10 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 /** The filters that a history can be asked for: those of the noun that the API takes. */
 export function useEventFilters({ events, eventFilters }: AnyEntity): readonly Filter[] {
-  const offers = useAtomValue(offersAtom, { store })
+  const supports = useAtomValue(capabilitiesAtom, { store })
   return useMemo(
-    () => (eventFilters ?? []).filter((filter) => events && typesTaken(filter, (name) => offers(events, name)).length > 0),
-    [events, eventFilters, offers],
+    () => (eventFilters ?? []).filter((filter) => events && typesTaken(filter, (name) => supports(events, name)).length > 0),
+    [events, eventFilters, supports],
   )
 }
 

@@ -11,7 +11,7 @@ import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { paneAtom } from '#portal/list/panes.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
@@ -62,8 +62,8 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
 /** The tab History of every noun that has one (SCR-044). */
 export function HistoryBody({ one }: { one: unknown }) {
   const pane = useAtomValue(paneAtom, { store }) as AnyPane
-  const offers = useAtomValue(offersAtom, { store })
-  if (!pane.entity.events || !offers(pane.entity.events)) return <p className="text-muted">{notOffered}</p>
+  const supports = useAtomValue(capabilitiesAtom, { store })
+  if (!pane.entity.events || !supports(pane.entity.events)) return <p className="text-muted">{notOffered}</p>
   const id = pane.entity.id(one)
   return <Events key={id} pane={pane} one={one} />
 }

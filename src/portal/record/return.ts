@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { entryAt } from '#portal/app/entries.ts'
 import { placeAtom, searchParams } from '#portal/app/location.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 import { focusRecord, focusSoon, regionAtom } from '#portal/keyboard/focus.ts'
-import { hold, stillWanted } from '#portal/keyboard/hold.ts'
+import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
@@ -47,8 +47,8 @@ function lineOf(stored: unknown): Line {
   }
 }
 
-const linesKept = (): Line[] => (kept(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
-const keepLines = (lines: readonly Line[]) => keep(linesName, lines.slice(-mostLines), 'sessionStorage')
+const linesKept = (): Line[] => (readStorage(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
+const keepLines = (lines: readonly Line[]) => writeStorage(linesName, lines.slice(-mostLines), 'sessionStorage')
 
 /** Set while a line is being opened: the record has the keyboard before the place changes. */
 let opening: Omit<Line, 'key'> | null = null
@@ -88,7 +88,7 @@ const lineWait = 10_000
 function findLine(line: Line): void {
   const wanted = stillWanted()
   // A key pressed meanwhile is about the line.
-  const letGo = hold()
+  const letGo = blockKeys()
   const began = performance.now()
   const look = () => {
     const list = store.get(tabListAtom)

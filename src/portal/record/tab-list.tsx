@@ -7,10 +7,10 @@ import type { Lead, ListDefinition } from '#portal/list/definition.ts'
 import { moveTo, placeAfter } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
-import { offered } from '#portal/list/offered.ts'
+import { offered } from '#portal/list/supported.ts'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
-import { canAskAtom, offersAtom } from '#portal/api/capabilities.ts'
+import { canAskAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/palette/state.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
@@ -19,10 +19,10 @@ import { entityByName, registerEntity, registerRowKind } from '#portal/app/regis
 import { startCommand } from '#portal/commands/start.ts'
 import { setSearch } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { rememberWay } from '#portal/app/way-on.ts'
+import { rememberWay } from '#portal/app/return-to-list.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { receive } from '#portal/records/freshness.ts'
-import { thing, thingAtom } from '#portal/records/things.ts'
+import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /** What a list in a tab says beside what follows from the noun of its rows. */
@@ -92,7 +92,7 @@ export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
 function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinition {
   const { columns, shown, standsFor, ...rest } = list(one)
   const stoodFor = (id: string): readonly string[] => {
-    const row = thing(rows.name, id)
+    const row = record(rows.name, id)
     const to = row === undefined ? null : rest.leadsTo?.(row)
     return to && 'entity' in to && to.entity === standsFor ? [to.id] : []
   }
@@ -112,7 +112,7 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
       },
     }),
   }
-  return offered(whole, store.get(offersAtom))
+  return offered(whole, store.get(capabilitiesAtom))
 }
 
 /** The list, or why there is none: another API may not have the call, and the person not the right to it. */
@@ -138,7 +138,7 @@ function openRow(list: List): void {
     openActions()
     return
   }
-  const to = entity ? { entity, id } : leadsTo?.(thing(list.rows, id))
+  const to = entity ? { entity, id } : leadsTo?.(record(list.rows, id))
   const { of } = list.scope
   if (!to) return
   if ('run' in to) {
@@ -180,7 +180,7 @@ function useStoodFor(list: List, inTab: boolean): void {
     const read = async () => receive(name, [await readOne(entity, about, { background: true, signal })])
     // Whoever runs a command on what could not be read is told then.
     const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
-    const at = thingAtom(name, about)
+    const at = recordAtom(name, about)
     let known = store.get(at)
     const stop = store.sub(at, () => {
       const now = store.get(at)

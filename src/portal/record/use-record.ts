@@ -11,7 +11,7 @@ import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
-import { thing, thingAtom } from '#portal/records/things.ts'
+import { record, recordAtom } from '#portal/records/entity-store.ts'
 
 /** A record that is passed by quickly, a key held down, is neither read nor remembered. */
 const restMilliseconds = 250
@@ -37,7 +37,7 @@ function isPage(): boolean {
  * What fails is said in its place; where the record is the page itself, by the modal (SCR-076).
  */
 export function useRecord(entity: AnyEntity, id: string): { one: unknown; failure: RecordFailure | null; again: () => void } {
-  const one = useAtomValue(thingAtom(entity.name, id), { store })
+  const one = useAtomValue(recordAtom(entity.name, id), { store })
   const known = one !== undefined
   const [failed, setFailed] = useState<(RecordFailure & { id: string }) | null>(null)
   const [round, setRound] = useState(0)
@@ -51,9 +51,9 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
       } catch (error) {
         if (signal.aborted) return
         // Without an answer what is known stays; what is out of reach, or there no more, goes.
-        if (background && thing(entity.name, id) !== undefined) {
+        if (background && record(entity.name, id) !== undefined) {
           if (!isOutOfReach(error)) return
-          store.set(thingAtom(entity.name, id), undefined)
+          store.set(recordAtom(entity.name, id), undefined)
         }
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
@@ -75,7 +75,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is a reason to read again
   useEffect(() => {
     const control = new AbortController()
-    const before = thing(entity.name, id)
+    const before = record(entity.name, id)
     const wait = before === undefined ? 0 : restMilliseconds
     const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
     const readAgain = () => void read(true, control.signal)
@@ -96,7 +96,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
   useEffect(() => {
     if (!known) return
     const timer = setTimeout(() => {
-      const now = thing(entity.name, id)
+      const now = record(entity.name, id)
       if (now !== undefined) recordOpened(entity.name, id, entity.title(now), entity.subtitle(now))
     }, restMilliseconds)
     return () => clearTimeout(timer)

@@ -1,10 +1,10 @@
 import { atom } from 'jotai/vanilla'
 import { placeAtom } from '#portal/app/location.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { entityByName, rowKindByName } from '#portal/app/registry.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings, thing } from '#portal/records/things.ts'
+import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 /** One change of a record, as its history tells it. */
@@ -31,14 +31,14 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
   const { id, version } = rowKindByName(entity)
   const open = store.get(placeAtom)
   const newer = rows.filter((row) => {
-    const known = thing(entity, id(row))
+    const known = record(entity, id(row))
     if (known === undefined) return true
     if (open?.entity === entity && open.id === id(row) && version(row) > version(known))
       void tell(entity, id(row), version(known))
     // An API without versions tells nothing else of what is newer.
     return !(version(row) < version(known))
   })
-  putThings(entity, newer)
+  upsertRecords(entity, newer)
   return rows.map(id)
 }
 
@@ -68,12 +68,12 @@ export const somethingChanged = (): void => {
 }
 
 /** A thing was read in full just now: whoever opens it need not read it again at once. */
-export const readWhole = (thing: unknown): void => void wholeSince.set(thing as object, performance.now())
+export const readWhole = (record: unknown): void => void wholeSince.set(record as object, performance.now())
 
 /** Whether a thing was read in full within the last five seconds, and nothing was changed here since. */
-export function isWhole(thing: unknown): boolean {
-  if (typeof thing !== 'object' || thing === null) return false
-  const since = wholeSince.get(thing) ?? -Infinity
+export function isWhole(record: unknown): boolean {
+  if (typeof record !== 'object' || record === null) return false
+  const since = wholeSince.get(record) ?? -Infinity
   return since > changedAt && performance.now() - since < 5_000
 }
 
@@ -89,7 +89,7 @@ interface Events {
 
 async function tell(entity: string, id: string, since: number): Promise<void> {
   const { events } = entityByName(entity)
-  if (!events || !store.get(offersAtom)(events)) return
+  if (!events || !store.get(capabilitiesAtom)(events)) return
   const me = store.get(meAtom)?.person.id
   try {
     const answer = (await apiClient.read(events, { id }, { limit: '10' }, { background: true })) as Events

@@ -2,10 +2,10 @@ import { atId } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, type ApiClient } from '#kernel/api-client.ts'
-import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 
 /** Whether the API says that a thing may not be seen, or is not there. What else it refuses says nothing of that. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
@@ -15,9 +15,9 @@ export const isNotThere = (error: unknown): boolean => error instanceof Refusal 
 
 /** How one thing can be read: by a call of its own, by the filter of its list, or not at all. */
 function wayTo({ get, list }: AnyEntity): 'call' | 'filter' | null {
-  const offers = store.get(offersAtom)
-  if (store.get(isDescribedAtom) === null || offers(get)) return 'call'
-  return offers(list, 'id') ? 'filter' : null
+  const supports = store.get(capabilitiesAtom)
+  if (store.get(isDescribedAtom) === null || supports(get)) return 'call'
+  return supports(list, 'id') ? 'filter' : null
 }
 
 /** Whether the API can be asked for one thing by its id. */
@@ -38,7 +38,7 @@ export async function readOne(entity: AnyEntity, id: string, options?: Parameter
   if (found !== undefined) return found
   // Others than the one that was asked for: the filter is not understood.
   const answered = rows !== null && rows.length === 0
-  const known = answered ? undefined : thing(entity.name, id)
+  const known = answered ? undefined : record(entity.name, id)
   if (known === undefined) throw none(answered ? undefined : notOffered)
   return known
 }

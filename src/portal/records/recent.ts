@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { meAtom } from '#portal/session/session.ts'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Which things were opened, newest first: all that the browser keeps. What they are called is asked again. */
@@ -27,7 +27,7 @@ const allAtom = atom<readonly Known[]>((get) => {
   const person = get(meAtom)?.person.id
   const known = get(listAtom)
   if (!person) return []
-  return known?.person === person ? known.list : (kept(nameOf(person), z.array(Opened)) ?? [])
+  return known?.person === person ? known.list : (readStorage(nameOf(person), z.array(Opened)) ?? [])
 })
 
 /** What this person opened last in this browser and may still see, newest first; which they were survives a reload. */
@@ -42,7 +42,7 @@ function put(list: readonly Known[]): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return
   store.set(listAtom, { person, list })
-  keep(
+  writeStorage(
     nameOf(person),
     list.map(({ entity, id, at }) => ({ entity, id, at })),
   )

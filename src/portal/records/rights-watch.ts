@@ -1,9 +1,9 @@
 import type { Me } from '#contract/session.ts'
 import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { stopSeeking } from '#portal/palette/found.ts'
+import { stopSeeking } from '#portal/palette/search-results.ts'
 import { doubtKnown } from '#portal/palette/found-locally.ts'
 import { doubtOpened } from '#portal/records/recent.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
@@ -56,7 +56,7 @@ function look(): void {
   stopSeeking()
   doubtKnown()
   doubtOpened()
-  say('Your permissions changed.', { detail })
+  showToast('Your permissions changed.', { detail })
   refreshLists(true)
   store.set(rightsChangesAtom, (times) => times + 1)
 }

@@ -3,12 +3,12 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { forgetLocally } from '#portal/palette/found-locally.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { receive } from '#portal/records/freshness.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
 import { entities } from '#portal/app/registry.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { apiClient } from '#portal/api/client.ts'
@@ -17,7 +17,7 @@ import { apiClient } from '#portal/api/client.ts'
 const mostSingle = 8
 
 /** Whether several things of a noun can be asked for at once. */
-const atOnce = ({ list }: AnyEntity): boolean => store.get(offersAtom)(list, 'id')
+const atOnce = ({ list }: AnyEntity): boolean => store.get(capabilitiesAtom)(list, 'id')
 
 /** What the API tells of these; of those that it does not tell, null. Throws where it gave no answer. */
 async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<string, unknown>> {
@@ -64,7 +64,7 @@ async function checkRecent(): Promise<void> {
       if (store.get(meAtom)?.person.id !== person) return
       const rows = [...answer.values()].filter((row) => row !== null)
       // States and figures of those that are shown are as of now, too.
-      const isKnown = (row: unknown) => thing(entity.name, entity.id(row)) !== undefined
+      const isKnown = (row: unknown) => record(entity.name, entity.id(row)) !== undefined
       receive(entity.name, rows.filter(isKnown))
       const told = rows.map((row) => ({
         entity: entity.name,

@@ -1,6 +1,6 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/api-client.ts'
-import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import {
   deniedAtom,
   endedAtom,
@@ -48,7 +48,7 @@ export async function loadMe({ background = false } = {}): Promise<void> {
 }
 
 /** True where the API has no call that tells who is signed in. */
-const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(offersAtom)(getMe)
+const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(capabilitiesAtom)(getMe)
 
 const quietly = () =>
   void loadMe({ background: true }).catch(() => {
@@ -84,7 +84,7 @@ export async function logInAgain(): Promise<void> {
 
 async function endSession(): Promise<void> {
   try {
-    if (store.get(offersAtom)(signOut)) await apiClient.post(signOut, {}, {})
+    if (store.get(capabilitiesAtom)(signOut)) await apiClient.post(signOut, {}, {})
   } catch {
     // Without an answer the token is forgotten all the same; the server lets it run out.
   }

@@ -17,7 +17,7 @@ import { Refusal } from '#kernel/api-client.ts'
 import { enter } from '#portal/session/me.ts'
 import { deviceId, endedAtom, keepDevice } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/app/toasts.ts'
 import { request } from '#portal/api/client.ts'
 
 /** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
@@ -108,7 +108,7 @@ async function openWorkspace(reply: AccessToken, email: string, userId: string):
   store.set(endedAtom, null)
   setStage({ step: 'SIGN_IN', email: '', note: null })
   const left = reply.recovery_codes_left
-  if (left !== undefined) say(`Signed in with a recovery code. ${left === 1 ? '1 code is' : `${left} codes are`} left.`)
+  if (left !== undefined) showToast(`Signed in with a recovery code. ${left === 1 ? '1 code is' : `${left} codes are`} left.`)
 }
 
 /** Opens the workspace after the recovery codes were shown. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 
 /** What a sign-in tells of the person, for an API that has no call for who is signed in (D162). */
 const SignedInAs = z.object({
@@ -17,10 +17,10 @@ const longestHours = 8
 
 /** Keeps who signed in, for a reload. A session lasts as long as the API says, else as ours (rules 11). */
 export const keepSignedInAs = ({ id, email, until }: Omit<SignedInAs, 'until'> & { until: string | undefined }): boolean =>
-  keep(name, { id, email, until: until ?? new Date(Date.now() + longestHours * 3_600_000).toISOString() })
+  writeStorage(name, { id, email, until: until ?? new Date(Date.now() + longestHours * 3_600_000).toISOString() })
 
 /** Forgets who signed in. */
-export const forgetSignedInAs = (): boolean => keep(name, null)
+export const forgetSignedInAs = (): boolean => writeStorage(name, null)
 
 /** Who signed in here at an API that does not tell. */
-export const signedInAs = (): SignedInAs | null => kept(name, SignedInAs)
+export const signedInAs = (): SignedInAs | null => readStorage(name, SignedInAs)

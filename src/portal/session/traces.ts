@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keep, kept } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/app/storage.ts'
 
 const uses = z.record(z.string(), z.unknown())
 
@@ -13,7 +13,7 @@ export function forgetTraces(): void {
     for (const name of namesOf(sessionStorage, 'history', 'draft', 'reload')) sessionStorage.removeItem(name)
     // Of what was used, the commands stay; things have the noun before a colon.
     for (const name of namesOf(localStorage, 'uses'))
-      keep(name, Object.fromEntries(Object.entries(kept(name, uses) ?? {}).filter(([key]) => !key.includes(':'))))
+      writeStorage(name, Object.fromEntries(Object.entries(readStorage(name, uses) ?? {}).filter(([key]) => !key.includes(':'))))
   } catch {
     // A storage that may not be read has nothing of ours.
   }

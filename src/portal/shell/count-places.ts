@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '#contract/define.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { commands, entities } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -16,7 +16,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
   const [path, search] = address.split('?')
   const entity = entities().find((each) => each.path === path)
   const endpoint: AnyEndpoint | undefined = entity?.count
-  if (!entity || !endpoint || !store.get(offersAtom)(endpoint)) return null
+  if (!entity || !endpoint || !store.get(capabilitiesAtom)(endpoint)) return null
   const query = narrowing(readFilters(entity.filters, new URLSearchParams(search), store.get(heldAtom)), '', endpoint)
   const answer = (await apiClient.read(endpoint, {}, query, { background: true, signal }).catch(() => null)) as {
     count: number
@@ -25,7 +25,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
 }
 
 async function countAll(signal: AbortSignal): Promise<void> {
-  const places = placesOf(commands(), store.get(heldAtom), store.get(offersAtom)).filter(({ counted }) => counted)
+  const places = placesOf(commands(), store.get(heldAtom), store.get(capabilitiesAtom)).filter(({ counted }) => counted)
   const counts = await Promise.all(places.map(async ({ address }) => [address, await countAt(address, signal)] as const))
   if (!signal.aborted) store.set(placeCountsAtom, new Map(counts.flatMap(([at, count]) => (count === null ? [] : [[at, count]]))))
 }

@@ -3,19 +3,19 @@ import { type ComponentType, useEffect } from 'react'
 import { startOf } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
 import { lockedTo, notOffered } from '#kernel/availability.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
-import { go } from '#portal/app/location.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
+import { navigate } from '#portal/app/location.ts'
 import { commands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
-import { thing } from '#portal/records/things.ts'
+import { record } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { Notice } from '#portal/shell/notice.tsx'
 import { type NamedPlace, placesOf } from '#portal/shell/places.ts'
 import type { BodyScreen, Screen, ScreenProps } from '#portal/ui/screen.ts'
 
 /** The places that the person may see. */
-export const usePlaces = (): NamedPlace[] => placesOf(commands(), useAtomValue(heldAtom), useAtomValue(offersAtom))
+export const usePlaces = (): NamedPlace[] => placesOf(commands(), useAtomValue(heldAtom), useAtomValue(capabilitiesAtom))
 
 /** A way on from a page that shows nothing. */
 export function WayBack() {
@@ -27,7 +27,7 @@ export function WayBack() {
       href={startOf(start.address)}
       onClick={(event) => {
         event.preventDefault()
-        go(startOf(start.address))
+        navigate(startOf(start.address))
       }}
     >
       Go to {start.title.toLowerCase()}
@@ -46,19 +46,19 @@ interface DrawnProps {
 /** A screen, with its keys in the status bar; for whoever may not open it a page that says so. */
 export function Drawn({ screen, Body, keys, id }: DrawnProps) {
   const held = useAtomValue(heldAtom)
-  const offers = useAtomValue(offersAtom)
+  const supports = useAtomValue(capabilitiesAtom)
   useEffect(() => {
     store.set(pageKeysAtom, keys)
     return () => store.set(pageKeysAtom, null)
   }, [keys])
-  const lacks = 'reads' in screen && screen.reads && !offers(screen.reads)
+  const lacks = 'reads' in screen && screen.reads && !supports(screen.reads)
   if (lacks || may(held, screen.needs) === 'no')
     return (
       <Notice title={screen.title} text={lacks ? notOffered : lockedTo(held, screen.needs)}>
         <WayBack />
       </Notice>
     )
-  const known = () => ('form' in screen && id !== null ? thing(screen.form.on.name, id) : undefined)
+  const known = () => ('form' in screen && id !== null ? record(screen.form.on.name, id) : undefined)
   return <Body id={id} leave={() => leave(screen.back(id ?? '', known()))} />
 }
 
@@ -71,5 +71,5 @@ export const DrawnScreen = ({ screen, id }: { screen: BodyScreen; id: string | n
 function leave(back: string): void {
   const { navigation } = globalThis as { navigation?: { canGoBack: boolean } }
   if (navigation?.canGoBack) history.back()
-  else go(back)
+  else navigate(back)
 }

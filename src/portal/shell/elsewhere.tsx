@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentType, useMemo } from 'react'
 import { lockedTo, notOffered } from '#kernel/availability.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import type { FormScreen as FormScreenOf, Screen, ScreenProps } from '#portal/ui/screen.ts'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
 import { locationAtom } from '#portal/app/location.ts'
@@ -42,7 +42,7 @@ export function Elsewhere() {
   const denied = useAtomValue(paneAtom)
   const held = useAtomValue(heldAtom)
   const lists = usePlaces()
-  const offers = useAtomValue(offersAtom)
+  const supports = useAtomValue(capabilitiesAtom)
   const at = useMemo(() => screenAt(pathname), [pathname])
   if (at) return <Part key={pathname} of={partOf(at.name, at.load)} props={{ id: at.id }} />
   if (!lists.length)
@@ -57,7 +57,7 @@ export function Elsewhere() {
       title={denied?.title ?? 'There is no such page'}
       text={
         denied
-          ? offers(denied.entity.list)
+          ? supports(denied.entity.list)
             ? lockedTo(held, denied.entity.list.needs)
             : notOffered
           : 'The address may be mistyped, or the page was moved.'

@@ -31,7 +31,7 @@ export function Overlays({ more }: { more: boolean }) {
     useAtomValue(loadErrorAtom) !== null,
     useAtomValue(outdatedAtom),
   ].includes(true)
-  const { Found: Palette, failed } = useLater(palette, open)
+  const { Component: Palette, failed } = useLater(palette, open)
   useAtomValue(registeredAtom)
   const lost = useAtomValue(commandsLostAtom)
   // What can be done here may be on its way.
@@ -39,7 +39,7 @@ export function Overlays({ more }: { more: boolean }) {
   // Once opened it stays: it is the palette that gives the keyboard back when it closes.
   const opened = useRef(false)
   opened.current ||= open
-  const { Found: Dialogs } = useLater(dialogs, any)
+  const { Component: Dialogs } = useLater(dialogs, any)
   // A form is about what it was opened over: Back leaves both, and its draft is kept.
   useEffect(() => {
     addEventListener('popstate', closePalette)

@@ -8,10 +8,10 @@ import { Notice } from '#portal/shell/notice.tsx'
 import { later, Part } from '#portal/ui/later.tsx'
 import { placesOf } from '#portal/shell/places.ts'
 import { withEverything } from '#portal/app/bundle.ts'
-import { go, locationAtom } from '#portal/app/location.ts'
+import { navigate, locationAtom } from '#portal/app/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/app/registry.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 const elsewhere = later(async () => (await withEverything(import('#portal/shell/elsewhere.tsx'))).Elsewhere)
@@ -29,12 +29,12 @@ export function Place() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   const held = useAtomValue(heldAtom)
   const state = useAtomValue(paneStateAtom)
-  const offers = useAtomValue(offersAtom)
-  const start = placesOf(commands(), held, offers)[0]
+  const supports = useAtomValue(capabilitiesAtom)
+  const start = placesOf(commands(), held, supports)[0]
   const home = start && (pathname === '/' || pathname === '/welcome')
   useEffect(() => {
     if (home)
-      go(location.search && pathname === '/' ? start.address + location.search : startOf(start.address), { replace: true })
+      navigate(location.search && pathname === '/' ? start.address + location.search : startOf(start.address), { replace: true })
   }, [home, start, pathname])
 
   if (home || state === 'coming') return null
@@ -53,7 +53,8 @@ export function Place() {
         </button>
       </Notice>
     )
-  if (!pane || may(held, pane.entity.list.needs) === 'no' || !offers(pane.entity.list)) return <Part of={elsewhere} props={{}} />
+  if (!pane || may(held, pane.entity.list.needs) === 'no' || !supports(pane.entity.list))
+    return <Part of={elsewhere} props={{}} />
   return (
     <>
       <PaneScreen />

@@ -22,12 +22,12 @@ const short = (title: string): string => {
 export const placesOf = (
   commands: readonly Command[],
   held: ReadonlySet<number>,
-  offers: CommandContext['offers'] = () => true,
+  supports: CommandContext['supports'] = () => true,
 ): NamedPlace[] =>
   commands
     .flatMap((command) =>
       'place' in command && command.place ? [{ ...command.place, command, title: short(command.title) }] : [],
     )
     .filter(({ command }) => guard(command, held).verdict !== 'no')
-    .filter(({ command }) => !('reads' in command) || offers(command.reads))
+    .filter(({ command }) => !('reads' in command) || supports(command.reads))
     .sort((a, b) => a.order - b.order)

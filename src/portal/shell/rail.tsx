@@ -5,7 +5,7 @@ import { type NamedPlace, placeCountsAtom, placesOf } from '#portal/shell/places
 import { useRoving } from '#portal/shell/roving.ts'
 import { locationAtom } from '#portal/app/location.ts'
 import { commands } from '#portal/app/registry.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -57,7 +57,7 @@ export function Rail() {
   const { pathname = '/', searchParams } = useAtomValue(locationAtom)
   const counts = useAtomValue(placeCountsAtom)
   const roving = useRoving('vertical')
-  const places = placesOf(commands(), held, useAtomValue(offersAtom))
+  const places = placesOf(commands(), held, useAtomValue(capabilitiesAtom))
   const open = openAddress(places, pathname, new URLSearchParams(searchParams))
   return (
     <nav className="frame-rail" aria-label="Places" {...roving}>

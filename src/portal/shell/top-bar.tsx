@@ -14,7 +14,7 @@ export function TopBar() {
   const roving = useRoving('horizontal')
   const [asked, setAsked] = useState(false)
   const [near, setNear] = useState(false)
-  const { Found: AccountMenu, failed, again } = useLater(accountMenu, near || asked)
+  const { Component: AccountMenu, failed, again } = useLater(accountMenu, near || asked)
   return (
     <header className="frame-top" {...roving}>
       <div className="px-3.5">

@@ -1,5 +1,5 @@
 import { store } from '#portal/app/store.ts'
-import { speak, toastsAtom } from '#portal/app/toasts.ts'
+import { announce, toastsAtom } from '#portal/app/toasts.ts'
 import { watchMarks } from '#portal/list/gone-marks.ts'
 import { watchReturns } from '#portal/record/return.ts'
 import { watchRights } from '#portal/records/rights-watch.ts'
@@ -18,7 +18,7 @@ export const watchSaid = (): (() => void) =>
   store.sub(meAtom, () => {
     if (store.get(meAtom)) return
     store.set(toastsAtom, [])
-    speak('')
+    announce('')
   })
 
 /** Begins what comes with the commands: what follows rights, places, marks and the end of the session while somebody works. Returns what stops it. */

@@ -10,7 +10,7 @@ import { TopBar } from '#portal/shell/top-bar.tsx'
 import { untilThere } from '#portal/app/deferred.ts'
 import { allCommands, everything, withEverything } from '#portal/app/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
-import { holding, stillWanted } from '#portal/keyboard/hold.ts'
+import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
 import { pressAgain, takeEarly } from '#portal/keyboard/key-queue.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { locationAtom, searchParams } from '#portal/app/location.ts'
@@ -69,7 +69,7 @@ export function Workspace() {
     const kept = takeKept()
     if (kept) {
       if (kept.palette.open) store.set(paletteAtom, kept.palette)
-      const placed = holding(untilThere(() => import('#portal/app/reload-place.ts')).then((place) => place.goBackTo(kept)))
+      const placed = blockKeysWhile(untilThere(() => import('#portal/app/reload-place.ts')).then((place) => place.goBackTo(kept)))
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }

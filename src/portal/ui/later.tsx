@@ -21,7 +21,7 @@ export function later<P>(load: () => Promise<ComponentType<P>>): Later<P> {
 export function useLater<P>(
   of: Later<P>,
   wanted = true,
-): { Found: ComponentType<P> | undefined; failed: boolean; again: () => void } {
+): { Component: ComponentType<P> | undefined; failed: boolean; again: () => void } {
   const [, drawAgain] = useState(0)
   const [failed, setFailed] = useState(false)
   const again = useCallback(() => {
@@ -31,19 +31,19 @@ export function useLater<P>(
       () => setFailed(true),
     )
   }, [of])
-  const Found = of.part()
+  const Component = of.part()
   // Asked by what is drawn: somebody else may have fetched it since, and only drawing shows it.
-  const missing = wanted && !Found
+  const missing = wanted && !Component
   useEffect(() => {
     if (missing) again()
   }, [missing, again])
-  return { Found, failed, again }
+  return { Component, failed, again }
 }
 
 /** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then what stands for it. */
 export function Part<P extends object>({ of, props, waiting = null }: { of: Later<P>; props: P; waiting?: ReactNode }) {
-  const { Found, failed, again } = useLater(of)
-  if (Found) return <Found {...props} />
+  const { Component, failed, again } = useLater(of)
+  if (Component) return <Component {...props} />
   if (!failed) return waiting
   return (
     <div className="flex flex-wrap items-center gap-2 p-4" role="alert">

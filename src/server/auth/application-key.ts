@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { getCredentials } from '#contract/session.ts'
 import { randomToken, sameSecret } from '#server/auth/secret.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The application that the key belongs to; every call names it (API-003). */

@@ -7,7 +7,7 @@ import { crowded, placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
 import { coolDown, noteRefusal } from '#server/auth/hot-networks.ts'
 import { blockOf, networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -76,14 +76,14 @@ const spentAccount = () =>
 export async function guess<T>(
   guesser: Guesser,
   email: string,
-  judge: (attempt: Attempt) => Promise<T>,
+  validate: (attempt: Attempt) => Promise<T>,
   { lock = true }: { lock?: boolean } = {},
 ): Promise<T> {
   const { db, caller, now, patience = usualPatience } = guesser
   if (await isKnownDevice(db, email, caller, now)) {
     const scope = digest('device', email, caller.device ?? '')
     try {
-      return await judged(db, { scope: lock ? scope : null, known: true, bounds: [], now }, judge)
+      return await validated(db, { scope: lock ? scope : null, known: true, bounds: [], now }, validate)
     } catch (error) {
       if (error instanceof WrongGuess) await blameDevice(db, email, caller)
       throw error
@@ -92,7 +92,7 @@ export async function guess<T>(
   const network = networkOf(caller.address)
   await coolDown(network, patience)
   try {
-    return await guessOfStranger({ ...guesser, patience }, email, judge, lock)
+    return await guessOfStranger({ ...guesser, patience }, email, validate, lock)
   } catch (error) {
     if (error instanceof Refused && !(error instanceof WrongGuess)) noteRefusal(network)
     throw error
@@ -103,7 +103,7 @@ export async function guess<T>(
 async function guessOfStranger<T>(
   { db, caller, now, patience }: Required<Guesser>,
   email: string,
-  judge: (attempt: Attempt) => Promise<T>,
+  validate: (attempt: Attempt) => Promise<T>,
   lock: boolean,
 ): Promise<T> {
   const network = networkOf(caller.address)
@@ -123,17 +123,17 @@ async function guessOfStranger<T>(
     const moment = new Date(now.getTime() + before)
     const then = await waits(moment, patience - (performance.now() - begun))
     if (caller.gone?.aborted) throw crowded()
-    return await judged(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, judge)
+    return await validated(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, validate)
   } finally {
     leave()
   }
 }
 
 /** Counts, judges, and takes back what turned out not to be a wrong guess. */
-async function judged<T>(
+async function validated<T>(
   db: Kysely<Database>,
   { scope, known, bounds, now }: { scope: string | null; known: boolean; bounds: readonly Bound[]; now: Date },
-  judge: (attempt: Attempt) => Promise<T>,
+  validate: (attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
   const takeBack: (() => Promise<void>)[] = []
@@ -145,7 +145,7 @@ async function judged<T>(
       if (obstacle) throw refusalOf(bound, obstacle)
       takeBack.push(() => giveBackGuess(db, bound, now))
     }
-    const answer = await judge({ known, scope, lockedUntil })
+    const answer = await validate({ known, scope, lockedUntil })
     for (const one of takeBack) await one()
     return answer
   } catch (error) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { knowDevice } from '#server/auth/device.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 /** How long a link is good, and how many an hour: whoever asks for them, one that is good lies in the mailbox. */
 const linkSeconds = 60 * 60

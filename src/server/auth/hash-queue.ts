@@ -1,5 +1,5 @@
 import { blockOf, networkOf } from '#server/auth/network.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
 /** Hashes at a time: each takes megabytes and a thread, and requests of people who are signed in need threads too. */

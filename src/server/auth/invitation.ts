@@ -6,7 +6,7 @@ import { endSessionsOf } from '#server/auth/session.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 const linkHours = 72

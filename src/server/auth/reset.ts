@@ -114,7 +114,7 @@ export async function confirmReset(
 
 function matchingCode(context: SignIn, email: string, code: string): Promise<{ id: string; personId: string }> {
   const { db, caller, now } = context
-  const judge = async () => {
+  const validate = async () => {
     // The try is counted before the code is compared, so that many at once are many.
     const { rows } = await sql<{ id: string; person_id: string | null; code_hash: string }>`
       update reset_codes set tries = tries + 1
@@ -135,7 +135,7 @@ function matchingCode(context: SignIn, email: string, code: string): Promise<{ i
       .execute()
     return { id: row.id, personId: row.person_id }
   }
-  return guess(context, email, judge, { lock: false })
+  return guess(context, email, validate, { lock: false })
 }
 
 const resetMail = (code: string) => `Your code to choose a new password is ${code}.

@@ -12,7 +12,7 @@ import { replaceRecoveryCodes, useRecoveryCode } from '#server/auth/recovery-cod
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { newTotpSecret, otpauthAddress, stepAt, stepOfCode, stepOfOtherTime, timeOfStep, window } from '#server/auth/totp.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 const challengeSeconds = 5 * 60

@@ -5,7 +5,7 @@ import { settingsFrom } from '#server/boot/settings.ts'
 import type { Running } from '#server/boot/start.ts'
 import { binaries } from '#server/postgres/binaries.ts'
 import { foundCluster } from '#server/postgres/cluster.ts'
-import { isOverWithin } from '#server/within.ts'
+import { isOverWithin } from '#server/timeout.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -12,7 +12,7 @@ import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles
 import type { Background } from '#server/http/route.ts'
 import type { Settings } from '#server/boot/settings.ts'
 import type { Database } from '#server/tables/database.ts'
-import { isOverWithin } from '#server/within.ts'
+import { isOverWithin } from '#server/timeout.ts'
 
 /** A database that is there, migrated, and ready for statements. */
 export interface OpenDatabase {

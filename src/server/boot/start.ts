@@ -21,7 +21,7 @@ import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isWithoutPast } from '#server/seed/past-periods.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
-import { isOverWithin } from '#server/within.ts'
+import { isOverWithin } from '#server/timeout.ts'
 
 const forgetKeysEvery = 10 * 60_000
 /** Milliseconds that people wait for an answer: after that the database stands still, or as good as. */

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { judgeIdentifiers } from '#domain/deduction.ts'
+import { validateIdentifiers } from '#domain/deduction.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { namesSomebody, writtenFile, type WrittenValues } from '#domain/mapping-writing.ts'
 import type { Refusal } from '#domain/refusal.ts'
@@ -111,8 +111,8 @@ async function identifierOf(tx: Tx, { employer_id, organization_id }: DeductionR
 }
 
 /** Refuses to deliver a file that leaves somebody unnamed. */
-export const judgeFile = ({ identifier, lines, columns }: DeductionFile): Refusal | null =>
-  judgeIdentifiers(
+export const validateFile = ({ identifier, lines, columns }: DeductionFile): Refusal | null =>
+  validateIdentifiers(
     lines
       .filter((line) => (columns ? !namesSomebody(columns, line.values) : !line.identifier))
       .map((line) => `${line.first_name} ${line.last_name}`),

@@ -1,6 +1,6 @@
 import { encryptTo } from '#server/documents/encryption.ts'
 import { deductionCsv, fileOf } from '#server/documents/deduction-file.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { DeductionRow } from '#server/tables/deductions.ts'
 import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'

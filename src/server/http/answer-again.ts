@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/problem.ts'
-import { answerOf, requirePermission } from '#server/http/judge.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { answerOf, requirePermission } from '#server/http/validate-intent.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 import type { Kept } from '#server/tables/idempotency.ts'
 import type { ReadyRoute } from '#server/http/route.ts'
 import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'

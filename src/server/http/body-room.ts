@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 /** Milliseconds after which is looked how much of a body has come since, and bytes that have come by then at least. */
 const lookEvery = 10_000

@@ -4,7 +4,7 @@ import { isMigrated } from '#server/boot/migrate.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
-import { isOverWithin } from '#server/within.ts'
+import { isOverWithin } from '#server/timeout.ts'
 
 /** Milliseconds that one look at the database is good for, however often is asked. */
 const goodFor = 1_000

@@ -19,12 +19,12 @@ interface Asking {
 export async function historyOf(
   { tx, actor, services, query: { limit, lek, ...filter }, where }: Asking,
   endpoint: string,
-  thing: { entity: string; id: string },
+  record: { entity: string; id: string },
   ...belonging: readonly { entity: string; id: string }[]
 ): Promise<{ events: HistoryEvent[]; lek: string | null }> {
-  const binding: CursorBinding = { endpoint, filter: { ...filter, id: thing.id }, sort: 'at desc', personId: actor.id }
+  const binding: CursorBinding = { endpoint, filter: { ...filter, id: record.id }, sort: 'at desc', personId: actor.id }
   const [at, id] = lek === undefined ? [] : openCursor(services.cursorSecret, binding, lek)
   const before = at === undefined ? null : { at: String(at), id: Number(id) }
-  const { events, next } = await eventsOf(tx, [thing, ...belonging], { limit, before, where })
+  const { events, next } = await eventsOf(tx, [record, ...belonging], { limit, before, where })
   return { events, lek: next && sealCursor(services.cursorSecret, binding, [next.at, next.id]) }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { intentOf } from '#contract/define.ts'
 import '#contract/sentences.ts'
-import { Refused, invalid } from '#server/refused.ts'
+import { Refused, invalid } from '#server/http-error.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 
 /** Deeper than any body of the contract, and shallow enough for every recursion. */

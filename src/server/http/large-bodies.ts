@@ -4,9 +4,9 @@ import { checkApplication } from '#server/auth/application-key.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
 import { announced, endIfSlow, roomOfStrangers, sharedRoom } from '#server/http/body-room.ts'
 import { callerOf } from '#server/http/handle.ts'
-import { requirePermission } from '#server/http/judge.ts'
+import { requirePermission } from '#server/http/validate-intent.ts'
 import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

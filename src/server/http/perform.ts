@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { answerAgain } from '#server/http/answer-again.ts'
-import { changeOf, checkAnswer, judge, subjectOf } from '#server/http/judge.ts'
+import { changeOf, checkAnswer, validate, subjectOf } from '#server/http/validate-intent.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf } from '#server/http/problem-answer.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, Services } from '#server/http/route.ts'
@@ -99,14 +99,14 @@ interface Done {
 
 async function change(context: AnyContext, write: Begun, subject: Promise<unknown>): Promise<Done> {
   const done = write.intent
-    ? await carryOut(context, write, write.intent, await subject)
+    ? await execute(context, write, write.intent, await subject)
     : { answer: await write.route.plain?.(context as never), event: null }
   checkAnswer(context.services, write.route, done.answer)
   return done
 }
 
-async function carryOut(context: AnyContext, write: Begun, ready: ReadyIntent, subject: unknown): Promise<Done> {
-  await judge(context, write, ready, subject)
+async function execute(context: AnyContext, write: Begun, ready: ReadyIntent, subject: unknown): Promise<Done> {
+  await validate(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer, text, unchanged } = await ready.apply({
     ...context,

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
 import { codeOf } from '#server/cannot-start.ts'
 import { isAway, isDiskFull, isHeld } from '#server/postgres/away.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
 

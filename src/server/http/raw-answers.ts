@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { nothingAllowed } from '#server/http/answer-headers.ts'
 import { problemOf, problemType } from '#server/http/problem-answer.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 // What Node answers by itself, before any request is there, or without a body: here with a problem document, too.
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '#server/boot/settings.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 
 const builtPortal = fileURLToPath(new URL('../../../dist', import.meta.url))
 

@@ -1,11 +1,11 @@
 import { joined, type Need, lacking, may } from '#domain/permissions.ts'
 import type { Missing } from '#domain/explanation.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { answerOf, judge, subjectOf } from '#server/http/judge.ts'
+import { answerOf, validate, subjectOf } from '#server/http/validate-intent.ts'
 import { refusalOf } from '#server/http/problem-answer.ts'
 import type { ReadyIntent, ReadyRoute, RouteTable } from '#server/http/route.ts'
 import type { AnyContext } from '#server/http/write.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 /** A record that a call reads, by its path. */
 export interface Read {
@@ -57,7 +57,7 @@ export async function refusalOfIntent(context: AnyContext, ready: ReadyIntent, r
   if (!isAbout(ready, read)) return null
   const asked = { ...context, params: read.params, body: { ...ready.intent.fixed } }
   try {
-    await judge(asked, { body: undefined }, ready, await subjectOf(asked, { intent: ready }))
+    await validate(asked, { body: undefined }, ready, await subjectOf(asked, { intent: ready }))
     return null
   } catch (error) {
     // What a rule cannot do without, nobody sent: then only that can tell.

@@ -3,7 +3,7 @@ import type { Need } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { CsvColumn } from '#server/documents/csv.ts'
 import type { Position } from '#server/paging/keyset.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { Debtor } from '#server/tables/exports.ts'
 

@@ -8,7 +8,7 @@ import { may, noPermission } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
 import { runnableOf } from '#server/jobs/runnable-of.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, whyNotResume } from '#server/tables/employees.ts'
@@ -52,9 +52,9 @@ export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: r
 
 /** Targets with all that the rules of an intent read, when what would happen is told before it does. */
 export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): Promise<Chosen[]> {
-  const { judged } = runnableOf(intent.endpoint.path) as Runnable
-  if (!judged) return targets
-  const open = await judged(
+  const { validated } = runnableOf(intent.endpoint.path) as Runnable
+  if (!validated) return targets
+  const open = await validated(
     tx,
     intent,
     targets.filter(({ subject }) => subject !== null),
@@ -63,7 +63,7 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
   return targets.map((target) => known.get(target.id) ?? target)
 }
 
-export interface Judged {
+export interface Validated {
   /** Why it would not be done. */
   not?: { state: 'blocked' | 'failed'; message: string }
   /** What it would come to, where it is about money. */
@@ -71,7 +71,7 @@ export interface Judged {
 }
 
 /** Whether a row would be done as things stand, by the same rules as when it is carried out. */
-export function judge(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Judged {
+export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Validated {
   if (subject === null) return { not: { state: 'failed', message: notFound().detail } }
   if (may(actor.held, intent.needs as never, subject as never) !== 'yes')
     return { not: { state: 'failed', message: noPermission } }

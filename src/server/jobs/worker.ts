@@ -1,4 +1,4 @@
-import { carryOut } from '#server/jobs/carry-out.ts'
+import { executeRun } from '#server/jobs/execute-run.ts'
 import { countDashboard } from '#server/jobs/count-dashboard.ts'
 import { fileLanes, importFiles } from '#server/jobs/imports/import-files.ts'
 import { lanes } from '#server/jobs/lanes.ts'
@@ -25,7 +25,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   const services = { ...given, db: given.background.db }
   let leaving = false
   const isLeaving = (): boolean => leaving
-  const runs = lanes(runsAtOnce, (id) => carryOut(services, id, isLeaving), report)
+  const runs = lanes(runsAtOnce, (id) => executeRun(services, id, isLeaving), report)
   // One export at a time, and one file in each lane, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
   const files = fileLanes.map((lane) => lanes(1, () => importFiles(services, isLeaving, lane), report))

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 /** What a cursor is good for: used anywhere else, it is refused (rules 12). */
 export interface CursorBinding {

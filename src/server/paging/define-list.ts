@@ -3,7 +3,7 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { arrangingParameters, Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { foundAndRead, type PartitionColumn } from '#server/paging/again.ts'
+import { foundAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
 import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 
 /** The filters that an endpoint declares: its query without order and page. */

@@ -73,11 +73,11 @@ export async function startPostgres(folder: string, programs: Binaries, options:
     if (running?.ready && isPostgres(running.pid)) return
     await sleep(15)
   }
-  if (ended !== null) judgeEnd(folder, ended)
+  if (ended !== null) validateEnd(folder, ended)
 }
 
 /** A start that ended: another one was first, the port was taken in between, or the folder is damaged. */
-function judgeEnd(folder: string, complaint: string): void {
+function validateEnd(folder: string, complaint: string): void {
   if (/lock file .* already exists|shared memory block .* is still in use|could not create any TCP/.test(complaint)) return
   throw new CannotStart(
     `PostgreSQL does not start on ${folder} (${complaint}): restore the folder from a backup, or set DATA_DIR to another folder.`,

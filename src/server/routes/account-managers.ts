@@ -30,7 +30,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail } from '#server/auth/invitation.ts'
 import { historyOf } from '#server/http/history.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import {

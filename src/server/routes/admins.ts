@@ -25,7 +25,7 @@ import { isSuperAdmin } from '#domain/permission-groups.ts'
 import { historyOf } from '#server/http/history.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import {
   changing,
   giveRights,

@@ -1,7 +1,7 @@
 import { countAuditEvents, getAuditEvent, listAuditEvents } from '#contract/audit-events.ts'
 import { route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { countOfAudit, oneOfAudit, pageOfAudit, toAuditEvent } from '#server/tables/audit-list.ts'
 
 export const routes = [

@@ -19,7 +19,7 @@ import { bookByHand, bookInstead, dismiss, reopen } from '#server/money/bank-res
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { movedBy } from '#server/http/moved-by.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'

@@ -11,7 +11,7 @@ import { required } from '#contract/fields.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import {
   type BillingAccountRow,
   billingAccountList,
@@ -57,7 +57,7 @@ interface Typed {
 }
 
 /** What is wrong with an account that is to be saved, and the employers that it is for. */
-async function judged(tx: Tx, organizationId: number, typed: Typed & { account_number: string }, but: number | null) {
+async function validated(tx: Tx, organizationId: number, typed: Typed & { account_number: string }, but: number | null) {
   const faults: { path: string; message: string }[] = []
   const employerIds = typed.scope === 'EMPLOYERS' ? (typed.employer_ids ?? []) : []
   if (typed.scope === 'EMPLOYERS' && employerIds.length === 0) faults.push({ path: 'employer_ids', message: required })
@@ -97,7 +97,7 @@ export const routes = [
     intents: [
       on<typeof createBillingAccount, Made>(createBillingAccount, async ({ tx, actor, subject, body }) => {
         const { employer_ids: _, bank_name = null, ach_code = null, ...values } = body
-        const employerIds = await judged(tx, body.organization_id, body, null)
+        const employerIds = await validated(tx, body.organization_id, body, null)
         const row = await open(tx, actor, await insertBillingAccount(tx, { ...values, bank_name, ach_code }, employerIds))
         return { after: { ...subject, row }, answer: toBillingAccount(row), text: billingAccountName(row) }
       }),
@@ -110,7 +110,7 @@ export const routes = [
       on<typeof editBillingAccount, BillingAccountRow>(editBillingAccount, async ({ tx, actor, subject, body, now }) => {
         const { version: _, employer_ids: __, bank_name = null, ach_code = null, ...values } = body
         const account_number = body.account_number ?? subject.account_number
-        const employerIds = await judged(tx, subject.organization_id, { ...body, account_number }, subject.id)
+        const employerIds = await validated(tx, subject.organization_id, { ...body, account_number }, subject.id)
         await saveBillingAccount(tx, subject.id, { ...values, bank_name, ach_code, account_number }, employerIds, now)
         const after = await open(tx, actor, subject.id)
         const renumbered = account_number !== subject.account_number ? 'The account number was changed.' : null

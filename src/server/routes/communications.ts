@@ -5,12 +5,12 @@ import {
   postResend,
   resendCommunication,
 } from '#contract/communications.ts'
-import { judgeRecipient } from '#domain/communication.ts'
+import { validateRecipient } from '#domain/communication.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { ewaAddressesOf } from '#server/money/deductions/deliver.ts'
-import { notFound, Refused } from '#server/refused.ts'
+import { notFound, Refused } from '#server/http-error.ts'
 import {
   type CommunicationRow,
   communicationsOf,
@@ -60,7 +60,7 @@ export const routes = [
       on<typeof resendCommunication, CommunicationRow>(resendCommunication, async ({ tx, actor, subject, now }) => {
         const { employer_id, organization_id } = subject
         const still = employer_id === null ? [] : await ewaAddressesOf(tx, employer_id, organization_id)
-        const refusal = judgeRecipient(subject, still)
+        const refusal = validateRecipient(subject, still)
         if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
         await mailAgain(tx, subject.id, now)
         const after = await open(tx, actor, subject.id)

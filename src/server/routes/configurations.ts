@@ -11,12 +11,12 @@ import {
   putConfiguration,
 } from '#contract/configurations.ts'
 import { required } from '#contract/fields.ts'
-import { judgeWithdrawLimit } from '#domain/configuration.ts'
+import { validateWithdrawLimit } from '#domain/configuration.ts'
 import { all } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { requirePermission } from '#server/http/judge.ts'
+import { requirePermission } from '#server/http/validate-intent.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import {
   accountsOf,
   configurationOf,
@@ -53,13 +53,13 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   // An amount of the other type means something else; one that was cleared, now or before, is 0.
   const missing = type !== now.withdraw_limit_type && given === undefined
   const cleared = amount === 0 && given !== 0
-  const wrong = missing ? required : cleared ? null : judgeWithdrawLimit(type, amount)
+  const wrong = missing ? required : cleared ? null : validateWithdrawLimit(type, amount)
   if (wrong) throw invalid([{ path: 'withdraw_limit_amount', message: wrong }])
   return settings
 }
 
 /** The folder is the organization's, and of one organization only: the files in it are told by it. */
-async function judgeFolder(tx: Tx, now: Configuration, folder: string | null | undefined): Promise<void> {
+async function validateFolder(tx: Tx, now: Configuration, folder: string | null | undefined): Promise<void> {
   if (folder === undefined || folder === now.integrations_folder) return
   const path = 'integrations_folder'
   if (now.employer_id !== null) throw invalid([{ path, message: 'The integrations folder belongs to the organization.' }])
@@ -81,7 +81,7 @@ const saving =
   (save: typeof insertConfiguration) =>
   async ({ tx, actor, subject, body }: Saving) => {
     const settings = settingsFrom(subject, body)
-    await judgeFolder(tx, subject, body.integrations_folder)
+    await validateFolder(tx, subject, body.integrations_folder)
     // A folder alone says nothing of how an employer is run: with terms of invoices it could be activated.
     const more = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
     await save(tx, subject, settings)

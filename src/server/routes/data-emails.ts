@@ -14,7 +14,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { OpenDebtor } from '#server/access/scope.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 import {
   addressesOf,

@@ -13,12 +13,12 @@ import {
   mostFilePreviewed,
   previewDeductionFile,
 } from '#contract/deductions.ts'
-import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'
+import { afterConfirmation, validateWithheld } from '#domain/deduction.ts'
 import { type DeductionFile, deductionFile, fileOf } from '#server/documents/deduction-file.ts'
 import { deliverDeductionOf } from '#server/money/deductions/deliver.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { ewaFile } from '#server/documents/ewa-file.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
@@ -61,7 +61,7 @@ interface Confirmation {
 }
 
 /** Refuses lines that the file does not have, that are named twice, and more withheld than the file asked for. */
-function judgeConfirmations(confirmations: readonly Confirmation[], file: DeductionFile): void {
+function validateConfirmations(confirmations: readonly Confirmation[], file: DeductionFile): void {
   const lines = new Map(file.lines.map((line) => [line.id, line]))
   const seen = new Set<number>()
   const errors = confirmations.flatMap(({ line_id, withheld_amount }, at) => {
@@ -70,7 +70,7 @@ function judgeConfirmations(confirmations: readonly Confirmation[], file: Deduct
     if (seen.has(line_id))
       return [{ path: `confirmations.${at}.line_id`, message: `${line.first_name} ${line.last_name} is named twice.` }]
     seen.add(line_id)
-    const refusal = judgeWithheld(withheld_amount, line)
+    const refusal = validateWithheld(withheld_amount, line)
     return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
   })
   if (errors.length > 0) throw invalid(errors.slice(0, mostErrors))
@@ -130,7 +130,7 @@ export const routes = [
     intents: [
       on<typeof confirmDeduction, LockedDeduction>(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
         const file = await deductionFile(tx, subject)
-        judgeConfirmations(body.confirmations, file)
+        validateConfirmations(body.confirmations, file)
         const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
         // Where several files come, the last one is the one after which nobody is left to be confirmed.
         const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))

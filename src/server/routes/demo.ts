@@ -1,6 +1,6 @@
 import { getDemoAccounts } from '#contract/authentication.ts'
 import { demoAccounts } from '#server/auth/demo-accounts.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { type AnyRoute, route } from '#server/http/route.ts'
 
 export const routes: AnyRoute[] = [

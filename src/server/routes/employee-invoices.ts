@@ -1,6 +1,6 @@
 import { countEmployeeInvoices, listBalanceInvoices, listEmployeeInvoices } from '#contract/employee-invoices.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { route } from '#server/http/route.ts'
 import { invoicesOfBalance, invoicesOfEmployee, toEmployeeInvoice, totalsOfShares } from '#server/tables/employee-invoices.ts'
 import { refuseClosed } from '#server/tables/employees.ts'

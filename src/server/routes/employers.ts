@@ -11,13 +11,13 @@ import {
   unsetOnboarded,
 } from '#contract/employer-changes.ts'
 import { countEmployers, getEmployer, getEmployerAdditionalInfo, listEmployerEvents, listEmployers } from '#contract/employers.ts'
-import { judgeEmployerDates, lookupNameOf } from '#domain/company.ts'
+import { validateEmployerDates, lookupNameOf } from '#domain/company.ts'
 import { all, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { employerList } from '#server/tables/employer-list.ts'
@@ -117,7 +117,7 @@ export const routes = [
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
       on<typeof createEmployer, Made>(createEmployer, async ({ tx, actor, body }) => {
-        const faults = judgeEmployerDates(body)
+        const faults = validateEmployerDates(body)
         if (await isEmployerCodeTaken(tx, body.organization_id, body.external_code, null)) faults.push(codeTaken)
         if (faults.length > 0) throw invalid(faults)
         const id = await insertEmployer(tx, { ...orNone(body), lookup_name: lookupNameOf(body.internal_name) })
@@ -133,7 +133,7 @@ export const routes = [
       on<typeof editEmployer, EmployerRow>(editEmployer, async (context) => {
         const { tx, subject, body } = context
         const { version: _, ...values } = body
-        const faults = judgeEmployerDates(values)
+        const faults = validateEmployerDates(values)
         if (await isEmployerCodeTaken(tx, subject.organization_id, values.external_code, subject.id)) faults.push(codeTaken)
         // Users, and the mails to them, are of a brand.
         if (values.brand !== subject.brand && (await hasEmployees(tx, subject.id)))
@@ -151,7 +151,7 @@ export const routes = [
       on<typeof deactivate, EmployerRow>(deactivate, async (context) => {
         const { tx, subject, body } = context
         const cancellation_date = body.cancellation_date ?? (await businessDate(tx))
-        const faults = judgeEmployerDates({ go_live_date: subject.go_live_date, cancellation_date })
+        const faults = validateEmployerDates({ go_live_date: subject.go_live_date, cancellation_date })
         if (faults.length > 0 && body.cancellation_date) throw invalid(faults)
         return saved(context, { status: 'INACTIVE', cancellation_date })
       }),

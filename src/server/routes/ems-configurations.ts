@@ -5,9 +5,9 @@ import {
   postEmsConfiguration,
   saveEmsConfiguration,
 } from '#contract/ems-configurations.ts'
-import { judgePartnerLink } from '#domain/configuration.ts'
+import { validatePartnerLink } from '#domain/configuration.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import { employerOrOrganization, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import { emsConfigurationOf, saveEms } from '#server/tables/ems-configurations.ts'
 
@@ -31,7 +31,7 @@ export const routes = [
     intents: [
       on<typeof saveEmsConfiguration, EmsConfiguration>(saveEmsConfiguration, async ({ tx, actor, subject, body }) => {
         const { link_type, partner_external_url: url = null } = body
-        const wrong = judgePartnerLink(link_type, url)
+        const wrong = validatePartnerLink(link_type, url)
         if (wrong) throw invalid([{ path: 'partner_external_url', message: wrong }])
         await saveEms(tx, subject, { link_type, partner_external_url: link_type === 'NONE' ? null : url })
         const after = (await emsConfigurationOf(tx, actor, ownerIn(subject))) as EmsConfiguration

@@ -6,7 +6,7 @@ import { printable } from '#server/http/input.ts'
 import { ownTransactions } from '#server/http/route.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
 import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/http-error.ts'
 
 /** Characters that a header may have of it. */
 const longestKey = 100

@@ -21,7 +21,7 @@ import {
   integrationTypes,
   integrationVendors,
   importTypes,
-  judgeIntegration,
+  validateIntegration,
   productFor,
   providerProducts,
   sftpTypeLabels,
@@ -34,7 +34,7 @@ import type { OpenDebtor } from '#server/access/scope.ts'
 import { seal } from '#server/auth/sealing.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { addressesOf, dataEmailList, toDataEmail } from '#server/tables/data-emails.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockedOwner, ownedBy } from '#server/tables/owners.ts'
@@ -136,7 +136,7 @@ export const routes = [
     snapshot: () => ({}),
     intents: [
       on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
-        const faults = judgeIntegration(body, required)
+        const faults = validateIntegration(body, required)
         if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
         if (body.product && !providerProducts.some(({ id }) => id === body.product))
           faults.push({ path: 'product', message: noValue })

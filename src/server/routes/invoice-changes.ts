@@ -23,12 +23,12 @@ import { isOpenDebtor } from '#server/access/scope.ts'
 import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { debitDateFor, debitDateOf, judgeDebitDate, judgeMovedDebit, judgeRetry, movedDebitDate } from '#domain/ach.ts'
-import { judgeDueDate, judgeYears } from '#domain/money-dates.ts'
+import { debitDateFor, debitDateOf, validateDebitDate, validateMovedDebit, validateRetry, movedDebitDate } from '#domain/ach.ts'
+import { validateDueDate, validateYears } from '#domain/money-dates.ts'
 import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
 import { movedBy } from '#server/http/moved-by.ts'
-import { invalid, Refused, notFound } from '#server/refused.ts'
+import { invalid, Refused, notFound } from '#server/http-error.ts'
 import { type Context, type IntentHandler, change, on } from '#server/http/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, moveDebit, scheduleDebit } from '#server/tables/debits.ts'
@@ -65,15 +65,15 @@ async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, nam
   if (date === null || date === waits) return
   // Only an undo names one, which was allowed before.
   const path = named === undefined ? 'due_date' : 'debit_date'
-  const wrong = judgeYears(date, invoice.as_of) ?? judgeMovedDebit(invoice, date)
+  const wrong = validateYears(date, invoice.as_of) ?? validateMovedDebit(invoice, date)
   if (wrong) throw invalid([{ path, message: wrong.sentence }])
   await moveDebit(tx, invoice.id, date)
 }
 
 function requireDebitDate(invoice: InvoiceRow, date: string): void {
-  const wrong = judgeDebitDate(date, invoice.as_of)
+  const wrong = validateDebitDate(date, invoice.as_of)
   if (wrong) throw invalid([{ path: 'debit_date', message: wrong.sentence }])
-  const late = judgeRetry(invoice.ach ?? {}, date)
+  const late = validateRetry(invoice.ach ?? {}, date)
   if (late) throw new Refused(409, late.code, late.sentence)
 }
 
@@ -85,7 +85,7 @@ export const routes = [
     }),
     on<typeof editInvoice, InvoiceRow>(editInvoice, async (context) => {
       const { subject, body } = context
-      const wrong = judgeDueDate(body.due_date, subject)
+      const wrong = validateDueDate(body.due_date, subject)
       if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
       await moveDebitAlong(context.tx, subject, body.due_date, body.debit_date)
       return saved(context, subject.id, { due_date: body.due_date })

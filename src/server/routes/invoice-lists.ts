@@ -1,7 +1,7 @@
 import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import { countInvoices, lastPage, listEmployerInvoices, listInvoices } from '#contract/invoices.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, route } from '#server/http/route.ts'
 import { nameOf } from '#server/http/route-table.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { createWriteOffs, listInvoiceWriteOffs, suggestWriteOffs } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRoom, judgeSuggestion, writeOffReasonLabels } from '#domain/write-off.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { validateRoom, validateSuggestion, writeOffReasonLabels } from '#domain/write-off.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -22,7 +22,7 @@ import {
 type Suggestion = z.infer<typeof suggestWriteOffs.body>['suggestions'][number]
 
 /** Judges every suggestion against its line; one that is refused refuses all, each with the place of its field (WOF-001). */
-async function judgeAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
+async function validateAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
   const ids = suggestions.map((one) => one.line_id)
   const [found, pending] = await Promise.all([linesToWriteOff(tx, invoice.id, ids), pendingAmountOf(tx, invoice.id)])
   const lines = new Map(found.map((line) => [line.id, line]))
@@ -36,8 +36,8 @@ async function judgeAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Sugge
     else {
       total += suggestion.amount
       const refusal =
-        judgeSuggestion({ amount: suggestion.amount, reason: suggestion.reason, comment: suggestion.details }, line) ??
-        judgeRoom(total, invoice)
+        validateSuggestion({ amount: suggestion.amount, reason: suggestion.reason, comment: suggestion.details }, line) ??
+        validateRoom(total, invoice)
       if (refusal) errors.push({ path: `suggestions.${at}.amount`, message: refusal.sentence })
     }
   }
@@ -106,7 +106,7 @@ export const routes = [
       on<typeof suggestWriteOffs, InvoiceRow>(suggestWriteOffs, async (context) => {
         const { tx, actor, subject, now } = context
         const { suggestions } = context.body
-        const lines = await judgeAll(tx, subject, suggestions)
+        const lines = await validateAll(tx, subject, suggestions)
         const writeOffs = await suggest(context, suggestions)
         const [, , [after]] = await Promise.all([
           saveInvoice(tx, subject.id, {}, now),

@@ -15,7 +15,7 @@ import type { EventCategory } from '#domain/employee-event.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { refuseClosed } from '#server/tables/employees.ts'
 import {

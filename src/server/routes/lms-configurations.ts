@@ -5,7 +5,7 @@ import {
   putLmsConfiguration,
 } from '#contract/configurations.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { ownedBy, type Owner } from '#server/tables/owners.ts'
 import { lmsConfigurationOf, lmsOwnerOf, updateLmsConfiguration } from '#server/tables/lms-configurations.ts'
 

@@ -3,7 +3,7 @@ import { previewMapping } from '#contract/mapping-preview.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { all, may } from '#domain/permissions.ts'
 import { type Context, route } from '#server/http/route.ts'
-import { notFound, Refused } from '#server/refused.ts'
+import { notFound, Refused } from '#server/http-error.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
 import { byEmployer, comparedWith, countStaff, hasConfiguration, unlikelyLines } from '#server/tables/mapping-preview.ts'
@@ -27,8 +27,8 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
   const ownLines = kind === 'EMPLOYEE' ? own : own.map(({ status: _, ...line }) => line)
   const { similar, doubtful } = await unlikelyLines(tx, employer, { kind, by }, ownLines)
   const rejected = new Set([...similar.map(({ identifier }) => identifier), ...doubtful])
-  const judged = ownLines.filter(({ identifier }) => !rejected.has(identifier))
-  const compared = await comparedWith(tx, employer, by, judged, {
+  const validated = ownLines.filter(({ identifier }) => !rejected.has(identifier))
+  const compared = await comparedWith(tx, employer, by, validated, {
     wages,
     personal,
     terminated: terms?.terminated_values ?? [],

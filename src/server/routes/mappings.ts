@@ -35,12 +35,12 @@ import {
 } from '#contract/mappings.ts'
 import { noValue } from '#contract/fields.ts'
 import { mappingNotFound } from '#domain/import.ts'
-import { judgeMapping } from '#domain/mapping.ts'
+import { validateMapping } from '#domain/mapping.ts'
 import { isWritten, type MappingKind } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { invalid, Refused } from '#server/refused.ts'
+import { invalid, Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployerRow, oneEmployer } from '#server/tables/employers.ts'
 import {
@@ -65,7 +65,7 @@ async function opened(tx: Tx, actor: Actor, id: number): Promise<MappingRow> {
 }
 
 /** Refuses what cannot be, field by field; the employer and its organization are locked. */
-async function judged(
+async function validated(
   { tx, actor }: { tx: Tx; actor: Actor },
   {
     kind,
@@ -75,7 +75,7 @@ async function judged(
   }: { kind: MappingKind; employerId: number; organizationId: number; but: number | null },
   values: TypedMapping,
 ): Promise<void> {
-  const faults = judgeMapping(kind, values)
+  const faults = validateMapping(kind, values)
   if (values.vendor && !mappingVendors.some(({ id }) => id === values.vendor)) faults.push({ path: 'vendor', message: noValue })
   if (isWritten(kind) && (await hasOther(tx, employerId, kind, but)))
     faults.push({ path: 'file_name', message: 'This employer has an EWA mapping already.' })
@@ -131,7 +131,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       intents: [
         on<typeof createEmployeeMapping, Made>(calls.create, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
           const { organization_id: organizationId } = subject.employer
-          await judged({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
+          await validated({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
           const row = await opened(tx, actor, await insertMapping(tx, kind, employer_id, values))
           return { after: { ...subject, row }, answer: toMapping(row) }
         }),
@@ -146,7 +146,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
           calls.edit,
           async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
             const { id, employer_id: employerId, organization_id: organizationId } = subject
-            await judged({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
+            await validated({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
             await updateMapping(tx, id, values, now)
             const after = await opened(tx, actor, id)
             return { after, answer: toMapping(after) }

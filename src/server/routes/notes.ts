@@ -2,10 +2,10 @@ import { addNote, createNote, deleteNote, getNote, listNoted, listNotes, removeN
 import { canDeleteNote, type NotedEntity, notedEntities } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { requirePermission } from '#server/http/judge.ts'
+import { requirePermission } from '#server/http/validate-intent.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   dropNote,

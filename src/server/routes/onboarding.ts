@@ -1,8 +1,8 @@
 import { listOnboardingSteps } from '#contract/onboarding.ts'
-import { judgeOnboarding } from '#domain/onboarding.ts'
+import { validateOnboarding } from '#domain/onboarding.ts'
 import { all, may } from '#domain/permissions.ts'
 import { route } from '#server/http/route.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { onboardingFacts } from '#server/tables/onboarding.ts'
 
@@ -13,7 +13,12 @@ export const routes = [
     const { organization_id } = employer
     const billing = may(actor.held, all('read:billing')) === 'yes'
     const facts = await onboardingFacts(tx, { id, organization_id, billing })
-    const steps = judgeOnboarding(facts).map((each) => ({ id: `${id}-${each.step}`, employer_id: id, organization_id, ...each }))
+    const steps = validateOnboarding(facts).map((each) => ({
+      id: `${id}-${each.step}`,
+      employer_id: id,
+      organization_id,
+      ...each,
+    }))
     return { steps }
   }),
 ]

@@ -14,12 +14,12 @@ import {
   postPayGroupAgain,
 } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
-import { beginningBy, judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-calendar.ts'
+import { beginningBy, validateCalendar, periodNumberOn, periodOf } from '#domain/pay-calendar.ts'
 import { all, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { redateDrafts } from '#server/money/billing/redate-drafts.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
@@ -38,14 +38,14 @@ import {
 import { lockOwner } from '#server/tables/owners.ts'
 
 /** What is saved of a pay group, and the last day whose periods stay. */
-interface Judged {
+interface Validated {
   values: PayGroupValues
   kept: string | null
 }
 
 /** Refuses what cannot be, field by field. Where periods stay, the calendar is told by one that follows them (D230). */
-async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Judged> {
-  const faults = judgeCalendar(calendarOf(values)).map(({ path, message }) => ({
+async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Validated> {
+  const faults = validateCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
     message,
   }))
@@ -80,7 +80,7 @@ interface Saving {
 const saving =
   ({ confirms }: { confirms: boolean }) =>
   async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
-    const { values, kept } = await judged(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
+    const { values, kept } = await validated(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
     if (!derived) {
@@ -138,7 +138,7 @@ export const routes = [
     snapshot: ({ group }) => (group ? one.snapshot(group) : {}),
     intents: [
       on<typeof createPayGroup, Subject>(createPayGroup, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
-        await judged(tx, employer_id, values, null)
+        await validated(tx, employer_id, values, null)
         const id = await insertPayGroup(tx, employer_id, values)
         await makePeriods(tx, id, calendarOf(values), null)
         const group = (await payGroupOf(tx, actor, id)) as PayGroup

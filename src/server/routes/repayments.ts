@@ -17,7 +17,7 @@ import {
 import type { AnyIntent, Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Repayment } from '#contract/repayments.ts'
-import { judgeReturnWindow } from '#domain/ach.ts'
+import { validateReturnWindow } from '#domain/ach.ts'
 import { refuse } from '#domain/refusal.ts'
 import { isKnownReturn, settledOn } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -25,7 +25,7 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { withOpenAllocations } from '#server/tables/audit-told.ts'
 import { movedBy } from '#server/http/moved-by.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/money/repayments/reallocate.ts'
 import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
@@ -93,7 +93,7 @@ async function returned(context: ReturnContext, intent: AnyIntent) {
   const { subject, body } = context
   if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
   const on = subject.today
-  const late = judgeReturnWindow(body.return_code, settledOn(subject), on)
+  const late = validateReturnWindow(body.return_code, settledOn(subject), on)
   const wrong = body.reason === undefined ? late : late ? null : inTime
   if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
   const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }

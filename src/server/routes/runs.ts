@@ -19,12 +19,12 @@ import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
 import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, forJudging, isRunnable, judge, type Judged, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import { chooseTargets, forJudging, isRunnable, validate, type Validated, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import { undoRefused } from '#server/jobs/undo-refused.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
-import { requirePermission } from '#server/http/judge.ts'
-import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/refused.ts'
+import { requirePermission } from '#server/http/validate-intent.ts'
+import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, route, type Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -150,7 +150,7 @@ const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =
   )
 
 /** Of a row that another run has yet to do: two runs over the same rows would do each by chance (D553). */
-const leftToOther: Judged = { not: { state: 'blocked', message: partOfRun } }
+const leftToOther: Validated = { not: { state: 'blocked', message: partOfRun } }
 
 async function start(context: Start): Promise<Run> {
   const { tx, actor, body, services, now } = context
@@ -177,9 +177,9 @@ async function start(context: Start): Promise<Run> {
     const kept: string[] = []
     let amounts: Amounts | undefined
     const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
-      const judged = left.has(target.id) ? leftToOther : judge(actor, intent, given, target)
-      if (judged.not) return [{ target_id: String(target.id), title: target.title, ...judged.not }]
-      amounts = sumOf(amounts, judged.amounts)
+      const validated = left.has(target.id) ? leftToOther : validate(actor, intent, given, target)
+      if (validated.not) return [{ target_id: String(target.id), title: target.title, ...validated.not }]
+      amounts = sumOf(amounts, validated.amounts)
       const why = whyNoUndo(intent, target)
       if (why !== null) kept.push(why)
       return []

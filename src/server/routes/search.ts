@@ -8,7 +8,7 @@ import { may } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { route } from '#server/http/route.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import { correctedTexts, hasNames } from '#server/tables/similar-names.ts'
 
 type Listed = Record<string, unknown>
@@ -61,12 +61,12 @@ export const routes = [
       }
     }
     const lists: Record<string, unknown> = {}
-    const things: Record<string, unknown> = {}
+    const records: Record<string, unknown> = {}
     // One after the other: they share a connection.
     for (const each of ids ?? []) {
       const kind = each.slice(0, each.indexOf(':')) as SearchKind
       const found = await answerOf(kind, 1, { id: each.slice(kind.length + 1) }, {})
-      if (found !== undefined) things[kind] = found
+      if (found !== undefined) records[kind] = found
     }
     const asked = q ? [...new Set(kinds)] : []
     // What is named for one kind may be nothing that another has.
@@ -89,13 +89,13 @@ export const routes = [
     }
     const named = asked.filter((kind) => hasNames(kind) && lists[kind] !== undefined)
     const foundByName = named.reduce((sum, kind) => sum + rowsOf(lists[kind] as Listed).length, 0)
-    if (foundByName >= fewFound) return { lists, things }
+    if (foundByName >= fewFound) return { lists, records }
     const similar: Record<string, Listed> = {}
     for (const kind of named) {
       const guesses = await similarTo(kind, lists[kind] as Listed)
       if (guesses) similar[kind] = guesses
     }
-    return Object.keys(similar).length ? { lists, things, similar } : { lists, things }
+    return Object.keys(similar).length ? { lists, records, similar } : { lists, records }
 
     /** The records whose name is nearly the text, as a list of those that were not found; null where there are none. */
     async function similarTo(kind: SearchKind, found: Listed): Promise<Listed | null> {

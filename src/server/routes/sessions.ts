@@ -9,7 +9,7 @@ import {
 } from '#contract/sessions.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import { endOthers, ownSession, sessionList, toSession } from '#server/tables/sessions.ts'
 import type { Session } from '#contract/sessions.ts'
 

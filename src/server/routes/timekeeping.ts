@@ -15,7 +15,7 @@ import { isOpenDebtor } from '#server/access/scope.ts'
 import { historyOf } from '#server/http/history.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { moveEarned } from '#server/tables/earned-time.ts'
 import {

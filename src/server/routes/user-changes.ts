@@ -18,7 +18,7 @@ import {
 import type { Actor } from '#server/access/actor.ts'
 import { confirmNewEmail, mailToConfirm } from '#server/auth/user-email.ts'
 import { change, on, ownTransactions } from '#server/http/route.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 import { saveIdentityCheck } from '#server/tables/identity-checks.ts'

@@ -1,6 +1,6 @@
 import { isTaken, listViews, putViews, type SavedView, type SavedViews, saveViews } from '#contract/views.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import { replaceSavedViews, savedViewsOf } from '#server/tables/saved-views.ts'
 
 interface Own extends SavedViews {

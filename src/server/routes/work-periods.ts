@@ -9,7 +9,7 @@ import {
 import { employeeIncludes } from '#contract/employees.ts'
 import { canAddTransaction } from '#domain/additional-transaction.ts'
 import { limitOf, type WithdrawTerms } from '#domain/work-period.ts'
-import { notFound } from '#server/refused.ts'
+import { notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'

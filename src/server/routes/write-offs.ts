@@ -14,11 +14,11 @@ import {
 import { formatCents } from '#domain/money.ts'
 import { isSuperAdmin } from '#domain/permission-groups.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
+import { validateApproval, validateRoom } from '#domain/write-off.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { movedBy } from '#server/http/moved-by.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -91,7 +91,7 @@ export const routes = [
         const { id, invoice, line_id, suggested_amount } = subject
         const { amount = suggested_amount } = body
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        refuseAmount(judgeApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? judgeRoom(amount, invoice))
+        refuseAmount(validateApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? validateRoom(amount, invoice))
         const text = said(
           body.reason,
           body.comments,

@@ -2,10 +2,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKeys } from '#server/auth/host-key.ts'
-import { endInOrder } from '#server/sftp/beside.ts'
+import { endInOrder } from '#server/sftp/background.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
-import { makingPlace, oneTooMany, type Placed } from '#server/sftp/room.ts'
+import { makingPlace, oneTooMany, type Placed } from '#server/sftp/connection-limits.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
 /** Milliseconds to sign in, and without a word from the client afterwards. */

@@ -5,8 +5,8 @@ import { isSystemFile, isUnfinished } from '#domain/arriving-file-name.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { judgeName, NotTaken, receive } from '#server/jobs/imports/receive.ts'
-import { sayBeside } from '#server/sftp/beside.ts'
+import { validateName, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { sayBeside } from '#server/sftp/background.ts'
 import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
 import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
@@ -253,7 +253,7 @@ export class SftpSession {
   async #judge(name: string): Promise<void> {
     if (isUnfinished(name) || isSystemFile(name)) return
     const { organization_id } = this.#person
-    await judgeName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
+    await validateName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
   }
 
   /** Imports a whole file, drops it, or keeps it until it is renamed, as its name says. */

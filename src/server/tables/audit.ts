@@ -109,7 +109,7 @@ export interface EventPlace {
  */
 export async function eventsOf(
   tx: Tx,
-  things: readonly { entity: string; id: string }[],
+  records: readonly { entity: string; id: string }[],
   { limit, before, where = sql`true` }: { limit: number; before: EventPlace | null; where?: RawBuilder<unknown> | undefined },
 ): Promise<{ events: HistoryEvent[]; next: EventPlace | null }> {
   // A comparison of pairs leaves no partition out; one of the time alone does.
@@ -118,7 +118,7 @@ export async function eventsOf(
     : sql`true`
   const { rows } = await sql<Row>`
     select ${columns}
-    from unnest(${things.map((thing) => thing.entity)}::text[], ${things.map((thing) => thing.id)}::text[]) as thing(entity, id)
+    from unnest(${records.map((record) => record.entity)}::text[], ${records.map((record) => record.id)}::text[]) as thing(entity, id)
     cross join lateral (
       select * from audit_events e
       where e.entity = thing.entity and e.entity_id = thing.id and ${earlier} and ${where}

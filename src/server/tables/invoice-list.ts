@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
-import { foundAndRead } from '#server/paging/again.ts'
+import { foundAndRead } from '#server/paging/reread-page.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
@@ -89,11 +89,11 @@ export async function numberedPage(
  * in the list's orders, and the planner expects far too few of them.
  */
 async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<boolean> {
-  const judged = withoutDerived(filter)
-  if ((await conditionOf({ tx, actor }, judged)) === null) return false
+  const validated = withoutDerived(filter)
+  if ((await conditionOf({ tx, actor }, validated)) === null) return false
   const { rows, cost } = await estimate(
     tx,
-    sql`select 1 from invoices e where ${await wholeFilter({ tx, actor }, judged, undefined)}`,
+    sql`select 1 from invoices e where ${await wholeFilter({ tx, actor }, validated, undefined)}`,
   )
   return rows < fewRows && cost < cheap
 }

@@ -2,7 +2,7 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
-import { Refused, versionRequired } from '#server/refused.ts'
+import { Refused, versionRequired } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
@@ -130,8 +130,8 @@ export async function moneyMoved(
 ): Promise<InvoiceRow[]> {
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
-  const judged = found ?? (await invoicesById(tx, null, ids))
-  const changed = judged.map((row) => changedTo(row, statusAfter(row, moved), now))
+  const validated = found ?? (await invoicesById(tx, null, ids))
+  const changed = validated.map((row) => changedTo(row, statusAfter(row, moved), now))
   const issued: Promise<unknown>[] = []
   const issue = (first: RawBuilder<unknown>, then?: RawBuilder<unknown>): unknown => {
     const statement = then ? sql`${prepared} with first as (${first}) ${then}` : sql`${prepared} ${first}`
@@ -139,7 +139,7 @@ export async function moneyMoved(
   }
   const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : eventRecorded(eventOf(row, before, moved)))
   // What else changes with an invoice: a debit that was not submitted yet, and what its debtor was flagged for.
-  const more = judged.flatMap((row) => [
+  const more = validated.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
     ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
   ])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ConfigurationLevel } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The organization or the employer that something belongs to. */

@@ -10,7 +10,7 @@ import {
 } from '#domain/repayment.ts'
 import { debtorOpenTo, type OpenDebtor, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { numberOf } from '#server/tables/invoices.ts'

@@ -11,7 +11,7 @@ import { definePane } from '#portal/list/pane.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/app/registry.ts'
 import { setApplicationKey } from '#portal/session/session.ts'
@@ -106,7 +106,7 @@ const pane = definePane<MadeRow>({
 registerPanes([pane])
 
 await loadConfig()
-go('/made', { replace: true })
+navigate('/made', { replace: true })
 watchMainList()
 const shown = store.get(mainListAtom) as List
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -7,7 +7,7 @@ import { openPalette } from '#portal/palette/state.ts'
 import { register } from '#portal/app/registry.ts'
 import { meAtom, setApplicationKey } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
 import '#portal/app/styles.css'
 
@@ -34,7 +34,7 @@ store.set(meAtom, {
   permissions: [],
   session: { idle_seconds: 900, warning_seconds: 120 },
 } as never)
-putThings('made', madeThings(count))
+upsertRecords('made', madeThings(count))
 
 addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return

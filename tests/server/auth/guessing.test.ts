@@ -52,15 +52,15 @@ const outcome = (work: Promise<unknown>) =>
 
 /** Guesses as often as it is let, each time from another address, and tells when a guess was judged: seconds. */
 async function guessFor(seconds: number, from: number, attempt: (context: SignIn) => Promise<unknown>) {
-  const judged: number[] = []
+  const validated: number[] = []
   const refusals = new Set<string>()
   for (let now = from; now < from + seconds; ) {
     const { code: what, seconds: wait } = await outcome(attempt({ ...at(now, attacker()), patience: 0 }))
-    if (judgedWrong.includes(what)) judged.push(now)
+    if (judgedWrong.includes(what)) validated.push(now)
     else refusals.add(what)
     now += wait || (what === 'link-needed' ? 3_600 : 0)
   }
-  return { judged, refusals: [...refusals].sort() }
+  return { validated, refusals: [...refusals].sort() }
 }
 
 /** As if a hundred had guessed, a minute apart from each other: the first two tests below do. */
@@ -70,8 +70,8 @@ async function spend({ email }: TestPerson, from: number): Promise<void> {
 }
 
 /** The most guesses that were judged within any one day. */
-const mostInADay = (judged: number[]) =>
-  Math.max(...judged.map((from) => judged.filter((each) => each >= from && each < from + day).length))
+const mostInADay = (validated: number[]) =>
+  Math.max(...validated.map((from) => validated.filter((each) => each >= from && each < from + day).length))
 
 describe('colleagues behind one address', () => {
   /** Each arrives in another order than it began: the one that began last is counted first. */
@@ -120,19 +120,19 @@ describe('guessing from 254 addresses', () => {
     const person = await createPerson(database.db)
     const device = await signIn(at(-day), person)
     let challenge: Challenge | null = null
-    const { judged, refusals } = await guessFor(1.02 * day, 0, async (context) => {
+    const { validated, refusals } = await guessFor(1.02 * day, 0, async (context) => {
       challenge ??= await password(context, person)
       return code(context, challenge, wrongCode(context, person)).catch((error) => {
         if (error.code === 'challenge-expired') challenge = null
         throw error
       })
     })
-    expect(mostInADay(judged)).toBe(100)
-    expect(judged.length).toBeLessThanOrEqual(160)
+    expect(mostInADay(validated)).toBe(100)
+    expect(validated.length).toBeLessThanOrEqual(160)
     expect(refusals).toEqual(['challenge-expired', 'link-needed'])
     await signIn(at(1.1 * day, '198.51.100.1', device), person)
     // The first five at once, then one second, two, four, in the end a minute apart.
-    const gaps = judged.slice(1, 100).map((each, index) => each - (judged[index] as number))
+    const gaps = validated.slice(1, 100).map((each, index) => each - (validated[index] as number))
     expect(gaps.slice(0, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
     expect(gaps.at(-1)).toBe(60)
   })
@@ -149,7 +149,7 @@ describe('guessing from 254 addresses', () => {
       }
       results.push(await guessFor(day, 0, eitherWay))
     }
-    expect(results[0]?.judged).toHaveLength(100)
+    expect(results[0]?.validated).toHaveLength(100)
     expect(results[1]).toEqual(results[0])
   })
 
@@ -229,17 +229,17 @@ describe('a known device', () => {
     const person = await createPerson(database.db)
     const device = await signIn(at(-100), person)
     let now = 0
-    let judged = 0
+    let validated = 0
     const codes: string[] = []
     while (codes.length < 400) {
       const { code: what, seconds } = await outcome(answerPassword(at(now, '198.51.100.9', device), wrong(person)))
       codes.push(what)
       if (what === 'link-needed' && seconds === 0) break
-      if (what === 'credentials-invalid') judged += 1
+      if (what === 'credentials-invalid') validated += 1
       now += seconds
     }
     expect(codes.slice(0, 6)).toEqual([...Array(5).fill('credentials-invalid'), 'too-many-attempts'])
-    expect(judged).toBe(120)
+    expect(validated).toBe(120)
   })
 })
 

@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
-import { inPaletteOrder } from '#portal/palette/thing-rows.ts'
+import { inPaletteOrder } from '#portal/palette/record-rows.ts'
 import { lackedIn, Refusal } from '#kernel/api-client.ts'
-import { putThings } from '#portal/records/things.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { apiClient } from '#portal/api/client.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { ClosesList } from '#portal/form/escape-first.ts'
@@ -37,7 +37,7 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
         const query = suggestQuery(entity, typed.trim())
         const asked = { ...query, ...within }
         const rows = query ? entity.rows((await apiClient.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
-        putThings(entity.name, rows)
+        upsertRecords(entity.name, rows)
         setFound({ typed, rows: inPaletteOrder(entity, rows, typed.trim()), failed: null })
       } catch (error) {
         if (!asking.signal.aborted) setFound({ typed, rows: [], failed: whyOf(error) })
@@ -69,32 +69,32 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
   useLayoutEffect(() => {
     latest.current = { ...props, typed: latest.current.typed, found }
   })
-  const judge = () => latest.current.check(props.field.name)
+  const validate = () => latest.current.check(props.field.name)
   useEffect(() => {
-    const { untaken, field } = latest.current
+    const { unparsed, field } = latest.current
     return () => {
       // It goes with the field, as on another step.
-      if (untaken.delete(field.name)) latest.current.check(field.name)
+      if (unparsed.delete(field.name)) latest.current.check(field.name)
     }
   }, [])
   const type = (text: string) => {
-    const { untaken, field, invalid } = latest.current
-    untaken.delete(field.name)
+    const { unparsed, field, invalid } = latest.current
+    unparsed.delete(field.name)
     latest.current.typed = text
     setTyped(text)
-    if (invalid) judge()
+    if (invalid) validate()
   }
   return {
     typed,
     found,
     type,
     close: () => {
-      const { untaken, field } = latest.current
+      const { unparsed, field } = latest.current
       const text = latest.current.typed.trim()
       if (text === '') return
       const clear = field.optional ? ', or clear the field' : ''
-      untaken.set(field.name, `“${text}” was not taken. Choose ${withArticle(entity.one)} from the list${clear}.`)
-      judge()
+      unparsed.set(field.name, `“${text}” was not taken. Choose ${withArticle(entity.one)} from the list${clear}.`)
+      validate()
     },
     keys: (event) => {
       if (event.key === 'Escape') type('')

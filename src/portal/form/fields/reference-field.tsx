@@ -4,19 +4,19 @@ import { useEffect, useMemo } from 'react'
 import { withArticle } from '#domain/text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { FoundOptions, useTyped } from '#portal/form/fields/found-options.tsx'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 
 /** The id of another thing, found by typing. */
 export function ReferenceField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
-  const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
+  const one = useAtomValue(useMemo(() => recordAtom(entity.name, id ?? ''), [entity, id]))
   const { typed, found, type, close, keys } = useTyped(props, entity)
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
-    if (id) void loadThing(entity, id).catch(() => {})
+    if (id) void loadRecord(entity, id).catch(() => {})
   }, [entity, id])
   const { 'aria-required': required, ...rest } = attributes(props)
   const title = (value: string | null) => (value === null ? '' : one !== undefined && value === id ? entity.title(one) : value)

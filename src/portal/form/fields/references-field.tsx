@@ -4,16 +4,16 @@ import { useEffect, useMemo } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { FoundOptions, useTyped } from '#portal/form/fields/found-options.tsx'
-import { loadThing } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
-import { thingAtom } from '#portal/records/things.ts'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** One that was chosen, by its title as soon as that is known. */
 function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove: () => void }) {
-  const one = useAtomValue(useMemo(() => thingAtom(entity.name, id), [entity, id]))
+  const one = useAtomValue(useMemo(() => recordAtom(entity.name, id), [entity, id]))
   useEffect(() => {
-    void loadThing(entity, id).catch(() => {})
+    void loadRecord(entity, id).catch(() => {})
   }, [entity, id])
   const title = one === undefined ? id : entity.title(one)
   return (

@@ -69,7 +69,7 @@ export function LinesField(props: ControlProps) {
 }
 
 function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
-  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, untaken } = props
+  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, unparsed } = props
   const key = field.key ?? 'id'
   const { columns } = field
   // What is suggested stands until somebody types; from then on all lines stay as they are.
@@ -112,12 +112,12 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const [name, isGone] = [field.name, gone.length > 0]
   useEffect(() => {
     if (!isGone) return
-    untaken.set(name, 'Clear the lines that are no longer available.')
+    unparsed.set(name, 'Clear the lines that are no longer available.')
     return () => {
-      untaken.delete(name)
+      unparsed.delete(name)
       latest.current.check?.(name)
     }
-  }, [untaken, name, isGone])
+  }, [unparsed, name, isGone])
 
   const latest = useRef({ ...props, shown, items, lines, messages })
   latest.current = { ...props, shown, items, lines, messages }
@@ -179,7 +179,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const words = typed.trim().toLowerCase()
   const found = words ? lines.filter((line) => `${line.title} ${line.detail ?? ''}`.toLowerCase().includes(words)) : lines
   useEffect(() => {
-    untaken.unhide = () => {
+    unparsed.unhide = () => {
       const unseen = standing().filter((item) => !found.some((line) => line.id === item[key]))
       flushSync(() => {
         setHid(unseen.length)
@@ -191,7 +191,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
       return unseen.length > 0
     }
     return () => {
-      delete untaken.unhide
+      delete unparsed.unhide
     }
   })
 

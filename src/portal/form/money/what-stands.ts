@@ -52,7 +52,7 @@ export async function whatStands(
   const money = rows?.columns.find(({ kind }) => kind === 'money')?.name ?? ''
   const isGone = typed?.some((item) => now && !now.lines.some(({ id }) => id === item[ofRows?.key ?? 'id']))
   const put = left?.map(({ id, cents }) => ({ [rows?.key ?? 'id']: id, [money]: cents }))
-  const moved = facts === null ? null : command.meanwhile?.(params, was, { target, facts })
+  const moved = facts === null ? null : command.describeConflict?.(params, was, { target, facts })
   const amountsOf = (of: readonly { id: MoneyLine['id']; cents: number }[]) =>
     JSON.stringify(of.filter(({ cents }) => cents !== 0))
   const isSame = left && amountsOf(left) === amountsOf(sent.lines.map(({ id, moves }) => ({ id, cents: moves })))

@@ -15,8 +15,8 @@ export const AccountManagerConnections = ({ one }: { one: AccountManager }) => (
   >
     {({ organizations = [], employers = [] }) => (
       <>
-        <Named title="Organizations" none="No organization as a whole." entity={organization} things={organizations} />
-        <Named title="Employers" none="No single employer." entity={employer} things={employers} />
+        <Named title="Organizations" none="No organization as a whole." entity={organization} records={organizations} />
+        <Named title="Employers" none="No single employer." entity={employer} records={employers} />
       </>
     )}
   </Beside>

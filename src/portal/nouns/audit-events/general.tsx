@@ -16,7 +16,7 @@ import { changeWords, eachOf } from '#portal/nouns/change-words.ts'
 import { realChanges } from '#portal/record/event-details.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 
 /** The words of what has no list: sign-ins and saved views. */
 export const otherWords = changeWords({}, {}, { views: eachOf(({ title }: SavedView) => title) })
@@ -53,9 +53,9 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
         <Fact name="Event">{eventWords(one.status, one.category)}</Fact>
         <Fact name={auditKindWords(one.entity)}>
           {noun ? (
-            <ThingLink entity={noun} id={one.entity_id}>
+            <RecordLink entity={noun} id={one.entity_id}>
               {one.entity_name ?? one.entity_id}
-            </ThingLink>
+            </RecordLink>
           ) : (
             (one.entity_name ?? one.entity_id)
           )}

@@ -8,7 +8,7 @@ import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { Decision } from '#portal/record/decision.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 
 /** The tab General of a bank result: what the bank said, what the books say of the same debit, and what was decided. */
@@ -41,32 +41,32 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
           <Fact name="Debtor">{orDash(one.debtor_name)}</Fact>
           {one.repayment_id !== null && (
             <Fact name="Repayment">
-              <ThingLink entity={repayment} id={one.repayment_id}>
+              <RecordLink entity={repayment} id={one.repayment_id}>
                 REP-{one.repayment_id}
-              </ThingLink>
+              </RecordLink>
             </Fact>
           )}
           {one.invoice && (
             <Fact name="Invoice">
-              <ThingLink entity={invoice} id={one.invoice.id}>
+              <RecordLink entity={invoice} id={one.invoice.id}>
                 {one.invoice.number}
-              </ThingLink>
+              </RecordLink>
             </Fact>
           )}
           <Fact name="Debited">{shortDate(one.debit.debited_on)}</Fact>
           <Fact name="Settled">{one.debit.settled_on ? shortDate(one.debit.settled_on) : 'Not yet'}</Fact>
           {one.debit.returns.map((each) => (
             <Fact key={each.id} name={each.by_hand ? 'Return recorded by hand' : 'Return by the bank'}>
-              <ThingLink entity={repayment} id={each.id}>
+              <RecordLink entity={repayment} id={each.id}>
                 {codeLabel(each.code)}: {amountText(each.amount)}
-              </ThingLink>
+              </RecordLink>
             </Fact>
           ))}
           {one.debit.dishonored.map((each) => (
             <Fact key={each.id} name={each.contested ? 'Dishonored return, contested' : 'Dishonored return'}>
-              <ThingLink entity={repayment} id={each.id}>
+              <RecordLink entity={repayment} id={each.id}>
                 {codeLabel(each.code)}: {amountText(each.amount)}
-              </ThingLink>
+              </RecordLink>
             </Fact>
           ))}
         </dl>

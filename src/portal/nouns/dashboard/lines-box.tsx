@@ -2,7 +2,7 @@ import { useAtom } from 'jotai'
 import { atom } from 'jotai/vanilla'
 import { useLayoutEffect, useRef } from 'react'
 import type { LineId } from '#contract/dashboard.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { commands } from '#portal/app/registry.ts'
 import type { DashboardAction } from '#portal/nouns/dashboard/keys.ts'
 import type { DrawnLine } from '#portal/nouns/dashboard/lines.ts'
@@ -73,7 +73,7 @@ export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
                 if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
                 event.preventDefault()
                 setLast(line.id)
-                go(line.address)
+                navigate(line.address)
               }}
             >
               <Icon name={iconOf(line.reads.path)} />

@@ -7,7 +7,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { CompanyFacts } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -26,9 +26,9 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
       <h3>Deduction</h3>
       <dl className="facts">
         <Fact name="Invoice">
-          <ThingLink entity={invoice} id={one.invoice_id}>
+          <RecordLink entity={invoice} id={one.invoice_id}>
             {one.invoice_number}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Invoice status">
           <Status of={invoiceStatuses} state={one.invoice_status} />

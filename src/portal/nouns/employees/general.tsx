@@ -10,7 +10,7 @@ import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#p
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -150,9 +150,9 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
       {user ? (
         <dl className="facts">
           <Fact name="User" hint={String(user.id)}>
-            <ThingLink entity={userEntity} id={user.id}>
+            <RecordLink entity={userEntity} id={user.id}>
               {user.first_name} {user.last_name}
-            </ThingLink>
+            </RecordLink>
           </Fact>
           <Fact name="E-mail" hint={user.pending_email && `${user.pending_email} waits to be confirmed`}>
             {user.email}

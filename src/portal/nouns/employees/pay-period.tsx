@@ -16,7 +16,7 @@ import { AroundList, useFirstRow, useRowAtCursor } from '#portal/record/around-l
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { useAnswer } from '#portal/record/use-answer.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import { heldAtom } from '#portal/session/session.ts'
@@ -120,9 +120,9 @@ const invoiceColumns: readonly TableColumn<EmployeeInvoice>[] = [
   {
     title: 'Invoice',
     cell: (one) => (
-      <ThingLink entity={invoice} id={one.invoice_id}>
+      <RecordLink entity={invoice} id={one.invoice_id}>
         {one.number}
-      </ThingLink>
+      </RecordLink>
     ),
   },
   { title: 'Status', cell: (one) => <Status of={invoiceStatuses} state={one.status} /> },

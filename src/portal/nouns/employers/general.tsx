@@ -7,7 +7,7 @@ import { shortDate } from '#portal/format/dates.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -52,9 +52,9 @@ export function EmployerGeneral({ one }: { one: Employer }) {
         <Fact name="External code">{one.external_code}</Fact>
         <Fact name="Lookup name">{one.lookup_name}</Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <ThingLink entity={organization} id={one.organization_id}>
+          <RecordLink entity={organization} id={one.organization_id}>
             {one.organization_name}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Brand">
           <BrandMark brand={one.brand} />

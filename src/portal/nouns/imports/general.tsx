@@ -17,7 +17,7 @@ import { ReadAs } from '#portal/nouns/imports/read-as.tsx'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { CommandLink } from '#portal/record/command-link.tsx'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { useAnswer } from '#portal/record/use-answer.ts'
 import { useReadAgain } from '#portal/record/use-read-again.ts'
 
@@ -114,9 +114,9 @@ function AlsoWaiting({ one }: { one: Import }) {
       <Fact name="Also waiting" hint="counted apart from this one">
         {others.map(({ id, file_name }) => (
           <span key={id} className="block">
-            <ThingLink entity={importedFile} id={id}>
+            <RecordLink entity={importedFile} id={id}>
               {file_name}
-            </ThingLink>
+            </RecordLink>
           </span>
         ))}
       </Fact>
@@ -181,15 +181,15 @@ export function ImportGeneral({ one }: { one: Import }) {
           {importKindLabels[one.kind]}
         </Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <ThingLink entity={organization} id={one.organization_id}>
+          <RecordLink entity={organization} id={one.organization_id}>
             {one.organization_name}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         {one.employer_id !== null && (
           <Fact name="Employer" hint={String(one.employer_id)}>
-            <ThingLink entity={employer} id={one.employer_id}>
+            <RecordLink entity={employer} id={one.employer_id}>
               {one.employer_name ?? ''}
-            </ThingLink>
+            </RecordLink>
           </Fact>
         )}
         {one.status === 'PAUSED' && one.employer_id !== null && <AlsoWaiting one={one} />}
@@ -198,9 +198,9 @@ export function ImportGeneral({ one }: { one: Import }) {
         </Fact>
         {one.mends !== null && (
           <Fact name="Corrects" hint="rejected lines, imported alone">
-            <ThingLink entity={importedFile} id={one.mends}>
+            <RecordLink entity={importedFile} id={one.mends}>
               {`Import ${one.mends}`}
-            </ThingLink>
+            </RecordLink>
           </Fact>
         )}
         {one.part_of !== null && (

@@ -1,5 +1,5 @@
 import { confirmationFlowLabels, type Invoice, paymentMethodLabels } from '#contract/invoices.ts'
-import { debitStates, isRetryable, judgeRetry, retryLimit, retryWindow } from '#domain/ach.ts'
+import { debitStates, isRetryable, validateRetry, retryLimit, retryWindow } from '#domain/ach.ts'
 import { codeLabel } from '#domain/ach-codes.ts'
 import { addDays } from '#domain/calendar.ts'
 import { companyStatuses } from '#domain/company.ts'
@@ -11,7 +11,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { fromToday } from '#portal/format/date-distance.ts'
 import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
 /** How much of the invoice is paid, as a bar; the amounts above say it in words. */
@@ -49,7 +49,7 @@ function Identity({ one }: { one: Invoice }) {
 /** The last debit: its state, what came back and why, and whether it can be tried again. */
 function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: string; status: string }) {
   const back = status === 'RETURNED' || status === 'PARTIALLY_RETURNED'
-  const refusal = judgeRetry(ach, asOf)
+  const refusal = validateRetry(ach, asOf)
   return (
     <>
       <Fact name="ACH state" hint={`${formatCents(ach.amount)}, debit date ${shortDate(ach.debit_date)}`}>
@@ -154,9 +154,9 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
           {one.deduction_id === null ? (
             '—'
           ) : (
-            <ThingLink entity={deduction} id={one.deduction_id}>
+            <RecordLink entity={deduction} id={one.deduction_id}>
               Deduction {one.deduction_id}
-            </ThingLink>
+            </RecordLink>
           )}
         </Fact>
         <Fact name="Write-offs to decide">{one.pending_write_offs || 'None'}</Fact>

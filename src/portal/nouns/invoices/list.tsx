@@ -39,7 +39,7 @@ function Foremost({ one }: { one: Invoice }) {
 }
 
 /** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
-function Judged({ one }: { one: Invoice }) {
+function Validated({ one }: { one: Invoice }) {
   const [first, ...others] = derivedMarks(one)
   if (!first) return null
   return (
@@ -74,7 +74,7 @@ const status: Column<Invoice> = {
   draw: (one) => (
     <>
       <Status of={invoiceStatuses} state={one.status} />
-      <Judged one={one} />
+      <Validated one={one} />
     </>
   ),
 }

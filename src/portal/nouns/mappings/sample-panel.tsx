@@ -8,7 +8,7 @@ import { kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-f
 import { faultInWords } from '#domain/mapping-reading.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { pathOf } from '#kernel/entity.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 import { DryRun } from '#portal/nouns/mappings/dry-run.tsx'
 import { sampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { SampleColumns } from '#portal/nouns/mappings/sample-columns.tsx'
@@ -144,7 +144,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
       {configured === false && (
         <p role="status">
           {configurationsMissing}{' '}
-          <button type="button" className="btn" onClick={() => go(`${pathOf(employer, String(employerId))}/configuration`)}>
+          <button type="button" className="btn" onClick={() => navigate(`${pathOf(employer, String(employerId))}/configuration`)}>
             Set up the configuration
           </button>
         </p>

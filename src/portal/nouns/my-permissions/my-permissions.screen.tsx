@@ -41,9 +41,9 @@ function MyPermissions({ leave }: ScreenProps) {
                 title="Organizations"
                 none="No organization as a whole."
                 entity={organization}
-                things={me.grants.organizations}
+                records={me.grants.organizations}
               />
-              <Named title="Employers" none="No single employer." entity={employer} things={me.grants.employers} />
+              <Named title="Employers" none="No single employer." entity={employer} records={me.grants.employers} />
             </>
           )}
         </div>

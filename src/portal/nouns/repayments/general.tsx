@@ -10,7 +10,7 @@ import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
@@ -20,9 +20,9 @@ const columns: readonly TableColumn<Part>[] = [
   {
     title: 'Invoice',
     cell: (part) => (
-      <ThingLink entity={invoice} id={part.invoice_id}>
+      <RecordLink entity={invoice} id={part.invoice_id}>
         {part.number}
-      </ThingLink>
+      </RecordLink>
     ),
   },
   { title: 'Counts as paid', cell: (part) => yesNo(part.counted) },
@@ -68,9 +68,9 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
         {one.return_code && <Fact name="Return code">{codeLabel(one.return_code)}</Fact>}
         {one.returns_id !== null && (
           <Fact name="Return of">
-            <ThingLink entity={repayment} id={one.returns_id}>
+            <RecordLink entity={repayment} id={one.returns_id}>
               REP-{one.returns_id}
-            </ThingLink>
+            </RecordLink>
           </Fact>
         )}
         <Fact name="Origin">{originLabels[one.origin]}</Fact>

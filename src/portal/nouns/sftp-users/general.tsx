@@ -8,7 +8,7 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 
 /** What to tell the customer, and how signing in went. */
 const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed_attempts } }: { access: SftpUserAccess }) => (
@@ -57,9 +57,9 @@ export function SftpUserGeneral({ one }: { one: SftpUser }) {
       <dl className="facts">
         <Fact name="Username">{one.username}</Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <ThingLink entity={organization} id={one.organization_id}>
+          <RecordLink entity={organization} id={one.organization_id}>
             {one.organization_name}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Authentication">{sftpAuthenticationLabels[one.authentication]}</Fact>
         {one.ssh_key_type && <Fact name="Key type">{sshKeyName(one.ssh_key_type)}</Fact>}

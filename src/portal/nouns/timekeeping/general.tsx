@@ -8,7 +8,7 @@ import { shortDate } from '#portal/format/dates.ts'
 import { Decision } from '#portal/record/decision.tsx'
 import { EmployerLink } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
 /** What the day comes to, where there is more of it than this entry. */
@@ -25,9 +25,9 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
       <h3>Time</h3>
       <dl className="facts">
         <Fact name="Employee">
-          <ThingLink entity={employee} id={one.employee_id}>
+          <RecordLink entity={employee} id={one.employee_id}>
             {one.employee_name}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Employer">
           <EmployerLink of={one.employer} />

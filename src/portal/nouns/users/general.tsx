@@ -9,7 +9,7 @@ import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 function Address({ one }: { one: User }) {
@@ -73,9 +73,9 @@ export function UserGeneral({ one }: { one: User }) {
       {linked ? (
         <dl className="facts">
           <Fact name="Employee" hint={String(linked.id)}>
-            <ThingLink entity={employee} id={linked.id}>
+            <RecordLink entity={employee} id={linked.id}>
               {linked.name}
-            </ThingLink>
+            </RecordLink>
           </Fact>
           <Fact name="Status">
             <Status of={employeeStatuses} state={linked.status} />

@@ -9,7 +9,7 @@ import { Decision } from '#portal/record/decision.tsx'
 import { CompanyFacts } from '#portal/nouns/company-links.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
+import { RecordLink } from '#portal/record/record-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 /** The tab General of a write-off: what was suggested and why, and what was decided. */
@@ -28,14 +28,14 @@ export function WriteOffGeneral({ one }: { one: WriteOff }) {
       <h3>Suggestion</h3>
       <dl className="facts">
         <Fact name="Employee">
-          <ThingLink entity={employee} id={one.employee_id}>
+          <RecordLink entity={employee} id={one.employee_id}>
             {one.employee_name}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Invoice">
-          <ThingLink entity={invoice} id={one.invoice_id}>
+          <RecordLink entity={invoice} id={one.invoice_id}>
             {one.invoice_number}
-          </ThingLink>
+          </RecordLink>
         </Fact>
         <Fact name="Invoice status">
           <Status of={invoiceStatuses} state={one.invoice_status} />

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { answerByRecoveryCode } from '#contract/authentication.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { BackToSignIn } from '#portal/session/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/session/sign-in/code-form.tsx'
 import { DemoCode } from '#portal/session/sign-in/demo-code.tsx'
@@ -11,12 +11,12 @@ type Stage = Extract<SignInStage, { step: 'VERIFY_SOFTWARE_TOKEN' | 'SOFTWARE_TO
 
 /** SOFTWARE_TOKEN_MFA, and VERIFY_SOFTWARE_TOKEN when it comes by itself: the code of the authenticator (SCR-006). */
 export function ChallengeForm({ stage }: { stage: Stage }) {
-  const offers = useAtomValue(offersAtom)
+  const supports = useAtomValue(capabilitiesAtom)
   const { email, step } = stage
   return (
     <Door title="Enter the code" text={<>From your authenticator app, for {email}.</>}>
       <CodeForm label="Code from your authenticator app" send={submitCode} />
-      {step === 'SOFTWARE_TOKEN_MFA' && offers(answerByRecoveryCode) && (
+      {step === 'SOFTWARE_TOKEN_MFA' && supports(answerByRecoveryCode) && (
         <button
           type="button"
           className="btn btn-quiet justify-self-start"

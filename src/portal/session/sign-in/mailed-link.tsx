@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { linkToken } from '#contract/authentication.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 
 /** Empty where the link is not whole, as a mail program may have cut it. */
 const tokenOf = (hash: string): string => linkToken.safeParse(new URLSearchParams(hash.replace(/^#/, '')).get('token')).data ?? ''
@@ -22,7 +22,7 @@ interface MailedLinkProps {
 function NoLink({ title, text }: { title: string; text: string }) {
   return (
     <Door title={title} text={text}>
-      <button type="button" ref={takeFocus} className="btn" onClick={() => go('/', { replace: true })}>
+      <button type="button" ref={takeFocus} className="btn" onClick={() => navigate('/', { replace: true })}>
         Go to sign in
       </button>
     </Door>
@@ -50,7 +50,7 @@ function OneLink({ token, title, text, check, send, children }: MailedLinkProps 
   if (found && 'dead' in found) return <NoLink title="This link no longer works" text={found.dead} />
   const sendOn = async (typed: string) => {
     const problem = await send(token, typed)
-    if (problem === null) go('/', { replace: true })
+    if (problem === null) navigate('/', { replace: true })
     return problem
   }
   return (

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { z } from 'zod'
 import { forgotPassword, signInEmail, typedPassword } from '#contract/authentication.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { DemoAccounts } from '#portal/session/sign-in/demo-accounts.tsx'
 import { GoButton } from '#portal/session/sign-in/go-button.tsx'
@@ -17,7 +17,7 @@ const Credentials = z.object({ email: signInEmail, password: typedPassword })
 /** SIGN_IN: e-mail and password (SCR-001). */
 export function PasswordForm({ email, note }: { email: string; note: string | null }) {
   const ended = useAtomValue(endedAtom)
-  const offers = useAtomValue(offersAtom)
+  const supports = useAtomValue(capabilitiesAtom)
   const [shown, setShown] = useState(false)
   const form = useSubmit(
     Credentials,
@@ -63,7 +63,7 @@ export function PasswordForm({ email, note }: { email: string; note: string | nu
         <Problem sentence={form.problem} />
         <GoButton busy={form.busy}>Continue</GoButton>
       </form>
-      {offers(forgotPassword) && (
+      {supports(forgotPassword) && (
         <button
           type="button"
           className="btn btn-quiet justify-self-start"

@@ -1,5 +1,5 @@
 import { tellWorkers } from '#server/jobs/queue.ts'
-import { invalid } from '#server/refused.ts'
+import { invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportRow, saveImport } from '#server/tables/imports.ts'
 

@@ -62,7 +62,7 @@ const forgetRejected = (tx: Tx) =>
   sql`delete from staged_confirmed c where not exists (select from staged_lines l where l.line = c.line)`.execute(tx)
 
 /** Rejects lines of which it is not clear what they confirm, and amounts that cannot be. */
-async function judge(tx: Tx): Promise<void> {
+async function validate(tx: Tx): Promise<void> {
   const period = sql`(l.values ?| array['period_start', 'period_end', 'payment_date'])`
   await rejectLines(
     tx,
@@ -151,7 +151,7 @@ export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Ou
   await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)
   await findAsked(tx, [...waiting.keys()])
-  await judge(tx)
+  await validate(tx)
   const { rows } = await sql<Told>`
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))
       order by line) as confirmations

@@ -295,7 +295,7 @@ async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
 }
 
 /** Rejects lines that cannot be applied to whom they are about. */
-async function judge(tx: Tx, applying: Applying): Promise<void> {
+async function validate(tx: Tx, applying: Applying): Promise<void> {
   const { employer_id, fields } = applying
   await rejectSimilar(tx, applying)
   await rejectDoubtful(tx)
@@ -358,7 +358,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   const refused = (await readStatuses(tx, applying)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying)
-  await judge(tx, applying)
+  await validate(tx, applying)
   // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
   if (!(await hasLines(tx))) return nothingDone
   await plan(tx, applying)

@@ -67,7 +67,7 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that no time entry can be made of. */
-async function judge(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
+async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
   const { today, fields } = applying
   await rejectUnknown(tx, applying)
   await workOut(tx, payCodes, fields)
@@ -339,7 +339,7 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
   await match(tx, 'TIMEKEEPING', applying)
   await rejectSamePerson(tx)
   const { limits, payCodes } = await timeTermsOf(tx, applying)
-  await judge(tx, applying, payCodes)
+  await validate(tx, applying, payCodes)
   const time = await batchesOfTime(tx)
   const changeBatch = async (people: readonly number[]): Promise<Changed> => {
     const days = { people, first: time?.first ?? '', last: time?.last ?? '' }

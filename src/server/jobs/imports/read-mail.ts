@@ -2,7 +2,7 @@ import { inPlaces } from '#server/jobs/in-places.ts'
 import type { ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readApart } from '#server/jobs/imports/read-apart.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 
 /** What one mail may take: it is answered within the time of a request (D24), in which its files have to be kept, too. */
 const bounds = { megabytes: 512, milliseconds: 3_500 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type ImportKind, type ImportSource, mappingNotFound } from '#domain/import.ts'
 import { isSystemFile, isUnfinished, matchedName, originalOfCopy } from '#domain/arriving-file-name.ts'
-import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
+import { fileKeyOf, validateFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { employerOfMapping } from '#server/jobs/imports/several-employers.ts'
@@ -84,7 +84,7 @@ export function kindIn(name: string): ImportKind {
   const matched = matchedName(name)
   const kind = kindOfFileName(matched)
   if (kind === 'DEDUCTION') throw noSuchName()
-  const wrong = judgeFileName(kind ?? 'CONFIRMATION', matched)
+  const wrong = validateFileName(kind ?? 'CONFIRMATION', matched)
   if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
   return kind ?? 'CONFIRMATION'
 }
@@ -93,7 +93,7 @@ export function kindIn(name: string): ImportKind {
  * Throws `NotTaken` where an organization, or one employer of it, has no import of such a name: only a mapping says of one that it is
  * of confirmations.
  */
-export async function judgeName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
+export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
   const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
@@ -111,7 +111,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const name = file.file_name.trim()
   const kind = kindIn(name)
   const { organization_id, source, by } = file
-  await judgeName(tx, name, file)
+  await validateName(tx, name, file)
   const file_key = fileKeyOf(matchedName(name))
   let employer_id = file.employer_id
   let refused: string | null = null

@@ -41,7 +41,7 @@ const pending: Read = async (tx, employees) => {
 /** What an intent is judged by beside the employee, as its route reads it of one. */
 const beside: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
 
-async function judged(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
+async function validated(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
   const read = beside[id]
   if (!read) return [...rows]
   const employees = rows.map(({ subject }) => subject as EmployeeRow)
@@ -71,7 +71,7 @@ export const employeesAs = (about: 'employee' | 'user'): Runnable => {
     },
     byId: (tx, actor, ids) =>
       read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
-    judged,
+    validated,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/access/actor.ts'
 import { decidedBy } from '#server/money/bank-results/decide.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type BankResultRow, saveBankResult } from '#server/tables/bank-results.ts'
 import {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { familyOf } from '#domain/ach-codes.ts'
-import { confirmedReturn, contestableReturn, dishonorableReturn, judgeBookable } from '#domain/bank-result.ts'
+import { confirmedReturn, contestableReturn, dishonorableReturn, validateBookable } from '#domain/bank-result.ts'
 import { settleAch } from '#server/money/repayments/ach.ts'
 import { contestDishonor, dishonorReturn } from '#server/money/repayments/dishonor.ts'
 import { confirmReturn, returnRepayment } from '#server/money/repayments/return.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type BankResultRow, answeredDebit } from '#server/tables/bank-results.ts'
 import type { Mover } from '#server/tables/ledger.ts'
@@ -25,7 +25,7 @@ export async function book(
   collected: readonly number[] = [],
 ): Promise<void> {
   const { id, code, amount, addenda } = row
-  const unbookable = judgeBookable(code)
+  const unbookable = validateBookable(code)
   if (unbookable) throw new Refused(409, unbookable.code, unbookable.sentence)
   const family = familyOf(code)
   if (family === 'SETTLEMENT') return settleAch(tx, mover, repaymentId, on, now)

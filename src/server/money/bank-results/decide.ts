@@ -1,9 +1,9 @@
 import { invoiceProblem } from '#contract/bank-results.ts'
-import { countsOn, dishonorableReturn, isDishonor, isLate, judgeBooking } from '#domain/bank-result.ts'
+import { countsOn, dishonorableReturn, isDishonor, isLate, validateBooking } from '#domain/bank-result.ts'
 import { noPermission, permissionId } from '#domain/permissions.ts'
 import { canReturn } from '#domain/repayment.ts'
 import { book } from '#server/money/bank-results/book.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
@@ -63,7 +63,7 @@ export async function bookByHand(
   const dishonored = isDishonor(row.code) ? dishonorableReturn(before) : null
   const { source } = await lockMoney(moved, actor, repaymentId, input.expected, dishonored ? [dishonored.id] : [])
   const facts = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
-  const refusal = canReturn(source) ?? judgeBooking(facts)
+  const refusal = canReturn(source) ?? validateBooking(facts)
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
   if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
     throw refuseNamed('permission-denied', noPermission, 403)

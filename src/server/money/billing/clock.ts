@@ -6,7 +6,7 @@ import { type Done, type Round, type Step, steps } from '#server/money/billing/s
 import { businessDate } from '#server/tables/business-date.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { oneAtATime } from '#server/postgres/guard.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
@@ -82,7 +82,7 @@ async function takeStep(db: Kysely<Database>, step: Step, round: Round, options:
 async function once(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((tx) => step.carryOut(tx, key, round))
+      return await db.transaction().execute((tx) => step.runStep(tx, key, round))
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(20 * attempt)

@@ -9,7 +9,7 @@ import { configurationsToReckon, employersToOpen, openNextPeriods, reckonLimits 
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-accounts.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
@@ -54,7 +54,7 @@ export interface Step {
   /** Keys of what may be due, oldest first; judged again under its lock. */
   due: (tx: Tx, round: Round) => Promise<string[]>
   /** Does it once; answers what was done, nothing where it was done before or is not due. */
-  carryOut: (tx: Tx, key: string, round: Round) => Promise<Done[]>
+  runStep: (tx: Tx, key: string, round: Round) => Promise<Done[]>
 }
 
 const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
@@ -64,7 +64,7 @@ const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx):
 const openPeriods: Step = {
   name: 'open the next work periods',
   due: (tx, { today }) => employersToOpen(tx, today),
-  carryOut: async (tx, key, { today }) => {
+  runStep: async (tx, key, { today }) => {
     await openNextPeriods(tx, Number(key), today)
     return []
   },
@@ -74,7 +74,7 @@ const openPeriods: Step = {
 const reckon: Step = {
   name: 'reckon limits',
   due: configurationsToReckon,
-  carryOut: async (tx, key) => {
+  runStep: async (tx, key) => {
     await reckonLimits(tx, Number(key))
     return []
   },
@@ -84,7 +84,7 @@ const reckon: Step = {
 const work: Step = {
   name: 'work in the demo',
   due: (tx, { today }) => partsToWork(tx, today),
-  carryOut: async (tx, key, round) => {
+  runStep: async (tx, key, round) => {
     round.worked += await workPart(tx, key, round)
     return []
   },
@@ -94,13 +94,13 @@ const work: Step = {
 const begin: Step = {
   name: 'draft the first invoices',
   due: (tx, { today }) => payGroupsToBegin(tx, today),
-  carryOut: async (tx, key, { today }) => Array<Done>(await draftFirst(tx, Number(key), today)).fill('drafted'),
+  runStep: async (tx, key, { today }) => Array<Done>(await draftFirst(tx, Number(key), today)).fill('drafted'),
 }
 
 const fill: Step = {
   name: 'fill a draft',
   due: reported,
-  carryOut: async (tx, key, { now, filled }) => {
+  runStep: async (tx, key, { now, filled }) => {
     const made = await fillDraft(tx, Number(key), now)
     filled.add(key)
     return Array<Done>(made).fill('drafted')
@@ -118,7 +118,7 @@ function reported(tx: Tx, { today }: Round): Promise<string[]> {
 const report: Step = {
   name: 'report',
   due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
-  carryOut: async (tx, key, { today, now }) => {
+  runStep: async (tx, key, { today, now }) => {
     await keepPayGroupOf(tx, Number(key))
     const invoice = await absorbRefunds(tx, Number(key), now)
     if (!invoice || invoice.report_date > today) return []
@@ -146,7 +146,7 @@ const approve: Step = {
           and not exists (select from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
       tx,
     ),
-  carryOut: async (tx, key, { now }) => {
+  runStep: async (tx, key, { now }) => {
     const deduction = await lockDeduction(tx, null, Number(key))
     if (!deduction?.invoice.auto_approve_ewa_file || whyNotApproved(deduction)) return []
     await approveDeductionOf(tx, service, deduction, now)
@@ -158,7 +158,7 @@ const approve: Step = {
 const deliver: Step = {
   name: 'deliver',
   due: deductionsToDeliver,
-  carryOut: async (tx, key, { now }) => {
+  runStep: async (tx, key, { now }) => {
     const deduction = await lockDeduction(tx, null, Number(key))
     if (deduction?.status !== 'APPROVED') return []
     try {
@@ -178,7 +178,7 @@ const deliver: Step = {
 const send: Step = {
   name: 'send',
   due: (tx) => keys(sql`select id::text as key from invoices where status = 'DEDUCTION_APPROVED' order by report_date, id`, tx),
-  carryOut: async (tx, key, { today, now }) => {
+  runStep: async (tx, key, { today, now }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
     const { deadline } = await billingTermsOf(tx, invoice.employer_id)
@@ -212,7 +212,7 @@ const submit: Step = {
             order by d.debit_date, d.id`,
           tx,
         ),
-  carryOut: async (tx, key, { today, now, processor }) => {
+  runStep: async (tx, key, { today, now, processor }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'SCHEDULED' || !processor) return []
     const moved = { tx, mover: service, intent: 'invoice.submit-debit', now }
@@ -257,7 +257,7 @@ const take: Step = {
         order by effective_date, trace_number, code <> 'SETTLED', id`,
       tx,
     ),
-  carryOut: async (tx, key, round) => {
+  runStep: async (tx, key, round) => {
     const done = await takeBankResult(tx, Number(key), round)
     return done ? [done] : []
   },
@@ -267,14 +267,14 @@ const take: Step = {
 const extend: Step = {
   name: 'extend',
   due: (tx, { today }) => payGroupsToExtend(tx, today),
-  carryOut: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
+  runStep: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
 }
 
 /** Transactions have a partition for each of the next months before one is asked for. */
 const partition: Step = {
   name: 'make a partition',
   due: monthsWithoutPartition,
-  carryOut: async (tx, month) => {
+  runStep: async (tx, month) => {
     await makePartition(tx, month)
     return []
   },

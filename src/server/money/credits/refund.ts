@@ -1,5 +1,10 @@
-import { judgeRefund, judgeRefundCancelled, refundAfterReturn as judgeReturned, waitingAmountOf } from '#domain/overpayment.ts'
-import { Refused } from '#server/refused.ts'
+import {
+  validateRefund,
+  validateRefundCancelled,
+  refundAfterReturn as judgeReturned,
+  waitingAmountOf,
+} from '#domain/overpayment.ts'
+import { Refused } from '#server/http-error.ts'
 import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, post, posted, reversalOf, standing } from '#server/tables/ledger.ts'
@@ -9,7 +14,7 @@ import { type Moved, moneyMoved, post, posted, reversalOf, standing } from '#ser
  * already waits with it.
  */
 export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
-  const refusal = judgeRefund(invoice, amount)
+  const refusal = validateRefund(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const waiting = await waitingRefundOf(moved.tx, invoice.id)
   if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
@@ -29,7 +34,7 @@ export async function takeRefundBack(
   invoice: InvoiceRow,
   amount: number = waitingAmountOf(invoice.refund),
 ): Promise<InvoiceRow> {
-  const refusal = judgeRefundCancelled(invoice, amount)
+  const refusal = validateRefundCancelled(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const credit = await waitingRefundOf(moved.tx, invoice.id)
   if (!credit) throw new Error(`No refund of INV-${invoice.id} waits.`)

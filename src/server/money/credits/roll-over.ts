@@ -1,6 +1,6 @@
 import { statusChanged } from '#contract/invoice-changes.ts'
-import { judgeNextInvoice, judgeRollover } from '#domain/overpayment.ts'
-import { Refused } from '#server/refused.ts'
+import { validateNextInvoice, validateRollover } from '#domain/overpayment.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
@@ -34,7 +34,7 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
 
 /** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); answers both as they are then. */
 export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
-  const refusal = judgeRollover(source, amount) ?? judgeNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
+  const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   if (!next) throw new Error('Without a next invoice nothing rolls over.')
   const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterDelivery } from '#domain/deduction.ts'
 import { formatCents } from '#domain/money.ts'
-import { deductionFile, deductionTable, judgeFile } from '#server/documents/deduction-file.ts'
+import { deductionFile, deductionTable, validateFile } from '#server/documents/deduction-file.ts'
 import { encryptedName, goodKeyOf } from '#server/documents/ewa-file.ts'
 import { written } from '#server/documents/invoice-document.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 import { holding } from '#server/tables/configurations.ts'
@@ -73,7 +73,7 @@ async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date
  */
 export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: LockedDeduction, now: Date): Promise<void> {
   const file = await deductionFile(tx, deduction)
-  const refusal = judgeFile(file)
+  const refusal = validateFile(file)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const terms = await fileTermsOf(tx, deduction)
   const sent = terms.should_send_ewa_file && (file.lines.length > 0 || terms.should_send_empty_ewa_file)

@@ -2,11 +2,11 @@ import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
 import { closedMeanwhile } from '#contract/invoice-changes.ts'
 import { type Allocation, allocate } from '#domain/allocation.ts'
 import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
-import { judgePaidOn } from '#domain/money-dates.ts'
+import { validatePaidOn } from '#domain/money-dates.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import { judgeNewRepayment, judgeRepeated, type RecordedRepayment, reconciliationOf } from '#domain/repayment.ts'
+import { validateNewRepayment, validateRepeated, type RecordedRepayment, reconciliationOf } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
-import { invalid, Refused, notFound } from '#server/refused.ts'
+import { invalid, Refused, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
@@ -67,7 +67,7 @@ export function requireDates(
   today: string,
 ): void {
   for (const path of ['repayment_date', 'effective_date'] as const) {
-    const wrong = dates[path] ? judgePaidOn(dates[path], today) : null
+    const wrong = dates[path] ? validatePaidOn(dates[path], today) : null
     if (wrong) throw invalid([{ path, message: wrong.sentence }])
   }
 }
@@ -114,9 +114,9 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   const known = ground.invoices.status === 'fulfilled' ? ground.invoices.value.locked[0]?.as_of : undefined
   requireDates(input, known ?? (await businessDate(tx)))
   const { shares, locked, touched } = outcomeOf(ground.invoices)
-  const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
-  refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
-  refuseRepayment(judgeRepeated(outcomeOf(ground.recorded), input.reason))
+  const validated = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
+  refuseRepayment(validateNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, validated))
+  refuseRepayment(validateRepeated(outcomeOf(ground.recorded), input.reason))
   const { allocations, expected, reason, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
   // Sent in one go, and carried out in this order.

@@ -1,7 +1,7 @@
 import type { Allocation } from '#domain/allocation.ts'
-import { fitShares, judgeShareChange } from '#domain/reallocation.ts'
-import { judgeAllocations, judgeRepaymentEdit, judgeRepeated, reconciliationOf } from '#domain/repayment.ts'
-import { Refused } from '#server/refused.ts'
+import { fitShares, validateShareChange } from '#domain/reallocation.ts'
+import { validateAllocations, validateRepaymentEdit, validateRepeated, reconciliationOf } from '#domain/repayment.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
@@ -29,11 +29,11 @@ const lockAll = async (moved: Moved, actor: Actor, row: RepaymentRow, shares: Sh
 }
 
 /** Judges every share that changes; answers the invoices that are touched. */
-function judgeChanges(row: RepaymentRow, shares: Shares, locked: readonly InvoiceRow[], counted: boolean): InvoiceRow[] {
+function validateChanges(row: RepaymentRow, shares: Shares, locked: readonly InvoiceRow[], counted: boolean): InvoiceRow[] {
   return locked.filter((invoice) => {
     const change = shareOf(shares, invoice.id) - shareOf(row.allocations, invoice.id)
     if (change === 0) return false
-    refuseRepayment(judgeShareChange(invoice, counted ? change : 0))
+    refuseRepayment(validateShareChange(invoice, counted ? change : 0))
     return true
   })
 }
@@ -64,7 +64,7 @@ async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, co
 }
 
 /** Locks every invoice whose share may change, and refuses shares of `amount` cents that cannot be, or that nobody has seen. */
-async function lockJudged(
+async function lockValidated(
   moved: Moved,
   actor: Actor,
   row: RepaymentRow,
@@ -76,7 +76,7 @@ async function lockJudged(
     expected,
   )
   refuseRepayment(
-    judgeAllocations(
+    validateAllocations(
       amount,
       shares,
       locked.map((each) => ({ ...each, debtor: debtorKey(each) })),
@@ -97,11 +97,11 @@ export async function allocateAnew(
   if (row.failure === 'RETURNED')
     throw new Refused(409, 'repayment-returned', 'This repayment came back, so there is nothing to allocate.')
   const amount = row.amount - row.returned_amount
-  const locked = await lockJudged(moved, actor, row, { amount, shares, expected })
+  const locked = await lockValidated(moved, actor, row, { amount, shares, expected })
   const failure = shares.length > 0 ? null : row.failure
   const counted = isCounted({ ...row, failure })
   const unallocated_amount = amount - sumOf(shares)
-  const touched = judgeChanges(row, shares, locked, counted)
+  const touched = validateChanges(row, shares, locked, counted)
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: row.ach_state, unallocated_amount })
   const changes = { failure, unallocated_amount, reconciliation_status }
   return moveShares(moved, row, { shares, touched, counted, changes })
@@ -117,7 +117,7 @@ async function allocateReturnAnew(
 ): Promise<RepaymentRow> {
   const { tx, now } = moved
   const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
-  const locked = await lockJudged(moved, actor, row, { amount: row.amount, shares, expected })
+  const locked = await lockValidated(moved, actor, row, { amount: row.amount, shares, expected })
   const left = locked.map(({ id }) => ({
     invoice_id: id,
     amount: shareOf(source.allocations, id) + shareOf(shares, id) - shareOf(row.allocations, id),
@@ -127,7 +127,7 @@ async function allocateReturnAnew(
   const sourceUnallocated = source.unallocated_amount + unallocated_amount - row.unallocated_amount
   if (sourceUnallocated < 0 || left.some((share) => share.amount < 0))
     throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
-  const touched = judgeChanges(row, shares, locked, true)
+  const touched = validateChanges(row, shares, locked, true)
   await saveAllocations(tx, source.id, [...others, ...left])
   await saveAllocations(tx, row.id, shares)
   const taken = shares.map((share) => ({ ...share, amount: -share.amount }))
@@ -165,7 +165,7 @@ export async function editByHand(
   const amount = changes.amount ?? row.amount
   const repayment_date = changes.repayment_date ?? row.repayment_date
   const notes = changes.notes === undefined ? row.notes : changes.notes
-  refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
+  refuseRepayment(validateRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
   if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
   const edited = { ...row, amount, repayment_date }
   const hasNewAmount = amount !== row.amount
@@ -176,14 +176,14 @@ export async function editByHand(
     isAnother ? sameRepayment(moved.tx, edited) : null,
     hasNewAmount ? lockAll(moved, actor, row, []) : [],
   ])
-  refuseRepayment(judgeRepeated(same, changes.reason))
+  refuseRepayment(validateRepeated(same, changes.reason))
   if (!hasNewAmount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
   const dated = row.allocations.map((share) => {
     const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}
     return { ...share, due_date, issue_date }
   })
   const shares = fitShares(amount, dated)
-  const touched = judgeChanges(row, shares, locked, true)
+  const touched = validateChanges(row, shares, locked, true)
   requireSeen(touched, changes.expected)
   const unallocated_amount = amount - sumOf(shares)
   const reconciliation_status = reconciliationOf({ failed: false, unallocated_amount })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
 import { fateOfReturned, type OtherDebits } from '#domain/invoice-life.ts'
-import { canReturn, judgeReturn, type Reconciliation, reconciliationOf, type ReturnFacts } from '#domain/repayment.ts'
+import { canReturn, validateReturn, type Reconciliation, reconciliationOf, type ReturnFacts } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { entriesOf, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
@@ -111,7 +111,7 @@ export async function takeReturn(
   expected?: Versions,
 ): Promise<RepaymentRow> {
   const { tx, now } = moved
-  const refusal = canReturn(source) ?? judgeReturn(source, money.amount)
+  const refusal = canReturn(source) ?? validateReturn(source, money.amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const counted = isCounted(source)
   const parts = shareReturn(money.amount, source.allocations, source.unallocated_amount)

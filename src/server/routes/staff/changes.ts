@@ -8,9 +8,9 @@ import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail, unsendInvitation, withdrawInvitation } from '#server/auth/invitation.ts'
 import { queueMail } from '#server/auth/outbox.ts'
 import { deleteRecoveryCodes } from '#server/auth/recovery-codes.ts'
-import { requirePermission } from '#server/http/judge.ts'
+import { requirePermission } from '#server/http/validate-intent.ts'
 import { change, type Context } from '#server/http/route.ts'
-import { invalid, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   type Connections,
@@ -92,7 +92,7 @@ export async function rightsTold(tx: Tx, actor: Actor, kind: StaffKind, id: stri
   return heldOf(own ? await ownRights(tx, actor) : await open(tx, actor, kind, id))
 }
 
-const namesOf = (things: readonly { name: string }[]): string => things.map(({ name }) => name).join(', ')
+const namesOf = (records: readonly { name: string }[]): string => records.map(({ name }) => name).join(', ')
 
 /** What the history keeps of somebody. */
 function snapshot(row: StaffRow): Record<string, unknown> {

@@ -12,13 +12,13 @@ export const byServer = 'server'
  * changes, which may put them right; and all that are filled in as one is left, for the rule may be about two of them. Answers
  * what tells that one was left. A table judges its cells by itself.
  */
-export function useRejudged(
+export function useRevalidation(
   form: UseFormReturn<Values>,
   fields: readonly Field[],
   now: RefObject<Values>,
   begun: Values | null,
 ): () => void {
-  const judge = useCallback(
+  const validate = useCallback(
     (which: (field: Field, wrong: boolean) => boolean) => {
       const names = fields.flatMap((field) => {
         const { error } = form.getFieldState(field.name)
@@ -28,18 +28,18 @@ export function useRejudged(
     },
     [form, fields],
   )
-  useEffect(() => judge(({ name }) => begun !== null && name in begun), [judge, begun])
+  useEffect(() => validate(({ name }) => begun !== null && name in begun), [validate, begun])
   useEffect(
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ name }) => judge((field, wrong) => wrong && field.kind !== 'table' && field.name !== name),
+        callback: ({ name }) => validate((field, wrong) => wrong && field.kind !== 'table' && field.name !== name),
       }),
-    [form, judge],
+    [form, validate],
   )
   return () => {
     const values = form.getValues()
     if (!changed(fields, values, now.current).length) return
-    judge((field) => field.kind !== 'table' && isShown(field, values) && (values[field.name] ?? '') !== '')
+    validate((field) => field.kind !== 'table' && isShown(field, values) && (values[field.name] ?? '') !== '')
   }
 }

@@ -1,7 +1,7 @@
 import { type Need, joined, lacking, may, noPermission } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { changedMeanwhile, oneOfPermissions } from '#contract/problem.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { actorNow } from '#server/auth/session.ts'
 import { nameOf } from '#server/http/route-table.ts'
@@ -20,7 +20,7 @@ export async function subjectOf(context: AnyContext, { intent }: Pick<Write, 'in
 }
 
 /** Asks every rule about a subject that is locked; throws what refuses. */
-export async function judge(
+export async function validate(
   context: AnyContext,
   write: Pick<Write, 'body'>,
   ready: ReadyIntent,

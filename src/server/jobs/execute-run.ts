@@ -31,7 +31,7 @@ interface Outcome {
  * of its connection guards it, which falls when the process dies. Each row is a transaction of its own under a key
  * of its own, so that a row that was carried out before a crash is answered by its kept reply.
  */
-export async function carryOut(services: Services, runId: string, leaving: () => boolean): Promise<void> {
+export async function executeRun(services: Services, runId: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
     while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
       // Each chunk looks anew whether the run still runs.

@@ -1,20 +1,20 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Findable, findable, wordsOf } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
-import { type Found as Hit, match, tier } from '#kernel/match.ts'
-import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
-import type { Typed } from '#portal/palette/typed.ts'
-import type { Found, FoundList } from '#portal/palette/ask.ts'
-import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
+import { type Match as Hit, match, tier } from '#kernel/match.ts'
+import type { AskRow, RetryRow, RecordRow } from '#portal/palette/row.ts'
+import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
+import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
+import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
 
 /** At most this many things of a noun. */
-export const mostThings = 8
+export const mostRecords = 8
 
 /** A thing as a row; `hit` says how it was found. */
-export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Local, hit: Hit<Local> | null): ThingRow {
+export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Local, hit: Hit<Local> | null): RecordRow {
   const by = hit?.by && hit.by !== id ? hit.by : null
   return {
-    kind: 'thing',
+    kind: 'record',
     key: `${entity.name}:${id}`,
     icon: entity.icon,
     title,
@@ -35,31 +35,31 @@ export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Loca
     preselects: true,
     entity,
     id,
-    thing,
+    record,
   }
 }
 
 /** Things of a noun that are known and match, and those that the API found, each once and best first. */
-export function thingRows(
+export function recordRows(
   entity: AnyEntity,
-  typed: Typed,
+  typed: ParsedQuery,
   local: readonly Hit<Local>[],
-  found: Found,
+  found: SearchResults,
   used: (key: string) => number,
-): ThingRow[] {
+): RecordRow[] {
   const { mode, text } = typed
   const { query, words } = wordsOf(text)
-  const rows = new Map<string, ThingRow>()
-  const put = (row: ThingRow) => {
+  const rows = new Map<string, RecordRow>()
+  const put = (row: RecordRow) => {
     if (!rows.has(row.key)) rows.set(row.key, row)
   }
   const looked = found.ids[entity.name]
   if (looked?.state === 'hit') {
-    const prepared = findableThing(entity, looked.thing)
-    put(thingRow(entity, localOf(entity, looked.thing), { item: prepared, tier: tier.exactId, by: looked.id }))
+    const prepared = findableRecord(entity, looked.record)
+    put(recordRow(entity, localOf(entity, looked.record), { item: prepared, tier: tier.exactId, by: looked.id }))
   }
-  for (const hit of local) if (!isGuess(hit)) put(thingRow(entity, hit.item.of, hit))
-  for (const thing of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, thing, { query, words }))
+  for (const hit of local) if (!isGuess(hit)) put(recordRow(entity, hit.item.of, hit))
+  for (const record of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, record, { query, words }))
   // What was typed is a number, or its beginning, and nothing else of a record.
   const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
   const wanted = [...rows.values()].filter((row) => !isNumber || row.id.startsWith(text) || isExact(row, typed))
@@ -67,24 +67,24 @@ export function thingRows(
 }
 
 /** A record that the API found, as a row; one that matches by what its line does not show says so. */
-function foundRow(entity: AnyEntity, thing: unknown, { query, words }: ReturnType<typeof wordsOf>): ThingRow {
-  const prepared = findableThing(entity, thing)
+function foundRow(entity: AnyEntity, record: unknown, { query, words }: ReturnType<typeof wordsOf>): RecordRow {
+  const prepared = findableRecord(entity, record)
   const hit = match(prepared, query, words)
-  return { ...thingRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null }
+  return { ...recordRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null }
 }
 
-const bestFirst = (rows: readonly ThingRow[], words: readonly string[], used: (key: string) => number): ThingRow[] =>
+const bestFirst = (rows: readonly RecordRow[], words: readonly string[], used: (key: string) => number): RecordRow[] =>
   rows
     .map((row, index) => ({ row, index, score: used(row.key), whole: wholeIn(row.title, words) }))
     .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
 
 /** Records that the API found for a text, in the order of the palette: those that the typed words name best come first. */
-export function inPaletteOrder(entity: AnyEntity, things: readonly unknown[], text: string): readonly unknown[] {
+export function inPaletteOrder(entity: AnyEntity, records: readonly unknown[], text: string): readonly unknown[] {
   const typed = wordsOf(text)
-  if (typed.words.length === 0) return things
-  const rows = things.map((thing) => foundRow(entity, thing, typed))
-  return bestFirst(rows, typed.words, () => 0).map(({ thing }) => thing)
+  if (typed.words.length === 0) return records
+  const rows = records.map((record) => foundRow(entity, record, typed))
+  return bestFirst(rows, typed.words, () => 0).map(({ record }) => record)
 }
 
 /** Whether a record that is known here was found by a name with a letter wrong. */
@@ -96,15 +96,15 @@ const isGuess = (hit: Hit<Local>): boolean => hit.tier === tier.typingError
  */
 export function similarRows(
   entity: AnyEntity,
-  found: Found,
+  found: SearchResults,
   local: readonly Hit<Local>[],
   shown: ReadonlySet<string>,
-): ThingRow[] {
+): RecordRow[] {
   const guesses = [
-    ...(found.similar?.[entity.name] ?? []).map((thing) => localOf(entity, thing)),
+    ...(found.similar?.[entity.name] ?? []).map((record) => localOf(entity, record)),
     ...local.filter(isGuess).map(({ item }) => item.of),
   ]
-  const rows = new Map(guesses.map((each) => [each.id, thingRow(entity, each, null)]))
+  const rows = new Map(guesses.map((each) => [each.id, recordRow(entity, each, null)]))
   return [...rows.values()]
     .filter(({ key }) => !shown.has(key))
     .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
@@ -118,12 +118,12 @@ const wholeIn = (title: string, words: readonly string[]): number =>
 const asShown = ({ key, title, of }: Findable<Local>): Findable<Local> => findable(key, title, of, [], of.subtitle.split(' · '))
 
 /** Whether a row is the very thing whose id was typed, in either way of writing it. */
-export const isExact = (row: ThingRow, { text, ids }: Pick<Typed, 'text' | 'ids'>): boolean =>
+export const isExact = (row: RecordRow, { text, ids }: Pick<ParsedQuery, 'text' | 'ids'>): boolean =>
   row.tier <= tier.exactTitle && (row.id === text || ids.some(({ entity, id }) => entity === row.entity && id === row.id))
 
 /** True for a noun whose rows name an e-mail address: people. */
-export const arePeople = (rows: readonly ThingRow[]): boolean =>
-  rows.some(({ entity, thing }) => thing !== undefined && entity.keywords(thing).some((word) => word.includes('@')))
+export const arePeople = (rows: readonly RecordRow[]): boolean =>
+  rows.some(({ entity, record }) => record !== undefined && entity.keywords(record).some((word) => word.includes('@')))
 
 /** 'Open employee 104234': nobody has it, or nobody has answered yet. */
 export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow => ({
@@ -157,7 +157,7 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
 export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null
-    : `${list.more || list.rows.length > mostThings ? `first ${Math.min(mostThings, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
+    : `${list.more || list.rows.length > mostRecords ? `first ${Math.min(mostRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 
 /** The same text beginning with a capital letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

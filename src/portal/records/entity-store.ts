@@ -3,16 +3,16 @@ import { rowKindByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Every thing that is on screen or selected lives here once, by entity and id: a command's outcome patches it here. */
-const things = new Map<string, Map<string, PrimitiveAtom<unknown>>>()
+const entityStore = new Map<string, Map<string, PrimitiveAtom<unknown>>>()
 
 function atomsOf(entity: string): Map<string, PrimitiveAtom<unknown>> {
-  const atoms = things.get(entity) ?? new Map<string, PrimitiveAtom<unknown>>()
-  things.set(entity, atoms)
+  const atoms = entityStore.get(entity) ?? new Map<string, PrimitiveAtom<unknown>>()
+  entityStore.set(entity, atoms)
   return atoms
 }
 
 /** The atom of one thing; undefined inside until it was loaded. */
-export function thingAtom(entity: string, id: string): PrimitiveAtom<unknown> {
+export function recordAtom(entity: string, id: string): PrimitiveAtom<unknown> {
   const atoms = atomsOf(entity)
   const known = atoms.get(id)
   if (known) return known
@@ -22,8 +22,8 @@ export function thingAtom(entity: string, id: string): PrimitiveAtom<unknown> {
 }
 
 /** One thing as the portal knows it. */
-export const thing = (entity: string, id: string): unknown => {
-  const found = things.get(entity)?.get(id)
+export const record = (entity: string, id: string): unknown => {
+  const found = entityStore.get(entity)?.get(id)
   return found ? store.get(found) : undefined
 }
 
@@ -39,7 +39,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
-export function putThings(entity: string, rows: readonly unknown[]): string[] {
+export function upsertRecords(entity: string, rows: readonly unknown[]): string[] {
   const { id } = rowKindByName(entity)
   const atoms = atomsOf(entity)
   return rows.map((row) => {
@@ -52,14 +52,14 @@ export function putThings(entity: string, rows: readonly unknown[]): string[] {
 }
 
 /** Forgets things, but for those that are still wanted. */
-export function dropThings(entity: string, ids: Iterable<string>, wanted: (id: string) => boolean): void {
+export function dropRecords(entity: string, ids: Iterable<string>, wanted: (id: string) => boolean): void {
   const atoms = atomsOf(entity)
   for (const id of ids) if (!wanted(id)) atoms.delete(id)
 }
 
 /** Everything known of one noun, for finding without asking the API. */
-export function* knownThings(entity: string): Generator<unknown> {
-  for (const found of things.get(entity)?.values() ?? []) {
+export function* knownRecords(entity: string): Generator<unknown> {
+  for (const found of entityStore.get(entity)?.values() ?? []) {
     const one = store.get(found)
     if (one !== undefined) yield one
   }

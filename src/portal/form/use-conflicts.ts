@@ -17,7 +17,7 @@ function bothChanged(fields: Fields, values: Values, seen: Values, saved: Values
   return changed(fields, saved, seen).flatMap((field) => (typed.has(field) && differing.has(field) ? [field.name] : []))
 }
 
-interface Meanwhile {
+interface Conflicts {
   /** What is saved, as far as it was read. */
   now: RefObject<Values>
   /** The fields that both changed, and nobody has settled. */
@@ -46,12 +46,12 @@ interface About {
  * What is saved, what is typed over it, and the draft of that, with what it was typed over. A field that nobody typed over follows
  * what is saved; one that somebody else changed, too, asks until it is typed into once more or settled (D544, D546).
  */
-export function useMeanwhile(
+export function useConflicts(
   form: UseFormReturn<Values>,
   fields: Fields,
   saved: Values,
   { command, targets, restored, merge, gone }: About,
-): Meanwhile {
+): Conflicts {
   const now = useRef(saved)
   // What the person typed over, by field.
   const [seen] = useState(() => ({ ...saved, ...(command !== null && restored && seenWith(command, targets)) }))

@@ -15,7 +15,7 @@ export const modes: readonly { char: string; mode: Mode; title: string }[] = [
   { char: '?', mode: 'help', title: 'Keys' },
 ]
 
-export interface Typed {
+export interface ParsedQuery {
   mode: Mode
   /** What is searched, without the mode's character. */
   text: string
@@ -26,12 +26,12 @@ export interface Typed {
   /** The nouns that can be meant, where a link or the name of one says which; null for all. */
   only: readonly string[] | null
   /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
-  does?: readonly Meant[]
+  does?: readonly CommandMatch[]
   behind?: boolean
   /** Beside a noun: commands whose titles name it, done to what has the id behind it: `write off INV-40001`. */
-  also?: readonly Meant[]
+  also?: readonly CommandMatch[]
   /** Lists of one status whose words stand before or behind those of something in them. */
-  shows?: readonly Shown[]
+  shows?: readonly ListMatch[]
   /** All that was typed, where only a part of it is searched. */
   whole?: string
   /** The time that is meant of what the commands of `does` show, and how it is said. */
@@ -42,7 +42,7 @@ export interface Typed {
  * A command that is meant; `by` is the other name of it that was typed, null where its title was, `whole` where all of that was, `inside`
  * where it begins otherwise, `first` where it is meant before others of whatever is found.
  */
-export interface Meant {
+export interface CommandMatch {
   command: Command
   by: string | null
   whole?: boolean
@@ -51,7 +51,7 @@ export interface Meant {
 }
 
 /** A command that shows a list of one status, and what to search it for. */
-export interface Shown {
+export interface ListMatch {
   command: Command
   q: string
   /** Where no word names the list, every one has to be said by its filters; where one in the middle does, some of the others. */
@@ -65,7 +65,7 @@ export interface Shown {
 }
 
 /** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
-export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): Typed {
+export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): ParsedQuery {
   const trimmed = typed.trim()
   const linked = entityOfLink(trimmed, entities, origin)
   if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: [linked.entity.name] }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 
 /** What a form shows of what it would do, from what is typed. */
-export interface Shown {
+export interface FormPreview {
   /** Its lines of money; null where it moves none. */
   lines: MoneyLines | 'reading' | null
   /** What is wrong already, by path: `amount`, `allocations.0.amount`. */

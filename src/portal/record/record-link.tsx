@@ -1,15 +1,15 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
-import { go } from '#portal/app/location.ts'
+import { navigate } from '#portal/app/location.ts'
 
 /** A link to another record; it gets the keyboard there. */
-export function ThingLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {
+export function RecordLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {
   const address = pathOf(entity, String(id))
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    go(address)
+    navigate(address)
     focusRecord()
   }
   return (

@@ -2,12 +2,12 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { type Answers, ask, type Found, type Seeking } from '#portal/palette/ask.ts'
+import { type Answers, ask, type SearchResults, type Seeking } from '#portal/palette/ask.ts'
 import { keepFound } from '#portal/palette/found-locally.ts'
 import { readWhole } from '#portal/records/freshness.ts'
 
-const nothing: Found = { asked: '', lists: {}, ids: {} }
-export const foundAtom = atom<Found>(nothing)
+const nothing: SearchResults = { asked: '', lists: {}, ids: {} }
+export const foundAtom = atom<SearchResults>(nothing)
 
 /** Milliseconds that the answer to a text typed over is waited for; then the newest text is asked all the same. */
 const patience = 300
@@ -19,13 +19,13 @@ let wanted: ((signal: AbortSignal) => Promise<unknown>) | null = null
 let round: { abort: AbortController; began: number } | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 /** What is being asked; shown from its first answer on, so that a keystroke draws once. */
-let asking: Found = nothing
+let asking: SearchResults = nothing
 
 /** Text this short matches nearly everything: only what is known locally is shown for it. */
 const textual = ({ text, lists }: Seeking): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
 
 /** What the API found for this, and nothing of anything else; `waiting` while an answer is outstanding. */
-export function foundFor(found: Found, seeking: Seeking): { found: Found; waiting: boolean } {
+export function foundFor(found: SearchResults, seeking: Seeking): { found: SearchResults; waiting: boolean } {
   if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textual(seeking).length > 0 }
   const answers = [...Object.values(found.lists), ...Object.values(found.ids)]
   return { found, waiting: answers.some((each) => each.state === 'waiting') }
@@ -45,7 +45,7 @@ export function seek(seeking: Seeking): void {
       lists.map((entity) => [entity.name, { state: 'waiting' as const, rows: [], took: null, more: false, problem: null }]),
     ),
     ids: Object.fromEntries(
-      ids.map(({ entity, id }) => [entity.name, { id, state: 'waiting' as const, thing: undefined, problem: null }]),
+      ids.map(({ entity, id }) => [entity.name, { id, state: 'waiting' as const, record: undefined, problem: null }]),
     ),
   }
   if (!lists.length && !ids.length) {
@@ -103,10 +103,10 @@ function stop(): void {
 /** Shows what the API answered, and remembers it for the next keystrokes. */
 function take({ lists, ids, similar }: Answers): void {
   for (const [name, { rows }] of Object.entries(lists)) keepFound(entityByName(name), rows)
-  for (const [name, { state, thing }] of Object.entries(ids)) {
+  for (const [name, { state, record }] of Object.entries(ids)) {
     if (state !== 'hit') continue
-    keepFound(entityByName(name), [thing])
-    readWhole(thing)
+    keepFound(entityByName(name), [record])
+    readWhole(record)
   }
   asking = {
     ...asking,

@@ -1,21 +1,21 @@
 import { filtersTaken, type Takes } from '#contract/filter.ts'
 import type { NamedView } from '#contract/named-views.ts'
-import { type offersAtom, searchedBy } from '#portal/api/capabilities.ts'
+import { type capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 
-type Offers = ReturnType<(typeof offersAtom)['read']>
-const reduced = new WeakMap<Offers, WeakMap<ListDefinition, ListDefinition>>()
+type Capabilities = ReturnType<(typeof capabilitiesAtom)['read']>
+const reduced = new WeakMap<Capabilities, WeakMap<ListDefinition, ListDefinition>>()
 
 /**
  * A list as the API behind the portal has it: without the filters, named views, orders and search that it does not take.
  * The same definition answers the same object.
  */
-export function offered<Definition extends ListDefinition>(definition: Definition, offers: Offers): Definition {
-  const known = reduced.get(offers) ?? new WeakMap<ListDefinition, ListDefinition>()
-  reduced.set(offers, known)
+export function offered<Definition extends ListDefinition>(definition: Definition, supports: Capabilities): Definition {
+  const known = reduced.get(supports) ?? new WeakMap<ListDefinition, ListDefinition>()
+  reduced.set(supports, known)
   const before = known.get(definition)
   if (before) return before as Definition
-  const takes: Takes = (name) => offers(definition.source.endpoint, name)
+  const takes: Takes = (name) => supports(definition.source.endpoint, name)
   const filters = filtersTaken(definition.filters, takes)
   const shows = ({ search }: NamedView): boolean =>
     [...new URLSearchParams(search)].every(([name, type]) => {

@@ -3,23 +3,23 @@ import { asksFor } from '#kernel/form.ts'
 import { tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
-import type { CommandRow, Group, ThingRow } from '#portal/palette/row.ts'
-import { arePeople, isExact, mostThings } from '#portal/palette/thing-rows.ts'
-import type { Typed } from '#portal/palette/typed.ts'
+import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
+import { arePeople, isExact, mostRecords } from '#portal/palette/record-rows.ts'
+import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 interface About {
-  typed: Typed
+  typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
 }
 
 /** A command on a thing that was found; null where the thing is not known as a whole. */
-function onThing(command: Command, { entity, id, thing, title }: ThingRow, context: CommandContext): CommandRow | null {
-  if (thing === undefined) return null
+function onRecord(command: Command, { entity, id, record, title }: RecordRow, context: CommandContext): CommandRow | null {
+  if (record === undefined) return null
   const selection: Selection = {
     entity: entity.name,
     ids: [id],
-    rows: new Map([[id, thing]]),
+    rows: new Map([[id, record]]),
     filter: null,
     count: 1,
     how: 'active',
@@ -39,29 +39,29 @@ function asTyped(row: CommandRow | null, by: string | null, context: CommandCont
 }
 
 /** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
-const near = ({ tier: of, found, through }: ThingRow): number =>
+const near = ({ tier: of, found, through }: RecordRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
 /** Whether what was typed begins words of a record's own name or numbers; letters within a word, or its company, name others as well. */
-const isNamed = ({ tier: of, through }: ThingRow): boolean => !through && of < tier.substring
+const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
 /** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
-export function doneTo(things: readonly Group[], { typed, context }: About): Group {
+export function doneTo(records: readonly Group[], { typed, context }: About): Group {
   const { does = [], during } = typed
-  const all = things.flatMap(({ rows }) => rows.filter((row) => row.kind === 'thing'))
+  const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
   // Beside a company what only belongs to it is not meant,
   const named = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
-  const belongs = ({ through, found }: ThingRow) => (named && through) || (found !== null && titles.has(found))
+  const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
   // but for what is done to its invoices, which people call by it.
-  const meant = (row: ThingRow) =>
+  const meant = (row: RecordRow) =>
     does.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
     )
   const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
     meant(row).flatMap(({ command, by, whole, inside, first }) => {
-      const each = asTyped(onThing(command, row, context), by, context)
+      const each = asTyped(onRecord(command, row, context), by, context)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
       const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}
       return each
@@ -83,16 +83,16 @@ export function doneTo(things: readonly Group[], { typed, context }: About): Gro
   )
   type Done = (typeof rows)[number]
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
-  const shown = rows.sort(better).slice(0, mostThings)
+  const shown = rows.sort(better).slice(0, mostRecords)
   // What was typed begins the title of what is meant.
   shown.sort((a, b) => a.inside - b.inside || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
 
 /** What the name of a noun before an id is the title of as well, done to what has that id. */
-export const alsoDone = (things: readonly Group[], about: About): Group => ({
+export const alsoDone = (records: readonly Group[], about: About): Group => ({
   ...doneTo(
-    things.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'thing' && isExact(row, about.typed)) })),
+    records.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'record' && isExact(row, about.typed)) })),
     about,
   ),
   key: 'also-done',
@@ -101,8 +101,8 @@ export const alsoDone = (things: readonly Group[], about: About): Group => ({
 /** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
 export function withPeople(group: Group, { commands, context, typed }: About): Group {
   const [row, ...others] = group.rows
-  if (row?.kind !== 'thing' || row.tier > tier.wordStart || typed.does) return group
+  if (row?.kind !== 'record' || row.tier > tier.wordStart || typed.does) return group
   const command = commands.find((each) => each.id === `${row.entity.name}.employees`)
-  const people = command && onThing(command, row, context)
+  const people = command && onRecord(command, row, context)
   return people?.usable ? { ...group, rows: [row, people, ...others] } : group
 }
