@@ -5,10 +5,6 @@ const notHere: readonly (readonly [asked: RegExp, sentence: string])[] = [
     /^(?:void|delete|remove|cancel) (?:an? |the )?(?:invoice|inv)(?!\S)/i,
     'An invoice is not voided, cancelled or deleted. Close it, or suggest write-offs of its lines.',
   ],
-  [
-    /(?<!\S)(?:reset|new|lost|remove|disable|change) (?:the )?(?:2fa|mfa|authenticator|two-factor)(?!\S)|^(?:2fa|mfa|authenticator|two-factor)(?: reset| lost|$)/i,
-    'Nobody’s authenticator is reset here. Remove the person and invite them again: the set-up link asks for a new one.',
-  ],
 ]
 
 /** What is said of something that nothing here does; null for what can be done. */
