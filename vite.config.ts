@@ -239,8 +239,8 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   const frame = closure([portal('app/main.tsx')], graph)
   const entries = imports(frame, graph).filter((id) => listFile.test(id))
   const lists = entries.map((id) => closure([id], graph, frame))
-  const inLists = (least: number) =>
-    new Set(lists.flatMap((ids) => [...ids]).filter((id) => lists.filter((ids) => ids.has(id)).length >= least))
+  const inLists = (min: number) =>
+    new Set(lists.flatMap((ids) => [...ids]).filter((id) => lists.filter((ids) => ids.has(id)).length >= min))
   const people = (id: string) =>
     lists.every((ids, at) => ids.has(id) === /\/nouns\/(employees|users)\//.test(entries[at] as string))
   const before = new Set([...frame, ...inLists(2)])
@@ -252,8 +252,8 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     const [, area] = commandsOfArea.exec(id) ?? []
     return area ? [[area, closure([id], graph, new Set([...frame, ...second]))] as const] : []
   })
-  const inCommands = (least: number) =>
-    new Set(commands.flatMap(([, ids]) => [...ids]).filter((id) => commands.filter(([, ids]) => ids.has(id)).length >= least))
+  const inCommands = (min: number) =>
+    new Set(commands.flatMap(([, ids]) => [...ids]).filter((id) => commands.filter(([, ids]) => ids.has(id)).length >= min))
   const soon = new Set([...second, ...inCommands(1)])
   const records = closure(
     [portal('record/detail.tsx'), portal('record/history-tab.tsx'), ...imports(inLists(1), graph)],

@@ -19,7 +19,7 @@ export const rowsOf = (tsv: string): Row[] =>
     })
 
 /** A title that names more rows than this claims more than one test can show. */
-export const mostIdsOfTitle = 4
+export const maxIdsOfTitle = 4
 
 /** The ids that a test's full name, its groups' included, names in brackets: `[EMP-002]`, `[EMP-001, EMP-002]`, `[AUTH-010..012]`. */
 export function idsIn(name: string): string[] {
@@ -62,7 +62,7 @@ export function provedBy(reports: readonly Report[]): Proof {
     .map(({ name }) => name)
   for (const test of files.flatMap((file) => file.assertionResults)) {
     const ids = idsIn(test.fullName)
-    if (ids.length > mostIdsOfTitle) crowded.push(test.fullName)
+    if (ids.length > maxIdsOfTitle) crowded.push(test.fullName)
     for (const id of ids) {
       named.add(id)
       if (test.status !== 'passed') open.add(id)
@@ -95,7 +95,7 @@ export function validated(
   if (unknown.length > 0) lines.push(`Not in the checklist: ${unknown.join(', ')}`, '')
   const missing = reportFiles.filter((file) => !reports.has(file))
   lines.push(
-    ...crowded.map((name) => `Names more than ${mostIdsOfTitle} rows: ${name}`),
+    ...crowded.map((name) => `Names more than ${maxIdsOfTitle} rows: ${name}`),
     ...broken.map((file) => `Ran no test, or failed outside of its tests: ${file}`),
     ...missing.map((file) => `There is no ${file}: not every test was run.`),
     `${rows.length - open.length} of ${rows.length} rows have a passing test, ${open.length} have none.`,

@@ -73,7 +73,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
         ...(told.has(line.id) && line.withheld_amount !== null ? { has: line.withheld_amount } : {}),
         moves: told.get(line.id) ?? 0,
         after: billedAmount(line) - (after[at] ?? 0),
-        most: billedAmount(line),
+        max: billedAmount(line),
         ...(suggested.size ? { suggested: suggested.get(line.id) ?? 0 } : {}),
       })),
       sums: [

@@ -47,7 +47,7 @@ const reasons: Readonly<Record<MatchReason, string>> = {
 const isSeveral = ({ chosen }: Facts): boolean => chosen !== null && chosen.length > 1
 
 /** So many of the invoices that somebody changed are told of. */
-const mostTold = 3
+const maxTold = 3
 
 /** What became of an invoice; one that owes nothing any more may be none of the lines. */
 function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | undefined): string {
@@ -106,7 +106,7 @@ const sharesOf = (one: Invoice, params: Partial<Params>, facts: Facts) =>
   params.allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, params, facts).shares
 
 /** So many of the invoices that took a repayment are named. */
-const mostNamed = 2
+const maxNamed = 2
 
 /** Where the money went, unless all of it went to the invoice that it was added to, and what went nowhere. */
 function whereTo(one: Invoice, params: Params, facts: Facts): string {
@@ -118,8 +118,8 @@ function whereTo(one: Invoice, params: Params, facts: Facts): string {
     const share = shares.find((each) => each.invoice_id === id)
     return share ? [`${formatCents(share.amount)} to ${number}`] : []
   })
-  const more = named.length - mostNamed
-  return `: ${named.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}${unallocated}`
+  const more = named.length - maxNamed
+  return `: ${named.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}${unallocated}`
 }
 
 export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
@@ -169,7 +169,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
         hint,
         elsewhere: sumOf(shares.map((each) => (isMeant(each.invoice_id) ? 0 : each.amount))),
       }),
-      most: sumOf(meant.map((each) => Math.max(0, payableAmountOf(each)))),
+      max: sumOf(meant.map((each) => Math.max(0, payableAmountOf(each)))),
     }
   },
   describeConflict: (params, was, now) => {
@@ -179,7 +179,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       if (other?.version === each.version || !before.some(({ invoice_id }) => invoice_id === each.id)) return []
       return [meanwhileOf(each, other)]
     })
-    return changed.length ? fewOf(changed, mostTold) : null
+    return changed.length ? fewOf(changed, maxTold) : null
   },
   validate: (one, params, facts) => {
     const { amount, allocations = [] } = params

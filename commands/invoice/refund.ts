@@ -61,7 +61,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
         { title: 'Refund', cents: amount },
         leftOver('Stays overpaid', overpaidOf(one) - amount),
       ],
-      most: refundCap(one),
+      max: refundCap(one),
     }
   },
   validate: (one, { amount }) => {

@@ -46,7 +46,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
         { title: 'Rolls over', cents: amount },
         leftOver('Stays overpaid', overpaidOf(one) - amount),
       ],
-      most: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
+      max: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
     }
   },
   validate: (one, { amount }, facts) => {

@@ -60,7 +60,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
       lines: offered.map((line) => {
         const [before, moves] = [suggestibleAmount(line), typed.get(line.id) ?? 0]
         const { id, employee_name: title, employee_code: detail } = line
-        return { id, title, detail, before, moves, after: before - moves, most: before }
+        return { id, title, detail, before, moves, after: before - moves, max: before }
       }),
       sums: [
         { title: 'Owed on this invoice', cents: one.outstanding_amount },

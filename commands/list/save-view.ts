@@ -1,5 +1,5 @@
 import { isInOrder, namedViews } from '#contract/named-views.ts'
-import { isTaken, listViews, mostViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
+import { isTaken, listViews, maxViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
 
@@ -30,7 +30,7 @@ export default defineCommand<undefined, SavedView, SavedViews>({
     const { views } = facts
     const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
     if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]
-    return views.length < mostViews ? [] : [{ path: 'title', message: `At most ${mostViews} views. Remove one first.` }]
+    return views.length < maxViews ? [] : [{ path: 'title', message: `At most ${maxViews} views. Remove one first.` }]
   },
   plan: (_, view, facts) => {
     const { views, version } = facts

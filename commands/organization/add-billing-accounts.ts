@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billingAccountFields, createBillingAccount, debitedEmployers } from '#contract/billing-account-changes.ts'
 import { required, secret } from '#contract/fields.ts'
 import type { Organization } from '#contract/organizations.ts'
-import { accountColumns, mostAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
+import { accountColumns, maxAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
 import { isolated } from '#domain/text.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -15,11 +15,7 @@ const lines = secret(
     .superRefine((text, context) => {
       const { accounts, faults } = readAccountLines(text)
       const issues =
-        accounts.length === 0
-          ? [required]
-          : accounts.length > mostAccountLines
-            ? [`At most ${mostAccountLines} accounts`]
-            : faults
+        accounts.length === 0 ? [required] : accounts.length > maxAccountLines ? [`At most ${maxAccountLines} accounts`] : faults
       for (const message of issues.slice(0, 1)) context.addIssue({ code: 'custom', message })
     }),
   {

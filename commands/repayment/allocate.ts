@@ -84,11 +84,11 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
     return sharedOut({
       lines: all(facts).map((each) => {
         const [has, share] = [ofInvoice(one.allocations, each.id), ofInvoice(shares, each.id)]
-        const { detail, ...most } = duePart(each, Math.max(0, each.outstanding_amount) + has)
+        const { detail, ...bound } = duePart(each, Math.max(0, each.outstanding_amount) + has)
         const paid = share === has ? 0 : paidOf(one, each, share)
         return {
           ...lineOf(each, { paid }),
-          ...most,
+          ...bound,
           detail: has ? `${detail}, has ${formatCents(has)} of it` : detail,
           has,
           moves: share,

@@ -43,7 +43,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
       { title: 'Approved', cents: amount },
       { title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) },
     ],
-    most: one.suggested_amount,
+    max: one.suggested_amount,
   }),
   validate: (one, { amount }, facts) => {
     const refusal = amount === undefined ? null : (validate(one, amount) ?? validateRoom(amount, facts))

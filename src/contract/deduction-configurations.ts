@@ -4,8 +4,8 @@ import {
   configurationLevels,
   employeeIdentifiers,
   identifierLabels,
-  mostRollover,
-  rolloverMost,
+  maxRollover,
+  rolloverHint,
 } from '#domain/configuration.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
@@ -42,11 +42,11 @@ const confirmations = { section: 'Confirmations' }
 export const deductionFields = {
   allowed_rollover_percentage: percentage('Allowed rollover', {
     min: 0,
-    max: mostRollover,
+    max: maxRollover,
     below: 'Must not be less than 0',
-    above: rolloverMost,
+    above: rolloverHint,
     section: 'Rollover',
-    help: `Of an invoice; ${rolloverMost.toLowerCase()}`,
+    help: `Of an invoice; ${rolloverHint.toLowerCase()}`,
   }),
   employee_identifier_type: choice('Employee identifier', employeeIdentifiers, identifierLabels, {
     ...files,

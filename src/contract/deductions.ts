@@ -113,7 +113,7 @@ export const downloadDeductionFile = endpoint({
 })
 
 /** Lines of a file that are shown before it is downloaded. */
-export const mostFilePreviewed = 20
+export const maxFilePreviewed = 20
 
 export const previewDeductionFile = endpoint({
   method: 'GET',

@@ -133,7 +133,7 @@ export const EmployerAdditionalInfo = z.object({
 export type EmployerAdditionalInfo = z.infer<typeof EmployerAdditionalInfo>
 
 /** Ids that `employer-additional-info` takes at most. */
-export const mostAdditionalInfo = 100
+export const maxAdditionalInfo = 100
 
 export const getEmployerAdditionalInfo = endpoint({
   method: 'GET',
@@ -144,7 +144,7 @@ export const getEmployerAdditionalInfo = endpoint({
   specified: ['employer-ids'],
   query: z.object({
     'employer-ids': commaList(idSchema)
-      .refine((ids) => ids.length <= mostAdditionalInfo, `At most ${mostAdditionalInfo} ids`)
+      .refine((ids) => ids.length <= maxAdditionalInfo, `At most ${maxAdditionalInfo} ids`)
       .optional(),
   }),
   answer: z.object({ employers: z.array(EmployerAdditionalInfo) }),

@@ -83,7 +83,7 @@ export interface FieldMeta {
   only?: { field: string; values: Readonly<Record<string, readonly string[]>> }
   /** For a file: how its name may end, and how many bytes it may have. */
   accept?: readonly string[]
-  most?: number
+  max?: number
   /**
    * For `rows`: each line stands for itself, so that all of them may be taken in full at once. For `money`: left empty, or with a `*`,
    * it is the full amount.
@@ -140,7 +140,7 @@ export const email = (title = 'E-mail', extra?: Extra) =>
   )
 
 /** 100 million dollars in cents: no amount is larger, so that no sum is past what a number can be. */
-const mostMoney = 10_000_000_000
+const maxMoney = 10_000_000_000
 
 /** What a number may be, in its own unit, and what is said of one that is not: of none, of a smaller and of a larger one. */
 interface Bounds {
@@ -164,8 +164,8 @@ export const noAmount = 'Enter an amount such as 12.50'
 export const money = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
   told(
     bounded(noAmount, {
-      min: min ?? -mostMoney,
-      max: max ?? mostMoney,
+      min: min ?? -maxMoney,
+      max: max ?? maxMoney,
       below: below ?? 'Enter a larger amount.',
       above: above ?? 'Enter a smaller amount.',
       missing,
@@ -256,7 +256,7 @@ export function decimal(sentence: string, min: number, max = Number.MAX_SAFE_INT
 /** Integer cents in an address: plain decimal digits, after a minus where there is less than nothing. */
 export const centsSchema = z
   .union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,10})$/)], { error: noAmount })
-  .pipe(z.coerce.number<string | number>().int(noAmount).min(-mostMoney, noAmount).max(mostMoney, noAmount))
+  .pipe(z.coerce.number<string | number>().int(noAmount).min(-maxMoney, noAmount).max(maxMoney, noAmount))
 
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>

@@ -7,7 +7,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
 
 /** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
-export const file = (title: string, { accept, most, ...extra }: Extra & { accept: readonly string[]; most: number }) =>
+export const file = (title: string, { accept, max, ...extra }: Extra & { accept: readonly string[]; max: number }) =>
   told(
     z.object(
       {
@@ -15,11 +15,11 @@ export const file = (title: string, { accept, most, ...extra }: Extra & { accept
         content: z
           .string({ error: required })
           .refine((text) => text.length % 4 === 0 && base64.test(text), 'This is no base64 text.')
-          .refine((text) => bytesIn(text) <= most, `A file has at most ${Math.floor(most / 1024 / 1024)} MB.`),
+          .refine((text) => bytesIn(text) <= max, `A file has at most ${Math.floor(max / 1024 / 1024)} MB.`),
       },
       { error: required },
     ),
     'file',
     title,
-    { accept, most, ...extra },
+    { accept, max, ...extra },
   )

@@ -285,7 +285,7 @@ export const uploadImport = intent(postImport, {
   body: z.object({
     organization_id: reference('Organization', 'organization').optional(),
     employer_id: reference('Employer', 'employer').optional(),
-    file: file('File', { accept: ['.csv', '.xlsx'], most: largestUpload }),
+    file: file('File', { accept: ['.csv', '.xlsx'], max: largestUpload }),
   }),
   needs,
   event: 'File received',
@@ -390,7 +390,7 @@ export const postMended = endpoint({
 
 export const mendImport = intent(postMended, {
   id: 'import.mend',
-  body: z.object({ file: file('File', { accept: ['.csv', '.xlsx'], most: largestUpload }) }),
+  body: z.object({ file: file('File', { accept: ['.csv', '.xlsx'], max: largestUpload }) }),
   needs,
   event: 'Corrected lines received',
   refuses: canMendImport,

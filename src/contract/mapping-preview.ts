@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { longestCell } from '#domain/mapping-cells.ts'
+import { maxCellLength } from '#domain/mapping-cells.ts'
 import { fileStatuses } from '#domain/import.ts'
 import { maxStatuses } from '#domain/mapping.ts'
-import { identifierFields, longestHeader, mappingKinds } from '#domain/mapping-fields.ts'
+import { identifierFields, maxHeaderLength, mappingKinds } from '#domain/mapping-fields.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** A call carries at most so many lines; of a longer file there are several. */
-export const mostPreviewed = 2_000
+export const maxPreviewed = 2_000
 
-const cell = z.string().max(longestCell, `At most ${longestCell} characters`).optional()
+const cell = z.string().max(maxCellLength, `At most ${maxCellLength} characters`).optional()
 
 /** One line as the mapping reads it: who it is about, and what of it can be compared. */
 const Line = z.object({
-  identifier: z.string().min(1).max(longestCell, `At most ${longestCell} characters`),
+  identifier: z.string().min(1).max(maxCellLength, `At most ${maxCellLength} characters`),
   /** The code of the employer that the line is about; empty where the line has none in a file that has such a column. */
   employer_code: cell,
   first_name: cell,
@@ -56,14 +56,14 @@ export const previewMapping = endpoint({
     by: z.enum(identifierFields),
     /** What the mapping says that statuses mean. */
     statuses: z
-      .array(z.object({ value: z.string().max(longestHeader), means: z.enum(fileStatuses) }))
+      .array(z.object({ value: z.string().max(maxHeaderLength), means: z.enum(fileStatuses) }))
       .max(maxStatuses)
       .optional(),
-    lines: z.array(Line).max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} lines`),
+    lines: z.array(Line).max(maxPreviewed, `At most ${wholeNumber(maxPreviewed)} lines`),
     /** Identifiers of lines that are rejected: whom they name is not absent. */
     named: z
-      .array(z.string().max(longestCell, `At most ${longestCell} characters`))
-      .max(mostPreviewed, `At most ${wholeNumber(mostPreviewed)} identifiers`)
+      .array(z.string().max(maxCellLength, `At most ${maxCellLength} characters`))
+      .max(maxPreviewed, `At most ${wholeNumber(maxPreviewed)} identifiers`)
       .optional(),
   }),
   answer: z.object({

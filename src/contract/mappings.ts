@@ -4,13 +4,13 @@ import { fileStatuses, fileStatusLabels } from '#domain/import.ts'
 import { maxHeaderLine, maxStatuses } from '#domain/mapping.ts'
 import {
   fieldsOfKind,
-  longestHeader,
+  maxHeaderLength,
   mappingFieldLabels,
   mappingFieldNames,
   type MappingKind,
   mappingKinds,
-  mostColumns,
-  mostDays,
+  maxColumns,
+  maxDays,
 } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import { all, byIntent, signedIn } from '#domain/permissions.ts'
@@ -82,19 +82,19 @@ const vendorOptions = (vendors: readonly { id: string; name: string }[]) =>
 
 /** One column as it is typed; `judgeMapping`, which sees all columns, checks which parts are required. */
 const typedColumn = z.object({
-  header: text('Column header', longestHeader).nullable().optional(),
+  header: text('Column header', maxHeaderLength).nullable().optional(),
   field: choice('Stands for', mappingFieldNames, mappingFieldLabels, {
     only: { field: 'kind', values: Object.fromEntries(mappingKinds.map((kind) => [kind, fieldsOfKind(kind)])) },
   })
     .nullable()
     .optional(),
   static: onOff('Static').default(false),
-  static_value: text('Static value', longestHeader).nullable().optional(),
+  static_value: text('Static value', maxHeaderLength).nullable().optional(),
   day_adjustment: integer('Days', {
-    min: -mostDays,
-    max: mostDays,
-    below: `From -${mostDays} to ${mostDays} days`,
-    above: `From -${mostDays} to ${mostDays} days`,
+    min: -maxDays,
+    max: maxDays,
+    below: `From -${maxDays} to ${maxDays} days`,
+    above: `From -${maxDays} to ${maxDays} days`,
   })
     .nullable()
     .optional(),
@@ -102,7 +102,7 @@ const typedColumn = z.object({
 })
 
 const typedStatus = z.object({
-  value: text('Status in the file', longestHeader),
+  value: text('Status in the file', maxHeaderLength),
   means: choice('Means', fileStatuses, fileStatusLabels),
 })
 
@@ -134,7 +134,7 @@ export const mappingValues = {
     help: 'The line that has the headers, where a title stands above them',
     when: { field: 'kind', in: ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION'], otherwise: 1 },
   }).default(1),
-  columns: table('Columns', z.array(typedColumn).max(mostColumns, `At most ${mostColumns} columns`), 'column', {
+  columns: table('Columns', z.array(typedColumn).max(maxColumns, `At most ${maxColumns} columns`), 'column', {
     section: 'Columns',
   }),
   statuses: table('Statuses', z.array(typedStatus).max(maxStatuses, `At most ${maxStatuses} statuses`), 'status', {

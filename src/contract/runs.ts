@@ -45,9 +45,9 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>
 
 /** At most so many rows a run. */
-export const mostTargets = 10_000
+export const maxTargets = 10_000
 
-const targetIds = z.array(idSchema).min(1).max(mostTargets)
+const targetIds = z.array(idSchema).min(1).max(maxTargets)
 
 const byRun = z.object({ id: z.uuid() })
 

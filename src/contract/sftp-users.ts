@@ -3,7 +3,7 @@ import { mappingKinds } from '#domain/mapping-fields.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import {
   isUsername,
-  longestUsername,
+  maxUsernameLength,
   sftpAuthenticationLabels,
   sftpAuthentications,
   usernameCharacters,
@@ -127,7 +127,7 @@ const username = z
   .string({ error: required })
   .trim()
   .min(1, { error: required, abort: true })
-  .max(longestUsername, `At most ${longestUsername} characters`)
+  .max(maxUsernameLength, `At most ${maxUsernameLength} characters`)
   .refine(isUsername, usernameCharacters)
 fieldMeta.add(username, { kind: 'text', title: 'Username', help: usernameCharacters })
 

@@ -4,7 +4,7 @@ import { endpoint, intent } from '#contract/define.ts'
 import { fieldMeta, nothing, text, version } from '#contract/fields.ts'
 
 /** So many views a person may have saved. */
-export const mostViews = 100
+export const maxViews = 100
 
 const path = z.string().regex(/^\/[a-z]+(-[a-z]+)*$/, 'This is not the path of a list.')
 /** As it stands in an address, without the question mark. */
@@ -52,7 +52,7 @@ export const putViews = endpoint({
 /** One's own, and nobody else's. */
 export const saveViews = intent(putViews, {
   id: 'views.save',
-  body: z.object({ views: z.array(SavedView).max(mostViews), version: version() }),
+  body: z.object({ views: z.array(SavedView).max(maxViews), version: version() }),
   needs: signedIn,
   event: 'Views saved',
 })

@@ -101,13 +101,13 @@ export const updateWorkPeriodBalance = endpoint({
 })
 
 /** $100,000: nobody earns more in a pay period. */
-const mostEarned = 10_000_000
+const maxEarned = 10_000_000
 
 /** The version is that of the employee, whose record has the balance. */
 export const adjustBalance = intent(updateWorkPeriodBalance, {
   id: 'employee.adjust-balance',
   body: z.object({
-    earned_amount: money('Earned in this period', { min: 0, max: mostEarned }),
+    earned_amount: money('Earned in this period', { min: 0, max: maxEarned }),
     reason: longText('Reason'),
     version: version(),
   }),

@@ -14,9 +14,9 @@ export interface AccountLine {
 export const accountColumns = ['Nickname', 'Account name', 'Routing number', 'Account number', 'ACH code', 'Bank'] as const
 
 /** More would be longer than anybody looks at. */
-export const mostAccountLines = 50
+export const maxAccountLines = 50
 
-const longest = [60, 100, 9, 17, 20, 100]
+const maxLengths = [60, 100, 9, 17, 20, 100]
 
 /** The cells of a line: separated by tabs, as a spreadsheet copies them, else by commas or semicolons. */
 const cellsOf = (line: string): string[] => line.split(line.includes('\t') ? '\t' : /[,;]/).map((cell) => cell.trim())
@@ -60,6 +60,6 @@ export function readAccountLines(text: string): { accounts: AccountLine[]; fault
 }
 
 function tooLong(cells: readonly string[]): string | null {
-  const at = cells.findIndex((cell, index) => cell.length > (longest[index] ?? 0))
-  return at === -1 || at === 2 || at === 3 ? null : `${accountColumns[at]}: at most ${longest[at]} characters`
+  const at = cells.findIndex((cell, index) => cell.length > (maxLengths[index] ?? 0))
+  return at === -1 || at === 2 || at === 3 ? null : `${accountColumns[at]}: at most ${maxLengths[at]} characters`
 }

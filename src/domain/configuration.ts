@@ -22,20 +22,20 @@ export const limitByUnit = (filed: Readonly<Record<string, unknown>>): Record<st
 /** Both maximum amounts of the unlimited transfer option, in cents; no maximum is larger (CFG-017, rules 15). */
 export const unlimitedMaximum = 300_000
 /** Cents that a withdraw limit given as an amount is at most (CFG-004, rules 15). */
-export const mostWithdrawLimit = 10_000
+export const maxWithdrawLimit = 10_000
 /** Basis points that a withdraw limit given as a percentage has to stay below (CFG-009). */
 export const withdrawLimitBelow = 5_000
 /** Cents that one transaction costs at most (CFG-007). */
-export const mostTransactionFee = 2_000
+export const maxTransactionFee = 2_000
 /** Hours of a day that are counted at most (CFG-006). */
-export const mostDailyHours = 24
+export const maxDailyHours = 24
 /** Basis points that a percentage is at most (CFG-005). */
-export const mostPercentage = 10_000
+export const maxPercentage = 10_000
 
 /** Basis points of an invoice that may roll over at most (CFG-014). */
-export const mostRollover = 1_000
+export const maxRollover = 1_000
 /** Said of a rollover percentage above it. */
-export const rolloverMost = `At most ${mostRollover / 100}%`
+export const rolloverHint = `At most ${maxRollover / 100}%`
 
 /** What kind of partner stands behind an employer (ENT-057). */
 export const partnerTypes = ['NONE', 'PAYROLL', 'TIMEKEEPING', 'EMS'] as const
@@ -49,7 +49,7 @@ export const partnerLabels: Readonly<Record<PartnerType, string>> = {
 }
 
 /** Characters that the name of an integrations folder has at most (CFG-015). */
-export const mostFolderName = 50
+export const maxFolderName = 50
 /** Whether a text can be the name of an integrations folder (CFG-016). */
 export const isFolderName = (name: string): boolean => /^[A-Za-z0-9_-]*$/.test(name)
 /** Said of one that cannot. */
@@ -83,13 +83,13 @@ export const aboveZero = 'Must be greater than 0'
 /** Said of a withdraw limit in per cent that is not within its bounds (CFG-008, CFG-009). */
 export const withdrawLimitBounds = `Must be above 0% and below ${withdrawLimitBelow / 100}%`
 /** Said of a withdraw limit in dollars that is above its bound. */
-export const withdrawLimitMost = `At most ${formatCents(mostWithdrawLimit)}`
+export const withdrawLimitHint = `At most ${formatCents(maxWithdrawLimit)}`
 
 /** What is wrong with a withdraw limit that was set: basis points, or cents, by its type (CFG-003, CFG-004, CFG-008, CFG-009). */
 export function validateWithdrawLimit(type: WithdrawLimitType, amount: number): string | null {
   if (type === 'PERCENTAGE') return amount <= 0 || amount >= withdrawLimitBelow ? withdrawLimitBounds : null
   if (amount <= 0) return aboveZero
-  return amount > mostWithdrawLimit ? withdrawLimitMost : null
+  return amount > maxWithdrawLimit ? withdrawLimitHint : null
 }
 
 /** Whether both maximum amounts are those of the unlimited transfer option (CFG-017). */

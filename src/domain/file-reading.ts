@@ -6,8 +6,8 @@ import {
   encodingOf,
   fileKindOf,
   validateFileKind,
-  longestRecord,
-  mostCells,
+  maxRecordLength,
+  maxCells,
   namedSeparator,
   quoteFault,
   separatorOf,
@@ -175,7 +175,7 @@ async function readText(
       const at = line
       const inside = record.reduce((sum, cell) => sum + breaksIn(cell), 0)
       line += 1 + inside
-      if (record.length > mostCells) return giveUp('TOO_MANY_CELLS', at)
+      if (record.length > maxCells) return giveUp('TOO_MANY_CELLS', at)
       const quotes = quoteFault(record, raw)
       if (!quotes) {
         wanted = onLine(record, at)
@@ -200,12 +200,12 @@ async function readText(
       open += piece.length
       await new Promise<void>((resolve) => into.write(piece, () => resolve()))
       await pause?.()
-      if (open > longestRecord && wanted && !failed) giveUp('CSV_MAX_RECORD_SIZE', line)
+      if (open > maxRecordLength && wanted && !failed) giveUp('CSV_MAX_RECORD_SIZE', line)
     }
     return wanted && !failed
   }
   const showsSeparator = (text: string): boolean =>
-    text.length >= longestRecord ||
+    text.length >= maxRecordLength ||
     (lineBreak.test(text) && text.length >= sampled.characters) ||
     (text.length >= 1_000 && text.slice(0, sampled.characters).split(lineBreak).length > headerLine + sampled.lines)
   const feed = async (text: string): Promise<boolean> => {

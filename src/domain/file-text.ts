@@ -255,9 +255,9 @@ export function separatorOf(lines: readonly string[]): string {
 export const namedSeparator = (line: string): string | null => /^\ufeff?"?sep=([^"])"?$/i.exec(line)?.[1] ?? null
 
 /** A line, or a record over several of them, has at most so many characters, the separators and quotes included. */
-export const longestRecord = 1_000_000
+export const maxRecordLength = 1_000_000
 /** And so many cells, which is how many columns a spreadsheet has. */
-export const mostCells = 16_384
+export const maxCells = 16_384
 
 /** How the lines of a text are taken apart, in the words of the library that does it, here and on the server. */
 export const csvOptions = (separator: string) => ({
@@ -270,7 +270,7 @@ export const csvOptions = (separator: string) => ({
   relax_quotes: true,
   raw: true as const,
   // A quote that never ends would be one endless cell. It counts what stands in cells, and no separators (D460).
-  max_record_size: longestRecord,
+  max_record_size: maxRecordLength,
 })
 
 /** What is wrong with the quotes of a line, and in which cell, counted from 1. */

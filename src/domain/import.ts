@@ -42,12 +42,12 @@ export const largestFile = 1024 * 1024 * 1024
 export const importedFileDays = 90
 
 /** Of the whole staff of an employer so many in a hundred may be missing from a file; where it is more, a person decides (rules 17). */
-const mostAbsentPercent = 10
+const maxAbsentPercent = 10
 
 /** Lines of a file; a larger one is sent in parts. */
-export const mostLines = 2_000_000
+export const maxLines = 2_000_000
 /** Lines that were not taken and are kept; more are counted. */
-export const mostFaultsKept = 100_000
+export const maxStoredFaults = 100_000
 /** Bytes of a file from which on it keeps no smaller one waiting (D447). */
 export const largeFrom = 8 * 1024 * 1024
 
@@ -55,7 +55,7 @@ export const largeFrom = 8 * 1024 * 1024
 export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const
 
 /** Whether a person has to decide about a file of the whole staff that leaves so many out. */
-export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
+export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * maxAbsentPercent
 
 /**
  * Said of a file of the whole staff that waits for a decision; `hasChangedCodes` where it has lines whose code the spreadsheet

@@ -2,7 +2,7 @@ import { type ReadAs, readAsLabels } from '#domain/column-evidence.ts'
 import { encodingIn, type FileForm, type FileParts, readLines } from '#domain/file-reading.ts'
 import { type Encoding, encodingLabels, placeOf, Unreadable } from '#domain/file-text.ts'
 import { chosenEncoding, garbledPart, likelyEncodings } from '#domain/garbled-text.ts'
-import { mostLines } from '#domain/import.ts'
+import { maxLines } from '#domain/import.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
 import { type LineFault, type MappedRow, type MappingReader, mappingReader } from '#domain/mapping-reading.ts'
@@ -297,8 +297,8 @@ async function readOnce(
   const onLine = (cells: string[], line: number): boolean => {
     records += 1
     if (records === 1) offset = line - 1
-    if (records > mostLines + header_line)
-      return reader.refuse(line, null, `A file has at most ${wholeNumber(mostLines)} lines. Send it in parts.`)
+    if (records > maxLines + header_line)
+      return reader.refuse(line, null, `A file has at most ${wholeNumber(maxLines)} lines. Send it in parts.`)
     current = cells
     const place = line - offset
     if (state === 'above') {

@@ -13,7 +13,7 @@ import { isWritten, shortened } from '#domain/text.ts'
 export type Understood = { value: string | number } | { fault: string }
 
 /** A cell is at most so long. */
-export const longestCell = 500
+export const maxCellLength = 500
 
 /** Signs that nobody sees, and that a person does not mean to type: marks of direction, joints of width zero, soft hyphens. */
 const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
@@ -185,7 +185,7 @@ export function understand(
   { days = 0, reading = {} }: { days?: number; reading?: ColumnReading } = {},
 ): Understood {
   const text = marked.replace(formulaMark, '')
-  if (text.length > longestCell) return { fault: `A cell has at most ${longestCell} characters.` }
+  if (text.length > maxCellLength) return { fault: `A cell has at most ${maxCellLength} characters.` }
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return { fault: 'Control characters are not allowed.' }
   if (saysNone(type, text)) return { value: '' }
   if (isFormula(type, text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }

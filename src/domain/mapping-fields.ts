@@ -11,11 +11,11 @@ export const mappingKindLabels: Readonly<Record<MappingKind, string>> = {
 }
 
 /** A mapping has at most so many columns. */
-export const mostColumns = 500
+export const maxColumns = 500
 /** Characters of a header, and of a static value. */
-export const longestHeader = 256
+export const maxHeaderLength = 256
 /** Days that a date is adjusted by, in either direction. */
-export const mostDays = 31
+export const maxDays = 31
 
 /** How the text of a cell is understood. */
 export type CellType = 'text' | 'code' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'

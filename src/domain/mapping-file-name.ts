@@ -3,7 +3,7 @@ import type { MappingKind } from '#domain/mapping-fields.ts'
 /** What every source allows (MAP-036). */
 const surelyTaken = 250
 /** What one of them allows. */
-export const longestFileName = 256
+export const maxFileNameLength = 256
 
 /** How the names of the files of a kind end. */
 const suffixes: Partial<Record<MappingKind, string>> = { EMPLOYEE: '_ee', TIMEKEEPING: '_tk' }
@@ -33,7 +33,7 @@ export function fileNameParts(name: string): FileNameParts {
 export function validateFileName(kind: MappingKind, name: string): string | null {
   const typed = name.trim()
   if (typed === '') return 'A file name is required.'
-  if (typed.length > longestFileName) return `A file name has at most ${longestFileName} characters.`
+  if (typed.length > maxFileNameLength) return `A file name has at most ${maxFileNameLength} characters.`
   // No folder, no name that a file system takes for something else.
   if (/[\\/:*?"<>|\p{Cc}]/u.test(typed) || /^\.+$/.test(typed)) return 'A file name has no \\ / : * ? " < > |.'
   const { prefix, suffix, extension } = fileNameParts(typed)
@@ -50,7 +50,7 @@ export function validateFileName(kind: MappingKind, name: string): string | null
 /** What a person is told of a name that is taken, but not by every reader, or not with a date (MAP-036); null where there is nothing to say. */
 export function warnFileName(name: string): string | null {
   const typed = name.trim()
-  if (typed.length > surelyTaken && typed.length <= longestFileName)
+  if (typed.length > surelyTaken && typed.length <= maxFileNameLength)
     return `Over ${surelyTaken} characters: other systems may refuse this name.`
   const { timestamp, suffix } = fileNameParts(typed)
   return suffix !== '' && timestamp === null && typed.split('_').length === 3

@@ -154,7 +154,7 @@ export function proposedHeaderLine(
   for (const { headers } of mappingVendors)
     for (const [header, field] of Object.entries(headers)) if (fields.includes(field)) known.add(bare(header))
   const scored = lines.map(({ line, cells }) => ({ line, known: cells.filter((cell) => known.has(bare(cell))).length }))
-  const best = scored.reduce((most, next) => (next.known > most.known ? next : most), { line: 0, known: 1 })
+  const best = scored.reduce((leader, next) => (next.known > leader.known ? next : leader), { line: 0, known: 1 })
   return best.known > 1 ? best.line : null
 }
 

@@ -8,7 +8,7 @@ import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts
 import { anotherEmployer, employerMissing, type OtherEmployers } from '#domain/other-employers.ts'
 import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
-import { cellText, codeText, longestCell, understand } from '#domain/mapping-cells.ts'
+import { cellText, codeText, maxCellLength, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
@@ -55,9 +55,9 @@ export interface Reading {
 }
 
 /** A file has at most so many columns. */
-export const mostFileColumns = 1_000
+export const maxFileColumns = 1_000
 /** More faults are counted and not kept. */
-export const mostFaults = 500
+export const maxFaults = 500
 
 /** Said of the second of two lines of a file that say the same; `before` is the first. */
 export const saidTwice = (before: number): string => `It says the same as line ${before}.`
@@ -133,7 +133,7 @@ export function mappingReader(
 
   const fault = (line: number, column: string | null, message: string): void => {
     result.faultCount += 1
-    if (result.faults.length < mostFaults) result.faults.push({ line, column, message })
+    if (result.faults.length < maxFaults) result.faults.push({ line, column, message })
     onFault?.({ line, column, message })
   }
   const refuse = (line: number, column: string | null, message: string): false => {
@@ -145,13 +145,13 @@ export function mappingReader(
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
     width = last + 1
     if (width === 0) return refuse(line, null, 'The first line has no headers.')
-    if (width > mostFileColumns)
-      return refuse(line, null, `It has ${wholeNumber(width)} columns, and a file has at most ${wholeNumber(mostFileColumns)}.`)
+    if (width > maxFileColumns)
+      return refuse(line, null, `It has ${wholeNumber(width)} columns, and a file has at most ${wholeNumber(maxFileColumns)}.`)
     const at = new Map<string, number>()
     for (const [place, cell] of cells.slice(0, width).entries()) {
       const key = headerKey(cell)
       if (key === '') return refuse(line, `column ${place + 1}`, 'The header is empty.')
-      if (cell.length > longestCell) return refuse(line, `column ${place + 1}`, 'The header is too long.')
+      if (cell.length > maxCellLength) return refuse(line, `column ${place + 1}`, 'The header is too long.')
       if (at.has(key)) return refuse(line, cell.trim(), 'Two columns have this header.')
       at.set(key, place)
     }
@@ -331,13 +331,13 @@ export function mappingReader(
    * a code.
    */
   const couldName = (cells: readonly string[]): Named[] => {
-    const parts = cells.slice(0, mostFileColumns).flatMap((cell) => (breaksIn(cell) > 0 ? cell.split(/[\r\n,;\t|]+/) : [cell]))
+    const parts = cells.slice(0, maxFileColumns).flatMap((cell) => (breaksIn(cell) > 0 ? cell.split(/[\r\n,;\t|]+/) : [cell]))
     const texts = new Set(parts.slice(0, maxPieces).map((part) => cellText(part.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>
         [...texts]
-          .filter((text) => text !== '' && text.length <= longestCell && !isChangedCode(text))
+          .filter((text) => text !== '' && text.length <= maxCellLength && !isChangedCode(text))
           .map((identifier) => ({ by, identifier, work_date: null })),
       )
   }

@@ -11,7 +11,7 @@ import {
   type MappingField,
   mappingFields,
   mappingKindLabels,
-  mostColumns,
+  maxColumns,
   type MappingKind,
   paymentFields,
 } from '#domain/mapping-fields.ts'
@@ -187,7 +187,7 @@ export function validateMapping(
 ): Fault[] {
   const name = validateFileName(kind, file_name)
   const faults: Fault[] = name ? [{ path: 'file_name', message: name }] : []
-  if (columns.length > mostColumns) return [...faults, { path: 'columns', message: `At most ${mostColumns} columns` }]
+  if (columns.length > maxColumns) return [...faults, { path: 'columns', message: `At most ${maxColumns} columns` }]
   for (const [at, column] of columns.entries()) faults.push(...validateColumn(kind, column, at, statuses))
   if (header_line !== 1 && isWritten(kind))
     faults.push({ path: 'header_line', message: 'A file that is written has its headers in line 1.' })

@@ -131,7 +131,7 @@ export function periodNumberOn(calendar: PayCalendar, date: string): number {
 }
 
 /** As far back as a calendar is told: no dates of one are further apart. */
-const mostCycles = 1_200
+const maxCycles = 1_200
 
 /**
  * The same calendar, told by a first work period that starts on a day or before it: any period of it says what the others
@@ -153,8 +153,8 @@ export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
     one.report_date,
     one.payment_date,
   ])
-  while (cycles < mostCycles && (move(calendar.first.start_date) > day || dates.some(turns))) cycles += 1
-  if (cycles === 0 || cycles === mostCycles) return calendar
+  while (cycles < maxCycles && (move(calendar.first.start_date) > day || dates.some(turns))) cycles += 1
+  if (cycles === 0 || cycles === maxCycles) return calendar
   const earlier = ({ start_date, report_date, payment_date }: WorkPeriod): WorkPeriod => ({
     start_date: move(start_date),
     end_date: '',

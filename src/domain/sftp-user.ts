@@ -7,7 +7,7 @@ export const sftpAuthenticationLabels: Readonly<Record<SftpAuthentication, strin
 export const usernameCharacters = 'Only letters, numbers and + - _'
 
 /** Characters of a username. */
-export const longestUsername = 64
+export const maxUsernameLength = 64
 
 /** Whether a username has letters, numbers and + - _ only (SFT-002). */
 export const isUsername = (text: string): boolean => /^[A-Za-z0-9+_-]+$/.test(text)

@@ -10,7 +10,7 @@ const types: Readonly<Record<string, { name: string; bytes: number | null }>> = 
 }
 
 /** Bits that an RSA key has at least. */
-const leastRsaBits = 2048
+const minRsaBits = 2048
 
 /** A public key for SSH as it is kept. */
 export interface SshKey {
@@ -121,9 +121,7 @@ function validateParts(type: string, parts: readonly Uint8Array[], length: numbe
     // A number whose first bit is set is below zero: SSH writes a zero byte before it.
     if ([exponent, modulus].some(([first = 0]) => first >= 0x80)) return damaged
     if (![exponent, modulus].every(isOdd) || bitsOf(exponent) < 2) return unsafe
-    return bitsOf(modulus) < leastRsaBits
-      ? `An RSA key has at least ${leastRsaBits} bits; this one has ${bitsOf(modulus)}.`
-      : null
+    return bitsOf(modulus) < minRsaBits ? `An RSA key has at least ${minRsaBits} bits; this one has ${bitsOf(modulus)}.` : null
   }
   const ofCurve = type.includes('ecdsa')
   const point = parts[ofCurve ? 2 : 1]

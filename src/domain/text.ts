@@ -32,9 +32,9 @@ export const shortened = (text: string): string => (text.length > 40 ? `“${tex
 export const wholeNumber = (count: number): string => count.toLocaleString('en-US')
 
 /** The first of several sentences, and how many more there are. */
-export function fewOf(sentences: readonly string[], most = 5): string {
-  const more = sentences.length - most
-  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')
+export function fewOf(sentences: readonly string[], max = 5): string {
+  const more = sentences.length - max
+  return [...sentences.slice(0, max), ...(more > 0 ? [`And ${wholeNumber(more)} more.`] : [])].join(' ')
 }
 
 /** Names in a row, the first few of them: `Ann Lee, Bo Yu and 3 more`. */

@@ -1,13 +1,13 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
-import { longestRecord, Unreadable } from '#domain/file-text.ts'
+import { maxRecordLength, Unreadable } from '#domain/file-text.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
 import { headOfSheet, lettersOf, maxOtherSheets, type SheetHead, type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 
 /** Bytes that the parts of a workbook may come to when they are unpacked. */
-const mostUnpacked = 100 * 1024 * 1024
-const mostParts = 2_000
+const maxUnpacked = 100 * 1024 * 1024
+const maxParts = 2_000
 
 const damaged = 'The workbook is damaged. Open it in a spreadsheet program and save it again.'
 
@@ -24,7 +24,7 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
         parts += 1
         if (!/\.xml(\.rels)?$/.test(name)) return false
         size += originalSize
-        if (size > mostUnpacked || parts > mostParts)
+        if (size > maxUnpacked || parts > maxParts)
           throw new Unreadable('The workbook is too large when it is unpacked. Save its first sheet as .csv.', 1)
         return true
       },
@@ -35,7 +35,7 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
 }
 
 /** Characters that the cells of a sheet may come to: a text that stands in a workbook once may be in any number of cells. */
-const mostCharacters = 100_000_000
+const maxCharacters = 100_000_000
 
 /** The cells as a .csv file would have them. Throws `Unreadable` where a line, or all of them, have more text than one may. */
 function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
@@ -48,17 +48,17 @@ function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
       return text
     })
     all += length
-    if (length > longestRecord) throw new Unreadable('The line has over 1,000,000 characters.', at + 1)
-    if (all > mostCharacters)
+    if (length > maxRecordLength) throw new Unreadable('The line has over 1,000,000 characters.', at + 1)
+    if (all > maxCharacters)
       throw new Unreadable('The cells down to this line have over 100,000,000 characters. Import the table in parts.', at + 1)
     return texts
   })
 }
 
 /** Lines that a spreadsheet has at most. */
-const mostLines = 1_048_576
+const maxLines = 1_048_576
 /** Cells that a sheet may come to: the reader makes one for each line and column as far as the last that has something. */
-const mostCells = 10_000_000
+const maxCells = 10_000_000
 
 /** A cell that does not say where it is. */
 const unplaced = /<(?:[\w.-]+:)?c(?=[\s/>])(?![^<]*[\s:"']r\s*=)/
@@ -97,7 +97,7 @@ function validateReach(text: string): Unreadable | null {
     line = Math.max(line, Number(number))
     column = Math.max(column, columnOf(letters))
   }
-  if (line <= mostLines && line * column <= mostCells) return null
+  if (line <= maxLines && line * column <= maxCells) return null
   return new Unreadable(
     `The sheet reaches to line ${wholeNumber(line)} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
     line,

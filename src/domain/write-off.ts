@@ -57,9 +57,9 @@ export function validateSuggested(amount: number, line: LineFacts): Refusal | nu
   if (line.pending_amount > 0) return refuse('suggestion-waiting', 'A write-off of this line already waits for a decision.')
   if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
   if (amount <= 0) return refuse('not-positive', 'The suggested amount cannot be zero or negative.')
-  const most = suggestibleAmount(line)
-  return amount > most
-    ? refuse('above-outstanding', `The suggested amount cannot exceed what the line owes: ${formatCents(most)}.`)
+  const max = suggestibleAmount(line)
+  return amount > max
+    ? refuse('above-outstanding', `The suggested amount cannot exceed what the line owes: ${formatCents(max)}.`)
     : null
 }
 

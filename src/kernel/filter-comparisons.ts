@@ -19,18 +19,18 @@ export type Span = readonly [from: string, to: string]
 export type Compared = { set: FilterSetting[]; rest: string } | null
 
 /** So many words name a column at most. */
-export const mostNaming = 4
+export const maxNameWords = 4
 /** A date has so many words at most: `in 2 weeks`, `sat nov 21`. */
-const mostOfDate = 3
+const maxDateWords = 3
 /** A name that is only begun has so many letters at least. */
-const leastLetters = 3
+const minLetters = 3
 
 /** What a filter is called: its title, and its name in the address. */
 export const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
 
 /** Whether some words are the name, or begin it or a word of it. */
 const begins = (name: string, typed: string): boolean =>
-  name === typed || (typed.length >= leastLetters && ` ${name}`.includes(` ${typed}`))
+  name === typed || (typed.length >= minLetters && ` ${name}`.includes(` ${typed}`))
 
 /** The filter of a kind that some words name, by its whole name before others that have it in theirs. */
 export function filterNamed(typed: string, filters: readonly Filter[]): Filter | undefined {
@@ -89,14 +89,14 @@ function amountNamed(
   // What a row is about as a whole is its `amount`, and no part of it.
   const columns = [...titles.map(fold), ...others.flatMap(namesOf), 'total amount']
   const amounts = filters.filter(({ field }) => field.kind === 'money')
-  for (let length = Math.min(mostNaming, words.length); length > 0; length--) {
+  for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
     const typed = words.slice(-length).join(' ')
     const name = typed.replace(/^total( amount)?$/, 'amount').replace(/^total | amounts?$/g, '')
     const filter = filterNamed(name, amounts)
     if (filter) return { length, filter }
     if (columns.includes(typed) || columns.includes(name)) return { length, filter: null }
     if (isSaid(typed)) break
-    if (columns.some((name) => typed.length >= leastLetters && name.startsWith(typed))) return { length, filter: null }
+    if (columns.some((name) => typed.length >= minLetters && name.startsWith(typed))) return { length, filter: null }
   }
   const amount = /^amounts?$/.test(words.at(-1) ?? '')
   return { length: amount ? 1 : 0, filter: own }
@@ -240,7 +240,7 @@ export function dateIn(
   // A day that its month has not is no date, and neither is the rest: `feb 30` is not all of February.
   if (lower.some((_, at) => isNoDay(lower, at, spanOf))) return { set: [], rest: typed }
   const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
-    for (let end = Math.min(at + mostOfDate, words.length); end > at; end--) {
+    for (let end = Math.min(at + maxDateWords, words.length); end > at; end--) {
       const span = spanOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
       if (span) return { span, end }
     }
@@ -268,7 +268,7 @@ export function dateIn(
     return range ? { range, end: first.end } : null
   }
   for (let at = 0; at < words.length; at++) {
-    for (let length = Math.min(mostNaming, words.length - at - 1); length >= 0; length--) {
+    for (let length = Math.min(maxNameWords, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
       const [one] = dates.length === 1 ? dates : []
       const word = lower[at] as string
@@ -298,7 +298,7 @@ export function textNamed(typed: string, filters: readonly Filter[]): FilterSett
   const texts = filters.filter(({ field }) => field.kind === 'text')
   // Half a name is no name and its value.
   if (texts.some(({ title }) => fold(title).startsWith(fold(typed)))) return undefined
-  for (let length = Math.min(mostNaming, words.length - 1); length > 0; length--) {
+  for (let length = Math.min(maxNameWords, words.length - 1); length > 0; length--) {
     const named = fold(words.slice(0, length).join(' '))
     const filter =
       texts.find((each) => namesOf(each).includes(named)) ?? texts.find(({ title }) => fold(title).startsWith(`${named} `))

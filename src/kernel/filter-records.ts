@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/filter.ts'
-import { filterNamed, mostNaming } from '#kernel/filter-comparisons.ts'
+import { filterNamed, maxNameWords } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** A thing that a filter is by, as it is said: what stands before the name of the filter, and the words of the thing behind it. */
@@ -16,10 +16,10 @@ export interface RecordNamed {
  * letters. Null where none is, and where it is excluded, which no such filter can.
  */
 export function recordNamed(typed: string, filters: readonly Filter[]): RecordNamed | null {
-  const words = typed.trim().split(/\s+/, 2 * mostNaming)
+  const words = typed.trim().split(/\s+/, 2 * maxNameWords)
   const byRecords = filters.filter(({ field }) => field.kind === 'reference')
   for (let at = 0; at < words.length - 1; at++) {
-    for (let length = Math.min(mostNaming, words.length - at - 1); length > 0; length--) {
+    for (let length = Math.min(maxNameWords, words.length - at - 1); length > 0; length--) {
       const filter = filterNamed(fold(words.slice(at, at + length).join(' ')), byRecords)
       if (!filter) continue
       const rest = words.slice(at + length)

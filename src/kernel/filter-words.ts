@@ -1,5 +1,5 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import { amountIn, type Comparable, dateIn, mostNaming, namesOf, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
+import { amountIn, type Comparable, dateIn, maxNameWords, namesOf, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** What words may mean for a list: filters to set, and what is searched for besides. */
@@ -27,11 +27,11 @@ export interface Filtered extends Comparable {
 }
 
 /** So many meanings are offered at most. */
-const most = 8
+const maxMeanings = 8
 /** More words than these are a text to search for: each may be read in several ways. */
-const mostWords = 8
+const maxWords = 8
 /** The same for all that was typed, of which what is compared is some. */
-const mostTyped = 3 * mostWords
+const maxTypedWords = 3 * maxWords
 
 const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
 
@@ -90,7 +90,7 @@ function readExactly(words: readonly string[], sayings: readonly Saying[], so: M
       return fitting.flatMap((saying) =>
         readExactly(from.slice(length), sayings, { q: withoutAnd(so.q), set: adding(so.set, saying, not) }, 'value').slice(
           0,
-          most,
+          maxMeanings,
         ),
       )
   }
@@ -135,7 +135,7 @@ function withoutNames(
   sayings: readonly Saying[],
 ): [words: readonly string[], sayings: readonly Saying[]] {
   for (let at = 0; at < words.length; at++) {
-    for (let end = Math.min(at + mostNaming, words.length - 1); end > at; end--) {
+    for (let end = Math.min(at + maxNameWords, words.length - 1); end > at; end--) {
       const name = words.slice(at, end).join(' ').replace(/:$/, '')
       const own = sayings.find(({ filter }) => filter.field.kind === 'choices' && namesOf(filter).includes(name))?.filter
       if (!own) continue
@@ -161,18 +161,18 @@ function readValues(rest: string, said: readonly Saying[], begun: Meaning, whole
   const typed = fold(rest)
     .split(/[\s,]+/)
     .filter(Boolean)
-  if (typed.length > mostWords) return [whole]
+  if (typed.length > maxWords) return [whole]
   const [words, sayings] = withoutNames(typed, said)
   const exact = readExactly(words, sayings, begun)
   const half = finished ? [] : completed(words, sayings, begun)
   // What names a filter may stand in a row as well.
   return exact[0]?.q === ''
-    ? [...exact, ...half.slice(0, most - 2), whole]
+    ? [...exact, ...half.slice(0, maxMeanings - 2), whole]
     : [...half, ...exact, ...(exact.length ? [] : [whole])]
 }
 
 /** What is longer is searched for as it stands. */
-const isLong = (text: string): boolean => text.split(/\s+/, mostTyped + 1).length > mostTyped
+const isLong = (text: string): boolean => text.split(/\s+/, maxTypedWords + 1).length > maxTypedWords
 
 /** A time by itself: another word or a number alone, `may` or `15`, is searched for. */
 export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
@@ -214,5 +214,5 @@ export function readFilterWords(typed: string, list: Filtered): Meaning[] {
     // A text alone is searched for as it was typed.
     .map((each) => (each.set.length ? each : whole))
     .filter((each) => (each.set.length > 0 || each.q !== '') && (list.searched || each.q === ''))
-  return [...new Map(good.map(({ set, q }) => [JSON.stringify([set, q]), { set, q }])).values()].slice(0, most)
+  return [...new Map(good.map(({ set, q }) => [JSON.stringify([set, q]), { set, q }])).values()].slice(0, maxMeanings)
 }

@@ -1,5 +1,5 @@
 /** Milliseconds without a key after which the next one begins something new. */
-export const longestGap = 700
+export const maxSequenceGap = 700
 
 /** One press of a chord: the character produced or the name of the key, and its modifiers. */
 export interface Press {

@@ -13,7 +13,7 @@ export interface MoneyLine {
   /** What else that does to it, in words: `closes`. */
   says?: string
   /** What `*` stands for in its input. */
-  most?: number
+  max?: number
   /** What `s` puts into its input. */
   suggested?: number
   /** It was filled in and is not offered any more: it has to be cleared. */
@@ -47,7 +47,7 @@ export interface MoneyLines {
   /** Cents that the lines share out; `=` puts what is left of it into a line. */
   whole?: number
   /** What `*` stands for in the amount of the form, in cents. */
-  most?: number
+  max?: number
   /** Why the amounts are as they are: `Oldest due first.` */
   hint?: string
   /** Things that one might look for and that take no part, with the reason. */

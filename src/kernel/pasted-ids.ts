@@ -21,7 +21,7 @@ interface Line {
 /** Several ids on one line with spaces between them: each has five digits at least, since a telephone number has fewer. */
 export const spacedIds = /^\s*\d{5,15}(\s+\d{5,15})+\s*$/
 
-const mostText = 60
+const maxTextLength = 60
 const thousands = /^\d{1,3}(,\d{3})+$/
 
 /**
@@ -63,7 +63,7 @@ const whyNoId = (cell: string): string =>
 
 const leftOut = ({ line }: Line, text: string, reason: string): LeftOut => ({
   line,
-  text: text.length > mostText ? `${text.slice(0, mostText)}…` : text,
+  text: text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text,
   reason,
 })
 

@@ -62,13 +62,13 @@ function nearlyRank(item: Findable, words: readonly string[]): number | null {
 }
 
 /** Finds among the same things again and again, as somebody types. */
-export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Match<T>[]
+export type Finder<T> = (typed: string, used: (key: string) => number, max?: number) => Match<T>[]
 
 interface Step<T> {
   query: string
   hits: readonly Findable<T>[]
   /** What was answered, and for what: Backspace asks for it again. */
-  answer: { used: unknown; most: number; found: Match<T>[] } | null
+  answer: { used: unknown; max: number; found: Match<T>[] } | null
 }
 
 /**
@@ -80,12 +80,12 @@ interface Step<T> {
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
   // What matched each shorter query that was typed on the way to this one.
   const way: Step<T>[] = [{ query: '', hits: items, answer: null }]
-  return (typed, used, most = 50) => {
+  return (typed, used, max = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
     while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
     const before = way.at(-1) as Step<T>
-    if (before.query === query && before.answer?.used === used && before.answer.most === most) return before.answer.found
+    if (before.query === query && before.answer?.used === used && before.answer.max === max) return before.answer.found
     const hits: Findable<T>[] = []
     // For each tier what its title matches, then what another name does.
     const buckets: Findable<T>[][] = Object.values(tier).flatMap(() => [[], []])
@@ -104,18 +104,18 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
       })
       buckets[tier.typingError * 2]?.push(...near.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
     }
-    const found = best(buckets, used, most).map(({ item, tier: of }) =>
+    const found = best(buckets, used, max).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>),
     )
-    way.push({ query, hits, answer: { used, most, found } })
+    way.push({ query, hits, answer: { used, max, found } })
     return found
   }
 }
 
-function best<T>(buckets: readonly Findable<T>[][], used: (key: string) => number, most: number) {
+function best<T>(buckets: readonly Findable<T>[][], used: (key: string) => number, max: number) {
   const result: { item: Findable<T>; tier: number }[] = []
   for (const [of, bucket] of buckets.entries()) {
-    const rest = most - result.length
+    const rest = max - result.length
     if (rest <= 0) break
     const favourites: { item: Findable<T>; score: number }[] = []
     const others: Findable<T>[] = []

@@ -77,21 +77,21 @@ async function changeMeanwhile(url: string, employerId: number): Promise<() => P
   )
   const over = new AbortController()
   const run = async (): Promise<number> => {
-    let longest = 0
+    let longestWait = 0
     for (let at = 0; !over.signal.aborted && at < rows.length; at += 1) {
       const from = performance.now()
       await client.query('update employees set next_pay_date = next_pay_date where id = $1', [rows[at]?.id])
-      longest = Math.max(longest, performance.now() - from)
+      longestWait = Math.max(longestWait, performance.now() - from)
       await sleep(staffEvery, null, { signal: over.signal }).catch(() => undefined)
     }
-    return longest
+    return longestWait
   }
   const running = run()
   return async () => {
     over.abort()
-    const longest = await running
+    const longestWait = await running
     await client.end()
-    return longest
+    return longestWait
   }
 }
 
@@ -124,10 +124,10 @@ export async function benchImports(origin: string, folder: string, times = round
         const now = await ask('GET', `/imports/${id}`)
         if (now.status !== 'PENDING') {
           const took = performance.now() - from
-          const longest = await stop()
+          const longestWait = await stop()
           for (const [field, value] of Object.entries(expected))
             if (now[field] !== value) throw new Error(`The import has ${field} ${now[field]}: ${now.message}`)
-          return { took, uploaded, longest, heldFor: now.held_for }
+          return { took, uploaded, longestWait, heldFor: now.held_for }
         }
         await sleep(50)
       }
@@ -136,9 +136,9 @@ export async function benchImports(origin: string, folder: string, times = round
     const copied = { created: [] as number[], changed: [] as number[], time: [] as number[] }
     const imported = { created: [] as number[], changed: [] as number[], time: [] as number[] }
     const waited = { created: [] as number[], changed: [] as number[], time: [] as number[] }
-    const note = (part: (typeof parts)[number], one: { took: number; longest: number }): void => {
+    const note = (part: (typeof parts)[number], one: { took: number; longestWait: number }): void => {
       imported[part].push(one.took)
-      waited[part].push(one.longest)
+      waited[part].push(one.longestWait)
       console.log(part, JSON.stringify(one), 'copy', copied[part].at(-1))
     }
     for (let round = 0; round < times; round += 1) {

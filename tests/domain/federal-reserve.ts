@@ -46,7 +46,7 @@ export function plusMonths(date: string, months: number): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const last = (y: number, m: number) => new Date(Date.UTC(y, m, 0)).getUTCDate()
   const at = new Date(Date.UTC(year, month - 1 + months, 1))
-  const most = last(at.getUTCFullYear(), at.getUTCMonth() + 1)
-  const kept = day === last(year, month) ? most : Math.min(day, most)
+  const max = last(at.getUTCFullYear(), at.getUTCMonth() + 1)
+  const kept = day === last(year, month) ? max : Math.min(day, max)
   return `${at.toISOString().slice(0, 8)}${String(kept).padStart(2, '0')}`
 }

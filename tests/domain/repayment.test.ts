@@ -121,8 +121,8 @@ describe('a new repayment', () => {
         expect(Math.abs(sum)).toBeLessThanOrEqual(Math.abs(amount))
         for (const [id, part] of chosen) {
           expect(Math.sign(part)).toBe(Math.sign(amount))
-          const most = books.find((each) => each.id === id)?.outstanding_amount ?? 0
-          if (part < 0) expect(part).toBeGreaterThanOrEqual(most)
+          const max = books.find((each) => each.id === id)?.outstanding_amount ?? 0
+          if (part < 0) expect(part).toBeGreaterThanOrEqual(max)
         }
       }),
       { numRuns: 2_000 },

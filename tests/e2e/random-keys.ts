@@ -30,8 +30,8 @@ const reasons = ['Fraud', 'Leave', 'On request']
 export function sequence(next: () => number, { near, far }: Known): Sequence {
   const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
   const letters = (text: string) => [...text].map((letter) => (letter === ' ' ? 'Space' : letter))
-  const some = (least: number, most: number, of: () => string[]) =>
-    Array.from({ length: least + Math.floor(next() * (most - least + 1)) }, of).flat()
+  const some = (min: number, max: number, of: () => string[]) =>
+    Array.from({ length: min + Math.floor(next() * (max - min + 1)) }, of).flat()
   const move = () => some(1, 3, () => [one(moves)])
   const jump = () => ['Control+k', ...letters(one([one(near), one(far)])), 'Enter']
   const parts: (() => string[])[] = [

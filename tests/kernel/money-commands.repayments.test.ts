@@ -259,7 +259,7 @@ test('[SCR-057] a repayment over several chosen invoices is matched with these a
     [third, 9_85],
     [old, 0],
   ])
-  expect(lines).toMatchObject({ hint: 'Oldest due of the selected first.', most: 175_15 })
+  expect(lines).toMatchObject({ hint: 'Oldest due of the selected first.', max: 175_15 })
   expect(preview.some((row) => row.of === `INV-${old}`)).toBe(false)
   // One call, of which all of them are a part.
   expect(outcome.answers).toHaveLength(1)

@@ -9,7 +9,7 @@ import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 const serverParser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
 
 /** The lines of a text with their numbers, in pieces of some bytes; no further one after `most`. */
-async function read(parser: FileParts['parser'], text: string, size = 65_536, most = Number.POSITIVE_INFINITY) {
+async function read(parser: FileParts['parser'], text: string, size = 65_536, max = Number.POSITIVE_INFINITY) {
   const bytes = new TextEncoder().encode(text)
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -17,7 +17,7 @@ async function read(parser: FileParts['parser'], text: string, size = 65_536, mo
   const lines: [number, ...string[]][] = []
   await readLines(
     { name: 'acme_ee.csv', chunks, parser, sheet: async () => ({ lines: [], notes: visibleSheet({}) }) },
-    (cells, line) => lines.push([line, ...cells]) < most,
+    (cells, line) => lines.push([line, ...cells]) < max,
     ({ line, message }, cells) => lines.push([line, message, ...cells]),
   )
   return lines

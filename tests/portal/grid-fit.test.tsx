@@ -12,10 +12,10 @@ import writeOffs from '#portal/nouns/write-offs/list.tsx'
 
 const panes = import.meta.glob<AnyPane>('../../src/portal/nouns/*/list.tsx', { eager: true, import: 'default' })
 
-const column = (id: string, least: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
+const column = (id: string, minWidth: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
   id,
   title: id,
-  width: [least, share],
+  width: [minWidth, share],
   keep,
   text: () => '',
 })
@@ -45,7 +45,7 @@ describe('the columns of a list', () => {
   test('keep their least width where there is too little room', () => {
     const wide = Array.from({ length: 12 }, (_, index) => column(String(index), 100, 1, 3))
     expect(widthsAt(800, wide).every(([, width]) => width === 100)).toBe(true)
-    expect(fitColumns(wide, 800).least).toBe(30 + 16 * 13 + 1200)
+    expect(fitColumns(wide, 800).minWidth).toBe(30 + 16 * 13 + 1200)
   })
 
   const amount = (id: string, more: Partial<AnyColumn> = {}): AnyColumn => ({
@@ -58,9 +58,9 @@ describe('the columns of a list', () => {
     fitColumns(from, width, sizes).cells.map(({ column, width, pinned }) => ({ id: column.id, width, pinned }))
 
   test('beside a record keep the figure, with the state below it, inside of the list', () => {
-    const { cells, least } = fitColumns(invoices, 309)
+    const { cells, minWidth } = fitColumns(invoices, 309)
     expect(cells.map(({ column }) => column.id)).toEqual(['number', 'outstanding'])
-    expect(least).toBeLessThanOrEqual(309)
+    expect(minWidth).toBeLessThanOrEqual(309)
     expect(cells[1]).toMatchObject({ width: 104, pinned: false, clipped: true })
     const { container } = render(cells[1]?.column.draw?.({}))
     expect(container.querySelector('small')?.textContent).toBe('Sent')
@@ -76,7 +76,7 @@ describe('the columns of a list', () => {
   test('of a narrow list go before it would scroll sideways', () => {
     const tab = [column('reference', 130, 1, 3), column('state', 138, 1, 2), amount('amount'), amount('share')]
     expect(drawn(500, tab).map(({ id }) => id)).toEqual(['reference', 'amount', 'share'])
-    expect(fitColumns(tab, 500).least).toBeLessThanOrEqual(500)
+    expect(fitColumns(tab, 500).minWidth).toBeLessThanOrEqual(500)
   })
 
   test('of the money of an employee stay beside the list on a screen of 1024 pixels', () => {
@@ -99,7 +99,7 @@ describe('the columns of a list', () => {
     (_, pane) => {
       for (const { columns, shown } of pane.views) {
         const chosen = columns.filter(({ id }) => shown.includes(id))
-        expect(fitColumns(chosen, 310).least).toBeLessThanOrEqual(310)
+        expect(fitColumns(chosen, 310).minWidth).toBeLessThanOrEqual(310)
       }
     },
   )
@@ -112,10 +112,10 @@ describe('the columns of a list', () => {
       797,
     )
     const zoned = columns.some(({ id, title }) => shown.includes(id) && title === 'Received')
-    return { ...fitted, least: fitted.least + (zoned ? 30 - timeZoneWidth() : 0) }
+    return { ...fitted, minWidth: fitted.minWidth + (zoned ? 30 - timeZoneWidth() : 0) }
   }
   test.each([imports, writeOffs, invoicesPane])('of $title are inside of a list on a screen of 1024 pixels', (pane) => {
-    expect(whole(pane as AnyPane).least).toBeLessThanOrEqual(797)
+    expect(whole(pane as AnyPane).minWidth).toBeLessThanOrEqual(797)
   })
 
   test('of invoices tell company codes whole on a screen of 1024 pixels', () => {
@@ -144,8 +144,8 @@ describe('the columns of a list', () => {
       ...Array.from({ length: 12 }, (_, n) => column(`c${n}`, 100, 1)),
       amount('b'),
     ]
-    const { cells, least } = fitColumns(many, 1000)
-    expect(least).toBeGreaterThan(1000)
+    const { cells, minWidth } = fitColumns(many, 1000)
+    expect(minWidth).toBeGreaterThan(1000)
     expect(cells.filter(({ pinned }) => pinned).map(({ column }) => column.id)).toEqual(['a', 'b'])
     expect(cells[1]?.style).toEqual({ width: 104, left: 16, right: 16 + 104 + 16 })
     expect(cells.at(-1)?.style).toEqual({ width: 104, left: 16 + 104 + 16, right: 16 })
@@ -162,11 +162,11 @@ describe('the columns of a list', () => {
     'of %s are whole beside the amounts that stay in sight on a screen of 1024 pixels',
     (_, pane) => {
       const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
-      const { cells, least } = fitColumns(
+      const { cells, minWidth } = fitColumns(
         columns.filter(({ id }) => shown.includes(id)),
         797,
       )
-      expect(cells.reduce((sum, { width }) => sum + width + 16, 46)).toBe(Math.max(797, least))
+      expect(cells.reduce((sum, { width }) => sum + width + 16, 46)).toBe(Math.max(797, minWidth))
       const pinned = cells.filter(({ pinned }) => pinned)
       const edge = 797 - pinned.reduce((sum, { width }) => sum + width + 16, 0)
       let x = 46
@@ -187,8 +187,8 @@ describe('the columns of a list', () => {
 
   test('shrink from the width that they were given before an amount would leave the screen; amounts are never cut', () => {
     const wide = { number: 900, status: 900, outstanding: 40 }
-    const { cells, least } = fitColumns(invoices, 700, wide)
-    expect(least).toBeLessThan(700)
+    const { cells, minWidth } = fitColumns(invoices, 700, wide)
+    expect(minWidth).toBeLessThan(700)
     expect(cells.reduce((sum, { width }) => sum + width + 16, 46)).toBeLessThanOrEqual(700)
     expect(cells[2]?.width).toBe(104)
     expect(drawn(700, invoices, { number: 60 })[0]?.width).toBe(60)

@@ -55,7 +55,7 @@ type Typed = { line_id: number; amount?: number }[]
 function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
   const lines = from.map(({ owes, ...line }): MoneyLine => {
     const moves = typed.find((each) => each.line_id === line.id)?.amount ?? 0
-    return { ...line, before: owes, moves, after: owes - moves, most: owes }
+    return { ...line, before: owes, moves, after: owes - moves, max: owes }
   })
   return { one: 'employee', many: 'employees', heads: ['Owes now', 'Write off', 'If approved'], lines, sums: [] }
 }
@@ -291,7 +291,7 @@ function repaymentShown(values: Values): FormPreview {
     const suggested = Math.min(left, before)
     left -= suggested
     const moves = allocations ? (allocations.find((each) => each.invoice_id === id)?.amount ?? 0) : suggested
-    return { id, title: `INV-${id}`, before, moves, after: before - moves, most: before, suggested }
+    return { id, title: `INV-${id}`, before, moves, after: before - moves, max: before, suggested }
   })
   const sum = sumOf(lines.map((line) => line.moves))
   return {
@@ -301,7 +301,7 @@ function repaymentShown(values: Values): FormPreview {
       heads: ['Owes now', 'This pays', 'Owes after'],
       lines,
       whole: amount,
-      most: 6_000,
+      max: 6_000,
       hint: 'Oldest due first.',
       sums: [{ title: 'Amount', cents: amount }, leftOver('Unallocated', amount - sum)],
     },
@@ -559,13 +559,13 @@ test('what the lines do not show is said beside them, together where it is the s
 test('[ERR-031] what was refused keeps its amounts as far as they are owed, and nothing goes to another line', () => {
   const lines = (whole: number | null, ...figures: [id: number, moves: number, most?: number][]): MoneyLines => ({
     ...linesOf([]),
-    lines: figures.map(([id, moves, most]) => ({
+    lines: figures.map(([id, moves, max]) => ({
       id,
       title: '',
       before: 0,
       moves,
-      after: (most ?? 0) - moves,
-      ...(most ? { most } : {}),
+      after: (max ?? 0) - moves,
+      ...(max ? { max } : {}),
     })),
     ...(whole === null ? {} : { whole }),
   })

@@ -436,7 +436,7 @@ const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string,
     lists: Object.fromEntries(
       Object.entries(lists).map(([noun, rows]) => [noun, { state: 'done', rows, more: false, took: 1, problem: null }]),
     ),
-    ids: Object.fromEntries(Object.entries(ids).map(([noun, thing]) => [noun, { state: 'hit', thing, problem: null }])),
+    ids: Object.fromEntries(Object.entries(ids).map(([noun, record]) => [noun, { state: 'hit', record, problem: null }])),
   }) as unknown as SearchResults
 
 test('[CARD-003] behind the write-offs of an invoice that is named, what suggests others is offered as well', () => {
@@ -1744,6 +1744,8 @@ test.each([
   ['add right tom', 'Change permissions of admin: Tom Berg'],
   ['grant permission tom', 'Change permissions of admin: Tom Berg'],
   ['grant tom billing', 'Change permissions of admin: Tom Berg'],
+  ['reset mfa tom', 'Reset authenticator of admin: Tom Berg'],
+  ['lost phone tom', 'Reset authenticator of admin: Tom Berg'],
 ])('`%s` leads to %s', (typed, title) => {
   const things = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
   const found = things.length ? nobodyFound : answered({ admin: [someAdmin] })
@@ -1755,8 +1757,6 @@ test.each([
   ['void invoice', 'not voided'],
   ['delete invoice 40001', 'not voided'],
   ['cancel invoice', 'not voided'],
-  ['2fa reset', 'authenticator'],
-  ['reset mfa tom', 'authenticator'],
 ])('`%s` is done by nothing here: a sentence says so, and no other command is offered (D559)', (typed, words) => {
   for (const missed of [false, true]) {
     const { titles, empty } = composed(typed, { entities: [employee, invoice], missed })

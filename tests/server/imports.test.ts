@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { largeFrom, largestUpload, mostFaultsKept } from '#domain/import.ts'
+import { largeFrom, largestUpload, maxStoredFaults } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
@@ -529,7 +529,7 @@ describe('a file that cannot be read', () => {
    * The longest time, in milliseconds, that somebody waited for an answer while a file was imported, and a quarter of what that took: on a
    * busy machine everything takes longer.
    */
-  async function longestWait<T>(importing: Promise<T>): Promise<[T, number, number]> {
+  async function measureLongestWait<T>(importing: Promise<T>): Promise<[T, number, number]> {
     let over = false
     let longest = 0
     const began = performance.now()
@@ -551,7 +551,7 @@ describe('a file that cannot be read', () => {
   test('of nothing but separators is given up, and nobody waits meanwhile (D460)', async () => {
     await mapEmployees()
     const { body } = await upload('acme_ee.csv', Buffer.alloc(23_000_000, ','))
-    const [, longest] = await longestWait(importFiles(server.services, () => false, 'large'))
+    const [, longest] = await measureLongestWait(importFiles(server.services, () => false, 'large'))
     expect(await good('GET', `/imports/${body.id}`)).toMatchObject({
       status: 'FAIL',
       message: 'Line 1: The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
@@ -568,7 +568,7 @@ describe('a file that cannot be read', () => {
       ['acme_ee.xlsx', Buffer.from(workbook([head, ...short]))],
     ] as const) {
       const { body } = await upload(name, content)
-      const [, longest, quarter] = await longestWait(importFiles(server.services, () => false))
+      const [, longest, quarter] = await measureLongestWait(importFiles(server.services, () => false))
       expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'FAIL', lines: 100_000, rejected: 100_000 })
       expect(longest, name).toBeLessThan(Math.max(2_000, quarter))
     }
@@ -1541,12 +1541,12 @@ describe('what waits, and what is stopped', () => {
 
   test('of very many lines that nobody is named by, the first are kept and all are counted', async () => {
     await mapTime()
-    const count = mostFaultsKept + 5
+    const count = maxStoredFaults + 5
     const done = await imported(
       'acme_tk.csv',
       `Code,Day,Hours\n${Array.from({ length: count }, (_, n) => `X${n},2026-01-02,8\n`).join('')}`,
     )
     expect(done).toMatchObject({ status: 'FAIL', lines: count, accepted: 0, rejected: count, created: 0 })
-    expect(await good('GET', `/imports/${done.id}/rejected-lines/count`)).toMatchObject({ count: mostFaultsKept })
+    expect(await good('GET', `/imports/${done.id}/rejected-lines/count`)).toMatchObject({ count: maxStoredFaults })
   })
 })

@@ -47,7 +47,7 @@ interface World {
   repayments: Fact[]
   chance: () => number
   pick: <T>(list: readonly T[]) => T
-  cents: (most: number) => number
+  cents: (max: number) => number
 }
 
 /** What a person does with what was seen a moment ago; most of it is possible, some is not. */
@@ -321,7 +321,7 @@ test.each([1, 2])(
     for (const [at, status] of (['SENT', 'SENT', 'SENT', 'SCHEDULED', 'PROCESSING', 'DRAFT', 'DRAFT'] as const).entries())
       ids.push((await create(status, at - 2)).id)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
-    const cents = (most: number) => 1 + Math.floor(chance() * Math.max(1, most))
+    const cents = (max: number) => 1 + Math.floor(chance() * Math.max(1, max))
     const read = async (who: Someone): Promise<Pick<World, 'invoices' | 'repayments'>> => {
       const invoices = await Promise.all(ids.map(async (id) => (await who.get(`/invoices/${id}`)).body))
       const { repayments } = (await who.get(`/repayments?debtor-id=${debtor.debtor_id}&limit=20&sort-order=desc`)).body

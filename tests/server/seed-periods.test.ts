@@ -108,8 +108,8 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
   const [told] = await rows(sql<{
     each: number
     a_year: number
-    least: number
-    most: number
+    min: number
+    max: number
     statuses: string[]
     providers: string[]
     late: number
@@ -124,7 +124,7 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
   expect(told?.each).toBeLessThan(160_00)
   expect(told?.a_year).toBeGreaterThan(15)
   expect(told?.a_year).toBeLessThan(40)
-  expect(told?.least).toBeGreaterThanOrEqual(5_00)
+  expect(told?.min).toBeGreaterThanOrEqual(5_00)
   expect(told?.late).toBe(0)
 })
 

@@ -310,8 +310,8 @@ describe('adjusting a balance', () => {
     // Back again by the same call, with the version that it left.
     const back = await adjust(id, balanceId, { earned_amount: 400_00, reason: 'Undone', version: 2 })
     expect(back.body.balance.earned_amount).toBe(400_00)
-    const most = await adjust(id, balanceId, { earned_amount: 9_000_00, reason: 'All of it', version: 3 })
-    expect(most.body.balance.limit_amount).toBe(600_00)
+    const max = await adjust(id, balanceId, { earned_amount: 9_000_00, reason: 'All of it', version: 3 })
+    expect(max.body.balance.limit_amount).toBe(600_00)
   })
 
   test('needs a reason, the version as it stands, its right, and a period that is not over', async () => {

@@ -74,7 +74,7 @@ export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharin
 }
 
 /** What a line of such a form says of its invoice beside the amounts; `*` stands for all that it owes. */
-export const duePart = (one: Invoice, most: number): Pick<MoneyLine, 'detail' | 'most'> => ({
+export const duePart = (one: Invoice, max: number): Pick<MoneyLine, 'detail' | 'max'> => ({
   detail: dueWords(one),
-  ...(most > 0 ? { most } : {}),
+  ...(max > 0 ? { max } : {}),
 })

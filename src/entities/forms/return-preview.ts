@@ -79,7 +79,7 @@ export function previewReturn(one: Repayment, typed: Typed, known: Returned): Pr
 /** The same line by line; an amount that cannot come back touches nothing. */
 export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): MoneyLines {
   const { amount } = typed
-  const most = one.amount - one.returned_amount
+  const max = one.amount - one.returned_amount
   const { touched, unallocated } =
     amount === undefined || validateReturned(one, typed, known).length > 0
       ? { touched: [], unallocated: 0 }
@@ -92,7 +92,7 @@ export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): Mo
       { title: 'Of invoices', cents: sumOf(touched.map(({ back }) => back)) },
       { title: 'Of what is unallocated', cents: unallocated },
     ],
-    most,
+    max,
   }
 }
 

@@ -44,7 +44,7 @@ export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
 }
 
 /** Permissions that are named one by one; more are counted. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** 'see billing, see employees and change users'. */
 function canWords(ids: readonly number[], last: 'and' | 'or'): string {
@@ -56,7 +56,7 @@ function canWords(ids: readonly number[], last: 'and' | 'or'): string {
 function changeDone(name: string, gained: readonly number[], lost: readonly number[]): string | null {
   const changed = [...gained, ...lost]
   if (changed.length === 0) return null
-  if (changed.length <= mostNamed) {
+  if (changed.length <= maxNamed) {
     const more = gained.length > 0 && `can ${canWords(gained, 'and')} now`
     const fewer = lost.length > 0 && `can no longer ${canWords(lost, 'or')}`
     return `${name} ${[more, fewer].filter(Boolean).join(', and ')}`

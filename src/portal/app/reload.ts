@@ -12,7 +12,7 @@ import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.reload'
 /** The page is not loaded anew by itself more often than this, in milliseconds. */
-const atMostEvery = 60_000
+const minInterval = 60_000
 
 /** What a person had in the page before it was loaded anew. */
 export interface Kept {
@@ -55,7 +55,7 @@ export function keepPlace(palette: PaletteState): void {
  */
 export function reloadKeeping(): boolean {
   const at = Date.now()
-  if (at - (read()?.at ?? 0) < atMostEvery || store.get(progressAtom)?.here) return false
+  if (at - (read()?.at ?? 0) < minInterval || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
   const now: Kept = {

@@ -11,7 +11,7 @@ import { wholeNumber } from '#domain/text.ts'
 /** Milliseconds between two looks at a file that is being written. */
 const lookEvery = 1_000
 /** Answers that may fail in a row before looking ends. */
-const mostLost = 10
+const maxLost = 10
 
 /** Hands a file to the browser, which saves it under the name. */
 export function saveAs(content: Blob, name: string): void {
@@ -83,7 +83,7 @@ async function written(made: Export, many: string): Promise<Export> {
       lost = 0
     } catch (error) {
       lost += 1
-      if (!(error instanceof Unanswered) || lost > mostLost) throw error
+      if (!(error instanceof Unanswered) || lost > maxLost) throw error
       await waitToAskAgain(lost)
     }
   }

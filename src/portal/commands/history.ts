@@ -15,7 +15,7 @@ import { undoKeyAtom } from '#portal/app/toasts.ts'
 import { somethingChanged } from '#portal/records/freshness.ts'
 import { record } from '#portal/records/entity-store.ts'
 
-const most = 100
+const maxEntries = 100
 const shape = z.array(z.custom<HistoryEntry>())
 const nameOf = (person: string) => `admin-portal.history.${person}`
 
@@ -69,7 +69,7 @@ export function formFor(command: Command, record: unknown): ReturnType<typeof fo
 export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, command = commandById(entry.command)): string {
   const id = crypto.randomUUID()
   const added = { ...safe(entry, command), id, at: Date.now(), undone: false }
-  editHistory(myId(), (entries) => [added, ...entries].slice(0, most))
+  editHistory(myId(), (entries) => [added, ...entries].slice(0, maxEntries))
   return id
 }
 

@@ -17,7 +17,7 @@ import { store } from '#portal/app/store.ts'
 import { showToast, sayMissing } from '#portal/app/toasts.ts'
 
 /** At most this many ids stand in a link; more would not fit an address. */
-const mostIds = 100
+const maxIds = 100
 
 /**
  * A link that opens a command's form, filled in but for its secrets, and never runs it:
@@ -28,7 +28,7 @@ export function commandLink(command: Command, targets: Targets | null, params: R
   const form = formFor(command, on && targets ? record(on.name, targets.ids[0] ?? '') : undefined)
   const url = new URL('/', location.origin)
   url.searchParams.set('command', command.id)
-  if (targets && !targets.filter && targets.ids.length && targets.ids.length <= mostIds)
+  if (targets && !targets.filter && targets.ids.length && targets.ids.length <= maxIds)
     url.searchParams.set('target', targets.ids.join(','))
   const told = keptParams(command, params, form)
   if (Object.keys(told).length) url.searchParams.set('params', JSON.stringify(told))
@@ -40,7 +40,7 @@ export function openFromLink(): boolean {
   const search = searchParams()
   const id = search.get('command')
   if (id === null) return false
-  const ids = (search.get('target') ?? '').split(',').filter(Boolean).slice(0, mostIds)
+  const ids = (search.get('target') ?? '').split(',').filter(Boolean).slice(0, maxIds)
   const params = readParams(search.get('params'))
   for (const name of ['command', 'target', 'params']) search.delete(name)
   const rest = search.toString()

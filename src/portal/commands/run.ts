@@ -18,7 +18,7 @@ import { showToast } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-const longestWait = 15_000
+const maxWait = 15_000
 
 /** Waits before a call is asked again: 1 s, 2 s, 4 s ... 15 s, or until the network is back. */
 export const waitToAskAgain = (attempt: number): Promise<void> =>
@@ -28,7 +28,7 @@ export const waitToAskAgain = (attempt: number): Promise<void> =>
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(done, navigator.onLine ? Math.min(longestWait, 500 * 2 ** attempt) : longestWait)
+    const timer = setTimeout(done, navigator.onLine ? Math.min(maxWait, 500 * 2 ** attempt) : maxWait)
     addEventListener('online', done)
   })
 

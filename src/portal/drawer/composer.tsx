@@ -14,7 +14,7 @@ import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-const mostLetters = 500
+const maxLetters = 500
 
 interface ComposerProps {
   /** Adds what is written. */
@@ -85,8 +85,8 @@ export function Composer({ command, targets, record }: ComposerProps) {
         {problem}
       </p>
       <div className="drawer-send">
-        <span className={`tabular-nums ${letters > mostLetters ? 'text-bad' : 'text-muted'}`}>
-          {unknown ? 'Checking whether it went through' : `${letters} of ${mostLetters}`}
+        <span className={`tabular-nums ${letters > maxLetters ? 'text-bad' : 'text-muted'}`}>
+          {unknown ? 'Checking whether it went through' : `${letters} of ${maxLetters}`}
         </span>
         <button type="button" className="btn btn-go" aria-disabled={sending} onClick={() => void send()}>
           Add note <Kbd chord="Mod+Enter" />

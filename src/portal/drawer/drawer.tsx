@@ -11,7 +11,7 @@ import { loadRecord } from '#portal/commands/run-targets.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { Composer } from '#portal/drawer/composer.tsx'
 import { NoteList } from '#portal/drawer/note-list.tsx'
-import { mostNotes, useNotes } from '#portal/drawer/use-notes.ts'
+import { maxNotes, useNotes } from '#portal/drawer/use-notes.ts'
 import { focusHere } from '#portal/keyboard/focus.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -116,7 +116,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
       <div className="drawer-body" aria-busy={notes === null && !problem}>
         {notes && <NoteList notes={notes} leave={toField} />}
         {notes?.length === 0 && <p className="p-4 text-muted">No notes yet.</p>}
-        {more && <p className="p-4 text-muted">Only the newest {mostNotes} notes are shown.</p>}
+        {more && <p className="p-4 text-muted">Only the newest {maxNotes} notes are shown.</p>}
       </div>
       {command && one !== undefined && <Composer command={command} targets={oneTarget(type, id)} record={one} />}
     </aside>

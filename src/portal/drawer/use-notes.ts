@@ -9,7 +9,7 @@ import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** So many notes are shown; of more, the newest. */
-export const mostNotes = 200
+export const maxNotes = 200
 
 interface Notes {
   /** Newest first; null until they are there. */
@@ -27,7 +27,7 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
   const again = useRef(() => {})
   useEffect(() => {
     const read = async ({ first, signal }: { first: boolean; signal: AbortSignal }) => {
-      const query = { entity_type: entity, limit: String(mostNotes) }
+      const query = { entity_type: entity, limit: String(maxNotes) }
       const answer = (await apiClient.read(listNotes, { id }, query, { background: !first, signal })) as {
         notes: Note[]
         lek?: string | null

@@ -2,15 +2,15 @@ import { commandsChanged, type RightsChange } from '#kernel/rights-change.ts'
 import { knownCommands } from '#portal/app/registry.ts'
 
 /** More are counted. */
-const most = 12
+const maxListed = 12
 
 const Titles = ({ says, titles }: { says: string; titles: readonly string[] }) =>
   titles.length > 0 ? (
     <p>
       <span className="font-medium">{says}</span>{' '}
       <span className="text-muted">
-        {titles.slice(0, most).join(', ')}
-        {titles.length > most && ` and ${titles.length - most} more`}
+        {titles.slice(0, maxListed).join(', ')}
+        {titles.length > maxListed && ` and ${titles.length - maxListed} more`}
       </span>
     </p>
   ) : null

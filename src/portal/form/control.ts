@@ -16,7 +16,7 @@ export interface ControlProps {
   /** Ids of the help and the message below. */
   describedBy: string | undefined
   /** Of an amount: what `*` stands for, in cents. */
-  most?: number | undefined
+  max?: number | undefined
   /** Of rows: the lines to fill in, null while they are being read; and the messages by place in the value. */
   lines?: MoneyLines | null
   messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]

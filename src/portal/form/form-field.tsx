@@ -163,7 +163,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           if (!celled.includes(field.kind) && (error || notUnderstood(field, value))) check(field.name)
         }}
         focusRef={bound.ref}
-        most={lines?.most}
+        max={lines?.max}
         lines={lines}
         messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}
         check={check}

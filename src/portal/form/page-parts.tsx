@@ -10,7 +10,7 @@ import { placeIn } from '#portal/form/table/rows.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** More are not read, and the first ones often make the others. */
-const mostProblems = 12
+const maxProblems = 12
 
 interface PartProps {
   control: Control<Values>
@@ -92,12 +92,12 @@ export function Problems({ go, ...part }: PartProps & { go: (name: string) => vo
       <p>
         <b>{wrong.length === 1 ? '1 field' : `${wrong.length} fields`} to correct before saving</b> <Kbd chord="F8" />
       </p>
-      {wrong.slice(0, mostProblems).map(({ field, title, message }) => (
+      {wrong.slice(0, maxProblems).map(({ field, title, message }) => (
         <button key={`${title} ${message}`} type="button" tabIndex={-1} onClick={() => go(field.name)}>
           {title}: {message}
         </button>
       ))}
-      {wrong.length > mostProblems && <p>and {wrong.length - mostProblems} more</p>}
+      {wrong.length > maxProblems && <p>and {wrong.length - maxProblems} more</p>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Line } from '#portal/form/line.tsx'
 import { activeValues, inWords, same } from '#portal/form/page-values.ts'
 
 /** So many cells that differ are named. */
-const mostCells = 3
+const maxCells = 3
 
 /** What a field is now, and what is typed: `now $1.00, yours $3.99`; of a table of as many rows, cell by cell. */
 function nowAndYours(field: Field, saved: unknown, mine: unknown): string {
@@ -20,8 +20,8 @@ function nowAndYours(field: Field, saved: unknown, mine: unknown): string {
         (column) => `${field.one ?? 'row'} ${at + 1}, ${column.title}: ${say(column, row[column.name], mine[at][column.name])}`,
       ),
   )
-  const more = cells.length - mostCells
-  return [...cells.slice(0, mostCells), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const more = cells.length - maxCells
+  return [...cells.slice(0, maxCells), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 interface PageToldProps {

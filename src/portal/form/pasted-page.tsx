@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { z } from 'zod'
 import { fieldMeta, oneOf, required } from '#contract/fields.ts'
-import { checkTargets, mostTargets } from '#contract/runs.ts'
+import { checkTargets, maxTargets } from '#contract/runs.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
@@ -155,8 +155,8 @@ function nounsOf(context: CommandContext): AnyEntity[] {
  */
 async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
   const counts = nouns.map((noun) => readPasted(text, noun).ids.size)
-  const most = Math.max(0, ...counts)
-  const likely = nouns.filter((_, at) => counts[at] === most)
+  const highest = Math.max(0, ...counts)
+  const likely = nouns.filter((_, at) => counts[at] === highest)
   const [noun] = likely
   if (!noun || text === '') return noun ? { noun, checked: null, failure: null } : null
   let first: First | null = null
@@ -169,7 +169,7 @@ async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<Fi
       if (found.ids.length) return { noun: each, checked: found, failure: null }
       if (!first?.checked) first = { noun: each, checked: found, failure: null }
     }
-    if (most === 0) break
+    if (highest === 0) break
   }
   return first
 }
@@ -177,9 +177,9 @@ async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<Fi
 async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Unchecked> {
   const { ids, left } = readPasted(String(params['ids']), entity)
   const many = ids.size
-  if (many > mostTargets)
+  if (many > maxTargets)
     return {
-      sentence: `At most ${wholeNumber(mostTargets)} ${entity.many} at a time; these are ${wholeNumber(many)}.`,
+      sentence: `At most ${wholeNumber(maxTargets)} ${entity.many} at a time; these are ${wholeNumber(many)}.`,
       detail: 'Paste them in parts.',
       refused: false,
     }

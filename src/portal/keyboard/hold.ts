@@ -66,7 +66,7 @@ export function whenGivenUp(tell: () => void): () => void {
 export const changing = new Set<string>()
 
 /** Milliseconds that anything is waited for at most. */
-export const longestWait = 2000
+export const maxWait = 2000
 
 /** Gives up what waits because something did not come in time, with the keys that run on from it, and says so. */
 export function tookTooLong(): void {
@@ -80,7 +80,7 @@ export async function until(so: () => boolean): Promise<boolean> {
   const wanted = stillWanted()
   const letGo = blockKeys()
   const began = performance.now()
-  while (wanted() && performance.now() - began < longestWait) {
+  while (wanted() && performance.now() - began < maxWait) {
     if (so()) {
       letGo()
       return true

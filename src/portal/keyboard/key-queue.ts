@@ -1,6 +1,6 @@
-import { characterOf, isModifier, longestGap } from '#kernel/keys.ts'
+import { characterOf, isModifier, maxSequenceGap } from '#kernel/keys.ts'
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
-import { giveUp, isHeld, isIgnored, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
+import { giveUp, isHeld, isIgnored, maxWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { drawnPalette, paletteAtom } from '#portal/palette/state.ts'
@@ -81,7 +81,7 @@ function busy(): boolean {
   const [first] = waiting
   if (settled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
   else since ??= performance.now()
-  return since !== null && performance.now() - since < longestWait
+  return since !== null && performance.now() - since < maxWait
 }
 
 /** True for a sign that AltGr makes, or Option of a Mac: text like any other, though Ctrl and Alt are told with it. */
@@ -109,7 +109,7 @@ export function waits(event: KeyboardEvent): boolean {
   const gap = event.timeStamp - lastKeyAt
   lastKeyAt = event.timeStamp
   followTyping(event, gap)
-  const ignored = isIgnored({ afterPause: gap > longestGap, isText: isText(event) })
+  const ignored = isIgnored({ afterPause: gap > maxSequenceGap, isText: isText(event) })
   if (event.key === 'Escape') {
     if (ignored || waiting.length || isHeld()) giveUp()
     return false
@@ -149,7 +149,7 @@ declare global {
 }
 
 /** Milliseconds that a page may take to listen; what was pressed longer ago is no longer meant. */
-const longestLoad = 5000
+const maxLoadTime = 5000
 
 /** Takes up what was pressed before anybody listened. */
 export function takeEarly(): void {
@@ -157,7 +157,7 @@ export function takeEarly(): void {
   const [first] = keys
   if (!first) return
   lastKeyAt = keys.at(-1)?.at ?? 0
-  if (performance.now() - first.at > longestLoad) tookTooLong()
+  if (performance.now() - first.at > maxLoadTime) tookTooLong()
   else waiting.unshift(...keys.map((key) => ({ key, at: key.at })))
   if (!answering) void answer()
 }

@@ -14,7 +14,7 @@ import { store } from '#portal/app/store.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** Of so many references it is asked at most whether they are there. */
-const mostAsked = 5
+const maxAsked = 5
 
 const BeingMade = () => (
   <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
@@ -40,7 +40,7 @@ function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
         return isNotThere(error) ? [`No ${of.one} ${id}, or none that you have access to.`] : []
       }
     }
-    void Promise.all((JSON.parse(about) as typeof asked).slice(0, mostAsked).map(named)).then(
+    void Promise.all((JSON.parse(about) as typeof asked).slice(0, maxAsked).map(named)).then(
       (found) => control.signal.aborted || setMissing(found.flat()),
     )
     return () => control.abort()

@@ -46,20 +46,21 @@ export function fitColumns(
   columns: readonly AnyColumn[],
   width: number,
   sizes: Readonly<Record<string, number>> = {},
-): { cells: readonly Fitted[]; least: number } {
+): { cells: readonly Fitted[]; minWidth: number } {
   let matters = kept(width)
-  const floorOf = ({ id, align, width: [least] }: AnyColumn): number =>
-    align === 'right' ? least : Math.min(least, sizes[id] ?? least, matters === 3 ? narrowText : least)
+  const floorOf = ({ id, align, width: [minWidth] }: AnyColumn): number =>
+    align === 'right' ? minWidth : Math.min(minWidth, sizes[id] ?? minWidth, matters === 3 ? narrowText : minWidth)
   const staying = () => columns.filter((column) => (column.keep ?? 0) >= matters)
-  const leastOf = (of: readonly AnyColumn[]): number => of.reduce((sum, column) => sum + floorOf(column) + gap, pickWidth + gap)
+  const minWidthOf = (of: readonly AnyColumn[]): number =>
+    of.reduce((sum, column) => sum + floorOf(column) + gap, pickWidth + gap)
   // In a narrow list less goes before it scrolls sideways.
-  while (matters > 0 && matters < 3 && leastOf(staying()) > width) matters += 1
+  while (matters > 0 && matters < 3 && minWidthOf(staying()) > width) matters += 1
   const stay = matters === 3 ? staying().map(narrowed) : staying()
-  const least = leastOf(stay)
+  const minWidth = minWidthOf(stay)
   const around = pickWidth + gap * (stay.length + 1)
-  const floors = least - around
+  const floors = minWidth - around
   const widths = new Map<string, number>()
-  let free = Math.max(width, least) - around
+  let free = Math.max(width, minWidth) - around
 
   const sized = stay.filter(({ id }) => sizes[id] !== undefined)
   const more = (column: AnyColumn): number => Math.max(0, (sizes[column.id] ?? 0) - floorOf(column))
@@ -86,7 +87,7 @@ export function fitColumns(
     open = open.filter((column) => !short.includes(column))
   }
   const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
-  const pinned = least > width ? pinnedOf(stay, widthOf, width) : []
+  const pinned = minWidth > width ? pinnedOf(stay, widthOf, width) : []
   const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
   // A part of a column beside the amounts would be read as its whole: the first one takes its room, and it is scrolled to.
   let over = width - pickWidth - beside(pinned)
@@ -109,7 +110,7 @@ export function fitColumns(
       clipped: matters === 3,
     }
   })
-  return { cells, least: least + over }
+  return { cells, minWidth: minWidth + over }
 }
 
 /** The amounts that stay in sight beside the first column, the last ones first. */

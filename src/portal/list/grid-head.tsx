@@ -13,12 +13,20 @@ import { sayMissing } from '#portal/app/toasts.ts'
 export const headHeight = 32
 
 /** The heads; a click sorts, a second one the other way round. */
-export const GridHead = memo(function GridHead({ list, cells, least }: { list: List; cells: readonly Fitted[]; least: number }) {
+export const GridHead = memo(function GridHead({
+  list,
+  cells,
+  minWidth,
+}: {
+  list: List
+  cells: readonly Fitted[]
+  minWidth: number
+}) {
   const sort = useAtomValue(list.askedAtom, { store })?.sort
   const { all } = useAtomValue(list.marksAtom, { store })
   const sorts = new Set(list.definition.sorts.map(({ id }) => id))
   return (
-    <div role="row" aria-rowindex={1} className="grid-head" style={{ minWidth: least }}>
+    <div role="row" aria-rowindex={1} className="grid-head" style={{ minWidth: minWidth }}>
       {/* By keyboard it is Mod+A. */}
       <div className="grid-pick" aria-hidden="true" onClick={() => (all ? clearMarks(list) : markAll(list))}>
         <div className="pick" data-on={all || undefined} />

@@ -82,7 +82,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     return { first, last: Math.max(first, Math.min(rows - 1, Math.floor((offset + height - 1) / rowHeight))), offset, height }
   }
 
-  const { cells, least } = useMemo(() => fitColumns(columns, width, sizes), [columns, width, sizes])
+  const { cells, minWidth } = useMemo(() => fitColumns(columns, width, sizes), [columns, width, sizes])
   list.drawn = useMemo(() => cells.map(({ column, width }) => [column.id, width] as const), [cells])
   const cell = Math.min(cursor.cell, cells.length - 1)
 
@@ -267,8 +267,8 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
       onKeyDown={onKeyDown}
       {...pointerOf(list, placeAt, onPick)}
     >
-      <GridHead list={list} cells={cells} least={least} />
-      <div role="presentation" className="grid-space" style={{ height: rows * rowHeight, minWidth: least }}>
+      <GridHead list={list} cells={cells} minWidth={minWidth} />
+      <div role="presentation" className="grid-space" style={{ height: rows * rowHeight, minWidth: minWidth }}>
         {drawn.map(({ slot, index }) => row(index, slot))}
         {away && row(now, 'away')}
       </div>

@@ -3,7 +3,7 @@ export const pageSize = 200
 /** Pages fetched beyond the visible ones, in the direction of travel: none until somebody goes somewhere. */
 const pagesAhead = 2
 /** And as many at most, the faster the list goes by. */
-const pagesAheadMost = 6
+const maxPagesAhead = 6
 /** Fetched ahead is what goes by in this time, in milliseconds. */
 const aheadOf = 1500
 /** Pages whose rows are kept; the others are dropped to their cursor. */
@@ -224,7 +224,7 @@ export class Pages {
     const away = this.#look.forward === (this.from === 'start')
     const wanted: number[] = []
     for (let number = from; number <= to; number++) wanted.push(number)
-    const ahead = this.#travelled ? Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / this.size)) : 0
+    const ahead = this.#travelled ? Math.min(maxPagesAhead, pagesAhead + Math.floor((this.#speed * aheadOf) / this.size)) : 0
     for (let step = 1; step <= ahead; step++) wanted.push(away ? to + step : from - step)
     for (const number of wanted) {
       if (number < 0) continue

@@ -20,10 +20,10 @@ export const twoLines = (first: string, below: string | number, look?: 'plain') 
 export const plain = <T,>(
   id: string,
   title: string,
-  least: number,
+  minWidth: number,
   text: (one: T) => string,
   more: Partial<Column<T>> = {},
-): Column<T> => ({ id, title, width: [least, 0.7], text, ...more })
+): Column<T> => ({ id, title, width: [minWidth, 0.7], text, ...more })
 
 /** An amount in cents as the value of a cell. */
 export const centsValue = (cents: number | null | undefined): CellValue => (cents == null ? null : { cents })
@@ -89,14 +89,14 @@ export const times = <T,>(
 export const states = <T,>(
   id: string,
   title: string,
-  least: number,
+  minWidth: number,
   of: States,
   state: (one: T) => string | null | undefined,
   more: Partial<Column<T>> = {},
 ): Column<T> => ({
   id,
   title,
-  width: [least, 0.7],
+  width: [minWidth, 0.7],
   text: (one) => {
     const now = state(one)
     return now === undefined ? orDash(now) : of.label(now)
@@ -119,10 +119,10 @@ export const brands = <T extends { brand: string }>(more: Partial<Column<T>> = {
 })
 
 /** The column that names a noun: its title above its id. */
-export const named = <T,>(entity: Entity<T>, title: string, least: number): Column<T> => ({
+export const named = <T,>(entity: Entity<T>, title: string, minWidth: number): Column<T> => ({
   id: 'name',
   title,
-  width: [least, 1.6],
+  width: [minWidth, 1.6],
   sort: 'name',
   keep: 3,
   text: (one) => `${entity.title(one)}, ${entity.id(one)}`,

@@ -4,7 +4,7 @@ import { tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
-import { arePeople, isExact, mostRecords } from '#portal/palette/record-rows.ts'
+import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 interface About {
@@ -83,7 +83,7 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   )
   type Done = (typeof rows)[number]
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
-  const shown = rows.sort(better).slice(0, mostRecords)
+  const shown = rows.sort(better).slice(0, maxRecords)
   // What was typed begins the title of what is meant.
   shown.sort((a, b) => a.inside - b.inside || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }

@@ -33,7 +33,7 @@ import {
   capital,
   foundNote,
   isExact,
-  mostRecords,
+  maxRecords,
   retryRow,
   similarRows,
   recordRows,
@@ -45,12 +45,12 @@ import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Rows of an empty palette. */
-const mostAtFirst = 12
+const maxInitialRows = 12
 /** Commands for what is selected, of these. */
-const mostOwn = 6
+const maxOwnRows = 6
 /** Commands drawn at most, and rows in all. */
-const mostCommands = 20
-const mostRows = 50
+const maxCommands = 20
+const maxRows = 50
 
 /** As many records with what was typed as make guesses needless. */
 const enoughFound = 3
@@ -60,7 +60,7 @@ export interface Composing extends Filtering {
   findCommands: Finder<Command>
   /** Nouns that the person may search. */
   entities: readonly AnyEntity[]
-  findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, most: number) => Hit<Local>[]
+  findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, max: number) => Hit<Local>[]
   /** What the API found for this very text; empty while it is waited for. */
   found: SearchResults
   waiting: boolean
@@ -101,7 +101,7 @@ function staysFirst(row: Row | undefined, { typed, entities, found }: Composing)
 }
 
 function cap(groups: readonly Group[]): Group[] {
-  let left = mostRows
+  let left = maxRows
   const capped: Group[] = []
   for (const group of groups) {
     if (left <= 0) break
@@ -129,7 +129,7 @@ function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
 
 /** At most so many commands beside those for what is selected, which all are there. */
 const limited = ([own, others]: Group[]): Group[] =>
-  [own, others && { ...others, rows: others.rows.slice(0, mostCommands) }].filter((group) => group !== undefined)
+  [own, others && { ...others, rows: others.rows.slice(0, maxCommands) }].filter((group) => group !== undefined)
 
 /** What is found, and what an id may be of that the person may not see: only that, where its noun was named. */
 function foundGroups(input: Composing): Group[] {
@@ -165,7 +165,7 @@ function searchGroups(input: Composing): Group[] {
     ...(mode === 'filters' ? [meantGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
     doneTo(records, input),
-    ...(typed.does ? records.map((group) => ({ ...group, rows: group.rows.slice(0, mostRecords) })) : records),
+    ...(typed.does ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
     showsGroup(input),
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
@@ -175,7 +175,7 @@ function searchGroups(input: Composing): Group[] {
     .map(({ group }) => group)
   const similar = similarGroup(input, records)
   // Letters inside of a word say too little to be all that is found.
-  const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, mostCommands) : []
+  const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, maxCommands) : []
   const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
   return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
@@ -189,8 +189,8 @@ function similarGroup(input: Composing, records: readonly Group[]): Group {
   const searched = typed.mode !== 'commands' && typed.mode !== 'filters'
   const wanted = entities.filter((entity) => searched && (!typed.only || typed.only.includes(entity.name)))
   const rows = wanted.flatMap((entity) => {
-    const local = isFound ? [] : findRecords(entity, typed.text, used, mostRecords)
-    return similarRows(entity, found, local, shown).slice(0, mostRecords)
+    const local = isFound ? [] : findRecords(entity, typed.text, used, maxRecords)
+    return similarRows(entity, found, local, shown).slice(0, maxRecords)
   })
   const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
   const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
@@ -233,7 +233,7 @@ function recordsToFilterBy({ typed, context, entities, findRecords, found, used 
       const entity = entities.find(({ name }) => name === each.entity)
       if (!entity) return []
       const { words: text } = each
-      const rows = recordRows(entity, { ...typed, text }, findRecords(entity, text, used, mostRecords), found, used)
+      const rows = recordRows(entity, { ...typed, text }, findRecords(entity, text, used, maxRecords), found, used)
       return rows.filter((row) => isNamed || (row.tier <= tier.wordStart && !row.through)).map((row) => ({ row, named: each }))
     })
     .sort((a, b) => a.row.tier - b.row.tier)
@@ -245,7 +245,7 @@ function recordGroups(input: Composing): Group[] {
   const wanted = input.entities.filter((entity) => !typed.only || typed.only.includes(entity.name))
   let each = wanted.map((entity) => ({
     entity,
-    rows: recordRows(entity, typed, input.findRecords(entity, text, used, mostRecords), found, used),
+    rows: recordRows(entity, typed, input.findRecords(entity, text, used, maxRecords), found, used),
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   const isMeant = (row: RecordRow) => {
@@ -278,7 +278,7 @@ function recordGroups(input: Composing): Group[] {
       title: capital(entity.many),
       note: exact ? null : foundNote(list),
       // What a command can be done to may stand further behind.
-      rows: [...rows.slice(0, typed.does ? mostRows : mostRecords), ...more],
+      rows: [...rows.slice(0, typed.does ? maxRows : maxRecords), ...more],
     }
   })
   // What failed together is said once.
@@ -331,7 +331,7 @@ function restGroups(input: Composing): Group[] {
     key: 'recent-things',
     title: 'Recently opened',
     note: null,
-    rows: input.recent.slice(0, mostAtFirst),
+    rows: input.recent.slice(0, maxInitialRows),
   }
   if (typed.mode !== 'all') return [recentRecords]
   const { selection } = context
@@ -344,7 +344,7 @@ function restGroups(input: Composing): Group[] {
   const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
   if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)
   // Where not all have room, what can be done now goes first.
-  const own = fitting.length <= mostOwn ? fitting : possibleFirst.slice(0, mostOwn)
+  const own = fitting.length <= maxOwnRows ? fitting : possibleFirst.slice(0, maxOwnRows)
   const rest = byUse(commands.filter((command) => !fits(command, selection)))
   const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)
   const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]
@@ -352,7 +352,7 @@ function restGroups(input: Composing): Group[] {
     .filter((command) => command.group === 'Navigation')
     .map(row)
     .filter(notLocked)
-  const left = mostAtFirst - own.length - recent.length
+  const left = maxInitialRows - own.length - recent.length
   const harmless = (command: Command) => !changes(command) && !command.filter && command.group !== 'Navigation'
   const others = rest.filter((command) => harmless(command) && used(command.id) === 0).map(row)
   const usable = others.filter((each) => notLocked(each) && each.usable)

@@ -106,7 +106,7 @@ export const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 
 /** So many things of a name are offered to filter by. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** A record to filter by, and the filter that it would be a value of. */
 export interface FilterRecord {
@@ -129,7 +129,7 @@ export function meantGroup(input: Filtering, records: readonly FilterRecord[]): 
           spanOf: spanFrom,
         })
       : []
-  const byRecords = records.slice(0, mostNamed).flatMap(({ row: { id: value, title }, named }) => {
+  const byRecords = records.slice(0, maxNamed).flatMap(({ row: { id: value, title }, named }) => {
     // `laurel and paused`: what joins two values is searched for by nobody.
     const joined = named.before.replace(/^(?:and|or) | (?:and|or)$|^(?:and|or)$/gi, '')
     const [before] = joined ? read(joined) : [{ set: [], q: '' }]

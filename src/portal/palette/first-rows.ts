@@ -7,7 +7,7 @@ import { likelyQuery } from '#kernel/suggested-filter.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { kindOf, sentenceOf } from '#portal/palette/ask.ts'
-import { mostRecords } from '#portal/palette/record-rows.ts'
+import { maxRecords } from '#portal/palette/record-rows.ts'
 
 interface FirstRows {
   rows: readonly unknown[]
@@ -43,7 +43,7 @@ export function useFirstRows(
     const gone = new AbortController()
     const takes = (name: string) => supports(entity.list, name)
     const view = suggestedFilter ? likelyQuery(command, takes) : firstViewOf(entity.list.path, entity.filters, takes)
-    const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(mostRecords) }
+    const query = { ...entity.query, 'sort-order': view['sort'] ? 'asc' : 'desc', ...view, limit: String(maxRecords) }
     const take = (more: Partial<FirstRows>) => !gone.signal.aborted && setFirst({ ...none, ...more })
     apiClient.read(entity.list, {}, query, { signal: gone.signal }).then(
       (answer) => take({ rows: entity.rows(answer as never) }),

@@ -18,7 +18,7 @@ export interface Local {
 }
 
 /** At most this many things of a noun are searched in the keystroke. */
-const most = 10_000
+const maxScanned = 10_000
 /** How many rows that the API found are remembered for the next keystrokes. */
 const remembered = 1_000
 
@@ -158,7 +158,7 @@ const stride = 50
 function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Generator<void> {
   let count = 0
   for (const record of knownRecords(entity.name)) {
-    if (byId.size >= most) break
+    if (byId.size >= maxScanned) break
     if (doubted.has(record as object)) continue
     byId.set(entity.id(record), findableRecord(entity, record))
     if (++count % stride === 0) yield

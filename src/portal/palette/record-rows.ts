@@ -8,7 +8,7 @@ import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
 import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
 
 /** At most this many things of a noun. */
-export const mostRecords = 8
+export const maxRecords = 8
 
 /** A thing as a row; `hit` says how it was found. */
 export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Local, hit: Hit<Local> | null): RecordRow {
@@ -157,7 +157,7 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
 export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null
-    : `${list.more || list.rows.length > mostRecords ? `first ${Math.min(mostRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
+    : `${list.more || list.rows.length > maxRecords ? `first ${Math.min(maxRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 
 /** The same text beginning with a capital letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -65,12 +65,12 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
 }
 
 /** The first rows of the groups, so many in all. */
-function drawnOf(results: Results, most: number): Drawn {
+function drawnOf(results: Results, max: number): Drawn {
   const groups: DrawnGroup[] = []
   let from = 0
   for (const { title, note, rows } of results.groups) {
-    if (from >= most) break
-    groups.push({ title, note, rows: rows.slice(0, most - from), from })
+    if (from >= max) break
+    groups.push({ title, note, rows: rows.slice(0, max - from), from })
     from += rows.length
   }
   return { groups, count: results.rows.length }

@@ -167,9 +167,9 @@ export function showsOf(
   const own = shown.filter(
     ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
   )
-  const least = Math.min(...own.map(({ q }) => q.length))
+  const fewestWords = Math.min(...own.map(({ q }) => q.length))
   const named = own.filter(
-    ({ command, q }, at) => q.length === least && at === own.findIndex((each) => each.command === command && each.q === q),
+    ({ command, q }, at) => q.length === fewestWords && at === own.findIndex((each) => each.command === command && each.q === q),
   )
   if (named.length || !missed) return named
   const text = ` ${inMany(words, entities).join(' ')} `

@@ -11,7 +11,7 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
 import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { capital, isExact, mostRecords, retryRow, recordRow } from '#portal/palette/record-rows.ts'
+import { capital, isExact, maxRecords, retryRow, recordRow } from '#portal/palette/record-rows.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
 import { paletteAtom, popPage } from '#portal/palette/state.ts'
@@ -103,7 +103,7 @@ export function TargetPage({ command, params }: Props) {
 function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, recordRow(entity, local, null)]))
   for (const known of others) {
-    if (rows.size >= mostRecords) break
+    if (rows.size >= maxRecords) break
     const local = localOf(entity, known)
     if (!rows.has(local.id)) rows.set(local.id, recordRow(entity, local, null))
   }
@@ -112,7 +112,7 @@ function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: str
     key: entity.name,
     title: capital(entity.many),
     note: null,
-    rows: [...[...rows.values()].slice(0, mostRecords), ...failed],
+    rows: [...[...rows.values()].slice(0, maxRecords), ...failed],
   }
 }
 
@@ -121,7 +121,7 @@ function oneOfSelected(entity: AnyEntity, selection: CommandContext['selection']
   if (selection?.entity !== entity.name || selection.filter || selection.ids.length < 2) return null
   const known = selection.ids.map((id) => record(entity.name, id)).filter((each) => each !== undefined)
   const title = `One ${entity.one} at a time: choose one of the ${selection.ids.length} selected`
-  const rows = known.slice(0, mostRecords).map((each) => recordRow(entity, localOf(entity, each), null))
+  const rows = known.slice(0, maxRecords).map((each) => recordRow(entity, localOf(entity, each), null))
   return rows.length ? { key: entity.name, title, note: null, rows } : null
 }
 

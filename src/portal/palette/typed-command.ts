@@ -26,7 +26,7 @@ function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEnt
 const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 
 /** So many words the title of a command has at most. */
-const mostSaid = 8
+const maxTitleWords = 8
 
 interface Titled {
   command: Command
@@ -59,7 +59,7 @@ function titledOf(commands: readonly Command[]): readonly Titled[] {
 }
 
 /** Letters from which on the beginning of a word is taken for it. */
-const leastBegun = 3
+const minTypedLetters = 3
 
 /**
  * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
@@ -85,11 +85,11 @@ function meantBy(words: string, commands: readonly Command[], also: boolean): Co
 }
 
 /** So many commands are meant at most by words that stand anywhere in their titles. */
-const mostInside = 5
+const maxInsideMatches = 5
 
 /** Commands that are done to a thing and have every word somewhere: `adjust balance`, `change email`. */
 const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): CommandMatch[] =>
-  find(words, used, mostInside)
+  find(words, used, maxInsideMatches)
     .filter(({ item, tier: of }) => of < tier.substring && item.of.on && !item.of.filter)
     .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
 
@@ -154,7 +154,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     const whole = exact.length ? [] : [...meantBy(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
     const only = behind ? exact : short
-    const isBegun = begun && !short.length && !whole.length && (said.at(-1) ?? '').length >= leastBegun
+    const isBegun = begun && !short.length && !whole.length && (said.at(-1) ?? '').length >= minTypedLetters
     const does = isBegun ? meantBy(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: asTyped }
@@ -221,8 +221,9 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   function readParts(
     readPart: (said: readonly string[], others: readonly string[], behind: boolean) => ParsedQuery | null,
   ): ParsedQuery | null {
-    const before = (at: number) => (at > mostSaid ? null : readPart(words.slice(0, at), words.slice(at), false))
-    const behind = (at: number) => (words.length - at > mostSaid ? null : readPart(words.slice(at), words.slice(0, at), true))
+    const before = (at: number) => (at > maxTitleWords ? null : readPart(words.slice(0, at), words.slice(at), false))
+    const behind = (at: number) =>
+      words.length - at > maxTitleWords ? null : readPart(words.slice(at), words.slice(0, at), true)
     return (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before)
   }
 
@@ -231,7 +232,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     // What is found by all of the words, but for a letter, is what is meant.
     if (!missed || shows.some(({ said }) => !said) || find(rest.text, used, 1).length > 0) return null
     const read = readParts((said, others, behind) => {
-      const isSaid = said.length > 1 && said.every(({ length }) => length >= leastBegun)
+      const isSaid = said.length > 1 && said.every(({ length }) => length >= minTypedLetters)
       const does = isSaid ? foundBy(said.join(' '), find, used) : []
       return does.length ? { ...readTyped(others.join(' '), entities, location.origin), whole: asTyped, does, behind } : null
     })

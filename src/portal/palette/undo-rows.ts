@@ -6,7 +6,7 @@ import { isNext } from '#portal/commands/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** So many things that were done are offered at most. */
-const most = 3
+const maxRows = 3
 
 /** What is said behind `undo`; nothing where that is all, or something else was typed. */
 const saidIn = (whole: string): string[] =>
@@ -38,7 +38,7 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   const meant = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
   if (meant.length)
     return meant
-      .slice(0, most)
+      .slice(0, maxRows)
       .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
   const next = left.find(({ passed }) => !passed)
   const note = next ? (whyNever(next) ?? next.sentence) : 'There is nothing to undo.'

@@ -16,7 +16,7 @@ import { useWhile } from '#portal/palette/use-while.ts'
 import type { SearchResults, Seeking } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/search-results.ts'
 import { findLocally, indexAgain } from '#portal/palette/found-locally.ts'
-import { mostRecords } from '#portal/palette/record-rows.ts'
+import { maxRecords } from '#portal/palette/record-rows.ts'
 import { entities, entityByName, knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
@@ -156,7 +156,7 @@ export function useSearch(
     // What begins with the digits of an amount is an id.
     if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
     // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
-    return findLocally(entity, typed.text, used, mostRecords).some(({ tier: of }) => of < tier.substring)
+    return findLocally(entity, typed.text, used, maxRecords).some(({ tier: of }) => of < tier.substring)
   }
 }
 

@@ -30,7 +30,7 @@ interface Line {
 
 /** Where the lines outlive a reload; the last ones are enough. */
 const linesName = 'admin-portal.lines'
-const mostLines = 50
+const maxLines = 50
 
 /** A line as it was kept. An earlier version of the portal kept no more than the key: the list is right then, its row is unknown. */
 function lineOf(stored: unknown): Line {
@@ -48,7 +48,7 @@ function lineOf(stored: unknown): Line {
 }
 
 const linesKept = (): Line[] => (readStorage(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
-const keepLines = (lines: readonly Line[]) => writeStorage(linesName, lines.slice(-mostLines), 'sessionStorage')
+const keepLines = (lines: readonly Line[]) => writeStorage(linesName, lines.slice(-maxLines), 'sessionStorage')
 
 /** Set while a line is being opened: the record has the keyboard before the place changes. */
 let opening: Omit<Line, 'key'> | null = null

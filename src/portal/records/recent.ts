@@ -14,7 +14,7 @@ export interface Recent extends Opened {
   subtitle: string
 }
 
-const most = 50
+const maxRecent = 50
 const nameOf = (person: string): string => `admin-portal.recent.${person}`
 const same = (one: Pick<Opened, 'entity' | 'id'>, other: Pick<Opened, 'entity' | 'id'>): boolean =>
   one.entity === other.entity && one.id === other.id
@@ -51,7 +51,7 @@ function put(list: readonly Known[]): void {
 /** Remembers that a thing was opened. */
 export function recordOpened(entity: string, id: string, title: string, subtitle: string): void {
   const others = store.get(allAtom).filter((each) => !same(each, { entity, id }))
-  put([{ entity, id, title, subtitle, at: Date.now() }, ...others].slice(0, most))
+  put([{ entity, id, title, subtitle, at: Date.now() }, ...others].slice(0, maxRecent))
 }
 
 /** Takes in what the API told of things opened lately; those that it no longer tells are forgotten. */

@@ -11,10 +11,10 @@ import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 /** Rights beyond which a sentence only says how many they are. */
-const mostNamed = 4
+const maxNamed = 4
 
 const named = (ids: readonly number[]): string =>
-  ids.length > mostNamed ? `${ids.length} permissions` : ids.map((id) => permissionWords(id).toLowerCase()).join(', ')
+  ids.length > maxNamed ? `${ids.length} permissions` : ids.map((id) => permissionWords(id).toLowerCase()).join(', ')
 
 /** What changed between two answers about one person, for a second line; null where it is the same. */
 export function rightsChanged(before: Me, now: Me): string | null {

@@ -14,7 +14,7 @@ import { store } from '#portal/app/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 /** Of a noun that is read one by one, at most so many are asked for. */
-const mostSingle = 8
+const maxSingle = 8
 
 /** Whether several things of a noun can be asked for at once. */
 const atOnce = ({ list }: AnyEntity): boolean => store.get(capabilitiesAtom)(list, 'id')
@@ -56,7 +56,7 @@ async function checkRecent(): Promise<void> {
       if (!ids.length) return
       let answer: Map<string, unknown>
       try {
-        answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, mostSingle))
+        answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, maxSingle))
       } catch {
         // Without an answer nothing is known anew; what was told before in this page stays.
         return

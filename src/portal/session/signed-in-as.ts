@@ -13,11 +13,11 @@ export type SignedInAs = z.infer<typeof SignedInAs>
 
 const name = 'admin-portal.signed-in-as'
 /** Rules 11, until the API ends the session by itself. */
-const longestHours = 8
+const maxHours = 8
 
 /** Keeps who signed in, for a reload. A session lasts as long as the API says, else as ours (rules 11). */
 export const keepSignedInAs = ({ id, email, until }: Omit<SignedInAs, 'until'> & { until: string | undefined }): boolean =>
-  writeStorage(name, { id, email, until: until ?? new Date(Date.now() + longestHours * 3_600_000).toISOString() })
+  writeStorage(name, { id, email, until: until ?? new Date(Date.now() + maxHours * 3_600_000).toISOString() })
 
 /** Forgets who signed in. */
 export const forgetSignedInAs = (): boolean => writeStorage(name, null)

@@ -2,7 +2,7 @@
 export type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
 const margin = 16
-const widest = 440
+const maxToastWidth = 440
 const gap = 8
 
 /**
@@ -16,7 +16,7 @@ export function toastPlace(
   height: number,
 ): { right: number; bottom: number; width: number } {
   const edge = area.right - margin
-  const width = Math.min(widest, area.right - area.left - 2 * margin)
+  const width = Math.min(maxToastWidth, area.right - area.left - 2 * margin)
   let foot = Math.min(area.bottom, screen.height) - margin
   // From the lowest bar up: above one bar they may meet another.
   for (const bar of [...bars].sort((a, b) => b.bottom - a.bottom)) {

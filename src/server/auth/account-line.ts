@@ -1,5 +1,5 @@
 /** Strangers who wait for one account, in all and from one network. */
-const waitingAtMost = 200
+const maxWaiting = 200
 const waitingFromNetwork = 8
 
 interface Waiter {
@@ -28,8 +28,7 @@ export async function enterLine(
     return leave
   }
   const { waiting } = line
-  if (waiting.length >= waitingAtMost || waiting.filter((each) => each.network === network).length >= waitingFromNetwork)
-    return null
+  if (waiting.length >= maxWaiting || waiting.filter((each) => each.network === network).length >= waitingFromNetwork) return null
   const served = await new Promise<boolean>((resolve) => {
     const end = (served: boolean) => {
       clearTimeout(timer)

@@ -14,7 +14,7 @@ import type { Database } from '#server/tables/database.ts'
 /** Failures on one account from one network, or one known device, after which it is locked, and for how long at first and at most. */
 const failuresAllowed = 5
 const firstLockSeconds = 60
-const longestLockSeconds = 15 * 60
+const maxLockSeconds = 15 * 60
 /** Failures are forgotten after this long without another attempt. */
 const forgottenAfterSeconds = 60 * 60
 /** How long a stranger's call waits for its turn before it is refused; milliseconds. */
@@ -114,7 +114,7 @@ async function guessOfStranger<T>(
   refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
   const begun = performance.now()
-  const waits = (from: Date, longest: number) => waitFor(db, bounds, from, longest, caller.gone)
+  const waits = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
   const before = await waits(now, patience)
   const leave = await enterLine(account, network, patience - before, caller.gone)
   // Behind one's own call, which waits for its hash, it is not others who tried this account.
@@ -157,7 +157,7 @@ async function validated<T>(
 type Obstacle = NonNullable<Awaited<ReturnType<typeof takeGuess>>>
 function refusalOf(bound: Bound, obstacle: Obstacle): Refused {
   if (obstacle.kind === 'spent') return spentAccount()
-  return (bound.most === null ? tooMany : busyAccount)(obstacle.milliseconds)
+  return (bound.max === null ? tooMany : busyAccount)(obstacle.milliseconds)
 }
 
 /**
@@ -186,7 +186,7 @@ async function waitFor(
 
 /** A lock that holds at a moment; one that lasts longer than any was set by a clock that was ahead, and does not count. */
 const holds = (until: Date | null | undefined, now: Date): until is Date =>
-  until != null && until > now && until.getTime() <= now.getTime() + longestLockSeconds * 1000
+  until != null && until > now && until.getTime() <= now.getTime() + maxLockSeconds * 1000
 
 async function refuseLocked(db: Kysely<Database>, scope: string, now: Date): Promise<void> {
   const row = await db.selectFrom('attempt_limits').select('locked_until').where('scope', '=', scope).executeTakeFirst()
@@ -195,15 +195,15 @@ async function refuseLocked(db: Kysely<Database>, scope: string, now: Date): Pro
 
 /** Counts an attempt as failed; answers until when that locks. Throws 429 `too-many-attempts` where it is locked. */
 async function countAttempt(db: Kysely<Database>, scope: string, now: Date): Promise<Date | null> {
-  const longest = sql`${now}::timestamptz + make_interval(secs => ${longestLockSeconds})`
+  const maxWait = sql`${now}::timestamptz + make_interval(secs => ${maxLockSeconds})`
   const { rows } = await sql<{ locked_until: Date | null }>`
     insert into attempt_limits as l (scope, failures, last_attempt_at) values (${scope}, 1, ${now})
     on conflict (scope) do update set
       failures = ${countedOn(now)},
       last_attempt_at = excluded.last_attempt_at,
       locked_until = case when ${countedOn(now)} >= ${failuresAllowed} then ${now}::timestamptz + make_interval(secs =>
-        least(${firstLockSeconds} * power(2, least(${countedOn(now)} - ${failuresAllowed}, 10)), ${longestLockSeconds})) end
-    where l.locked_until is null or l.locked_until <= ${now} or l.locked_until > ${longest}
+        least(${firstLockSeconds} * power(2, least(${countedOn(now)} - ${failuresAllowed}, 10)), ${maxLockSeconds})) end
+    where l.locked_until is null or l.locked_until <= ${now} or l.locked_until > ${maxWait}
     returning locked_until
   `.execute(db)
   const [counted] = rows

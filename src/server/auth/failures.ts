@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
 export type AtTheDoor = { id: string; name: string } | { email: string }
 
 /** Networks that are told apart within an hour for e-mails that nobody has; what comes from more of them is one sum. */
-const networksAtMost = 1_000
+const maxNetworks = 1_000
 const elsewhere = 'elsewhere'
 
 /**
@@ -30,7 +30,7 @@ export async function recordFailure(
     select ${hour}, ${id},
       case when ${known}::boolean
         or exists (select 1 from failed_sign_ins own where own.who = ${id} and own.hour = ${hour} and own.network = ${network})
-        or (select count(*) from failed_sign_ins other where other.who = ${id} and other.hour = ${hour}) < ${networksAtMost}
+        or (select count(*) from failed_sign_ins other where other.who = ${id} and other.hour = ${hour}) < ${maxNetworks}
         then ${network} else ${elsewhere} end,
       ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : who.email}
     on conflict (hour, who, network) do update set

@@ -7,31 +7,31 @@ export interface Bound {
   scope: string
   withinSeconds: number
   /** Wrong guesses after which no more is judged; null only slows down. */
-  most: number | null
+  max: number | null
   /** Seconds from the n-th guess to the next, as SQL over n. */
   delay: (n: ReturnType<typeof sql>) => ReturnType<typeof sql<number>>
-  longestSeconds: number
+  maxWaitSeconds: number
 }
 
 /** The guesses of strangers at one account: the first five at once, then 1, 2, 4 ... 60 seconds apart, a hundred in a day. */
 export const atAccount = (scope: string): Bound => ({
   scope,
   withinSeconds: 86_400,
-  most: 100,
+  max: 100,
   delay: (n) => sql<number>`case when ${n} <= 5 then 0 else least(60, power(2, least(${n} - 6, 6))) end`,
-  longestSeconds: 60,
+  maxWaitSeconds: 60,
 })
 
 /** Those that come from where it signed in before: nobody elsewhere uses them up, and they are fewer. */
-export const fromKnownNetwork = (scope: string): Bound => ({ ...atAccount(scope), most: 20 })
+export const fromKnownNetwork = (scope: string): Bound => ({ ...atAccount(scope), max: 20 })
 
 /** The guesses from one address at any account: twenty in an hour at once, then further and further apart, to ten seconds. */
 export const fromNetwork = (scope: string): Bound => ({
   scope,
   withinSeconds: 3_600,
-  most: null,
+  max: null,
   delay: (n) => sql<number>`case when ${n} <= 20 then 0 else least(10, (${n} - 20) / 10.0) end`,
-  longestSeconds: 10,
+  maxWaitSeconds: 10,
 })
 
 /**
@@ -41,18 +41,18 @@ export const fromNetwork = (scope: string): Bound => ({
 export const fromBlock = (scope: string): Bound => ({
   scope,
   withinSeconds: 3_600,
-  most: null,
+  max: null,
   delay: (n) => sql<number>`case when ${n} <= 300 then 0 else least(1, (${n} - 300) / 100.0) end`,
-  longestSeconds: 1,
+  maxWaitSeconds: 1,
 })
 
 /** So many in an hour, of what is not slowed down. */
-export const inAnHour = (scope: string, most: number): Bound => ({
+export const inAnHour = (scope: string, max: number): Bound => ({
   scope,
   withinSeconds: 3_600,
-  most,
+  max,
   delay: () => sql<number>`0`,
-  longestSeconds: 0,
+  maxWaitSeconds: 0,
 })
 
 /** Wrong guesses that a row remembers at most; those before are older than any of them. */
@@ -85,8 +85,8 @@ export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): 
       next_at = case when ${delay} > 0 then ${now}::timestamptz + make_interval(secs => ${delay})
         when g.next_at <= ${now} then g.next_at else to_timestamp(0) end,
       counted_at = excluded.counted_at
-    where (g.next_at <= ${now} or g.next_at > ${now}::timestamptz + make_interval(secs => ${bound.longestSeconds}))
-      and (${bound.most}::int is null or cardinality(${counted}) < ${bound.most})
+    where (g.next_at <= ${now} or g.next_at > ${now}::timestamptz + make_interval(secs => ${bound.maxWaitSeconds}))
+      and (${bound.max}::int is null or cardinality(${counted}) < ${bound.max})
     returning 1
   `.execute(db)
   return rows.length === 1 ? null : obstacleTo(db, bound, now)
@@ -99,9 +99,9 @@ export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date):
   `.execute(db)
   const row = rows[0]
   if (!row) return null
-  if (bound.most !== null && row.count >= bound.most) return { kind: 'spent' }
+  if (bound.max !== null && row.count >= bound.max) return { kind: 'spent' }
   const milliseconds = row.next_at.getTime() - now.getTime()
-  return milliseconds > 0 && milliseconds <= bound.longestSeconds * 1000 ? { kind: 'early', milliseconds } : null
+  return milliseconds > 0 && milliseconds <= bound.maxWaitSeconds * 1000 ? { kind: 'early', milliseconds } : null
 }
 
 /** The wrong guesses that count at a moment. */

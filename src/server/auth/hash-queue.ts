@@ -10,7 +10,7 @@ const atOnceFromNetwork = 1
 const waitingFromNetwork = 50
 const waitingWhileCrowded = 2
 const crowdedFrom = 200
-const waitingAtMost = 2_000
+const maxWaiting = 2_000
 
 /** In which order lines are served: people on known devices, SFTP users from known networks, everybody else. */
 const lines = ['known', 'files', 'strangers'] as const
@@ -57,7 +57,7 @@ export const crowded = (): Refused =>
 /** Throws 503 `unavailable` where one more from there would not be taken: before anything is counted or computed. */
 export function refuseWhenFull(place: Place): void {
   const own = waitingInAll >= crowdedFrom && place.line === 'strangers' ? waitingWhileCrowded : waitingFromNetwork
-  if (waitingFrom(place) < own && waitingInAll < waitingAtMost) return
+  if (waitingFrom(place) < own && waitingInAll < maxWaiting) return
   throw crowded()
 }
 

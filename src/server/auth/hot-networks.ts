@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const coolUpTo = 10
 const waitMilliseconds = 2_000
 /** Networks that are remembered; then all are forgotten. */
-const networksAtMost = 10_000
+const maxNetworks = 10_000
 
 /** Refusals by network, of the second in which the last one was. */
 const refusals = new Map<string, { second: number; count: number }>()
@@ -15,7 +15,7 @@ const secondNow = (): number => Math.floor(performance.now() / 1000)
 export function noteRefusal(network: string): void {
   const second = secondNow()
   const before = refusals.get(network)
-  if (refusals.size >= networksAtMost && !before) refusals.clear()
+  if (refusals.size >= maxNetworks && !before) refusals.clear()
   refusals.set(network, { second, count: before?.second === second ? before.count + 1 : 1 })
 }
 

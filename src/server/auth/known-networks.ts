@@ -4,7 +4,7 @@ import type { Database } from '#server/tables/database.ts'
 /** How long a network is known after the last sign-in from there. */
 const lastsDays = 180
 /** Networks of one SFTP user that are known; those where it signed in last. */
-const mostNetworks = 20
+const maxNetworks = 20
 /** A sign-in is written down at most this often, so that not every file is a write. */
 const writtenEveryMinutes = 60
 
@@ -24,7 +24,7 @@ export async function knowNetwork(db: Kysely<Database>, userId: number, network:
   if (rows.length === 0) return
   await sql`
     delete from sftp_networks where sftp_user_id = ${userId} and network not in (
-      select network from sftp_networks where sftp_user_id = ${userId} order by last_seen_at desc limit ${mostNetworks})`.execute(
+      select network from sftp_networks where sftp_user_id = ${userId} order by last_seen_at desc limit ${maxNetworks})`.execute(
     db,
   )
 }

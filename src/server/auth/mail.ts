@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
-const attemptsAtMost = 8
+const maxAttempts = 8
 /** Held while a mail is on its way; after that another process may try. */
 const deliverySeconds = 120
 /** Milliseconds for which a mail server may say nothing: less than a mail is held in all. */
 const silence = 20_000
 /** Mails of one look. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 /** Marks a mail as sent by a program, so that no out-of-office note answers it (RFC 3834). */
 const fromProgram = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
@@ -29,7 +29,7 @@ async function takeDue(db: Kysely<Database>, now: Date): Promise<Due | null> {
       next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
     where id in (
       select id from outbox
-      where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${attemptsAtMost}
+      where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${maxAttempts}
       order by id limit 1 for update skip locked
     )
     returning id, recipient, subject, body, communication_id
@@ -60,7 +60,7 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
   let sent = 0
   try {
     // One by one: a mail waits for no other one while it is held.
-    for (let taken = 1; mail !== null; taken += 1, mail = taken > mostAtOnce ? null : await takeDue(db, since())) {
+    for (let taken = 1; mail !== null; taken += 1, mail = taken > maxAtOnce ? null : await takeDue(db, since())) {
       try {
         const { recipient: to, subject, body: text } = mail
         await transport.sendMail({ from: settings.mailFrom, to, subject, text, headers: fromProgram })

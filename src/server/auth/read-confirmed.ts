@@ -3,7 +3,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** People who are remembered; the one who was remembered longest makes room. */
-const most = 1_000
+const maxEntries = 1_000
 const lastSeen = new Map<string, Actor>()
 
 /**
@@ -35,7 +35,7 @@ export async function readConfirmed<T>(
 function remember(actor: Actor): void {
   lastSeen.delete(actor.sessionId)
   const [oldest] = lastSeen.keys()
-  if (lastSeen.size >= most && oldest !== undefined) lastSeen.delete(oldest)
+  if (lastSeen.size >= maxEntries && oldest !== undefined) lastSeen.delete(oldest)
   lastSeen.set(actor.sessionId, actor)
 }
 

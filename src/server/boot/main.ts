@@ -13,7 +13,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
 /** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */
-const mostToEnd = 14_000
+const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
 let running: Running | undefined
@@ -52,7 +52,7 @@ function leave(): void {
 
 async function end(ready: Running): Promise<void> {
   try {
-    if (!(await isOverWithin(mostToEnd, ready.close()))) throw new Error('The server could not end in order.')
+    if (!(await isOverWithin(shutdownTimeout, ready.close()))) throw new Error('The server could not end in order.')
     process.exit(0)
   } catch (error) {
     console.error(error)

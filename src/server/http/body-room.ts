@@ -3,10 +3,10 @@ import { Refused } from '#server/http-error.ts'
 
 /** Milliseconds after which is looked how much of a body has come since, and bytes that have come by then at least. */
 const lookEvery = 10_000
-const leastMeanwhile = 40_000
+const minProgress = 40_000
 
 /** Bytes that the unfinished bodies of callers whom nobody has asked who they are may come to, all together. */
-const mostOfStrangers = 16 * 1_048_576
+const maxAnonymousBytes = 16 * 1_048_576
 
 /** The bytes of the body that a request announces: 0 without one, infinitely many where it does not say. */
 export function announced({ method, headers }: FastifyRequest): number {
@@ -39,7 +39,7 @@ export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw
   let before = socket.bytesRead
   const look = () => {
-    const slow = socket.bytesRead - before < leastMeanwhile
+    const slow = socket.bytesRead - before < minProgress
     before = socket.bytesRead
     if (slow && !request.raw.readableEnded)
       breakOff(request, reply, new Refused(408, 'malformed-request', 'The request took too long to arrive.'))
@@ -75,7 +75,7 @@ export function roomOfStrangers() {
     taken += bytes
     whenOver(request, () => leave(body))
     for (const oldest of unfinished) {
-      if (taken <= mostOfStrangers) return
+      if (taken <= maxAnonymousBytes) return
       leave(oldest)
       oldest.end()
     }

@@ -24,7 +24,7 @@ const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
 
 /** Of so many entities a change of money names the versions at most: each is locked, and keeps others waiting. */
-const mostExpected = 1_000
+const maxExpected = 1_000
 
 /**
  * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
@@ -40,7 +40,7 @@ function requirePreconditions(
   for (const field of ['version', 'expected'])
     if (shape[field] && !(shape[field] instanceof z.ZodDefault) && body[field] === undefined) throw versionRequired(field)
   const { expected } = body
-  if (typeof expected === 'object' && expected !== null && Object.keys(expected).length > mostExpected)
+  if (typeof expected === 'object' && expected !== null && Object.keys(expected).length > maxExpected)
     throw invalid([{ path: 'expected', message: 'At most 1,000' }])
 }
 

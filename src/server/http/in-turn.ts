@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Requests of one connection that wait behind the one that is being answered, at most. Browsers and proxies send none ahead. */
-const mostWaiting = 16
+const maxWaiting = 16
 
 /** The requests of one connection. */
 interface Line {
@@ -38,7 +38,7 @@ export function answerInTurn(server: Server): void {
     if (socket.destroyed) return
     const line = lines.get(socket) ?? { busy: false, waiting: [] }
     lines.set(socket, line)
-    if (line.waiting.length >= mostWaiting) return void socket.destroy()
+    if (line.waiting.length >= maxWaiting) return void socket.destroy()
     line.waiting.push([request, response])
     if (!line.busy) next(socket, line)
   })

@@ -55,11 +55,11 @@ export function chooseIntent(route: ReadyRoute, body: unknown): ReadyIntent {
 export function printable(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,
-  longest: number,
+  maxLength: number,
 ): string | null {
   const value = headers[name]
   if (value === undefined) return null
-  if (typeof value !== 'string' || value.length === 0 || value.length > longest || !/^[\x20-\x7e]+$/.test(value))
-    throw new Refused(400, 'malformed-request', `The header ${name} takes 1 to ${longest} printable characters.`)
+  if (typeof value !== 'string' || value.length === 0 || value.length > maxLength || !/^[\x20-\x7e]+$/.test(value))
+    throw new Refused(400, 'malformed-request', `The header ${name} takes 1 to ${maxLength} printable characters.`)
   return value
 }

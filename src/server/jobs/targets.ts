@@ -2,7 +2,7 @@ import { hasSecret } from '#contract/secrets.ts'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Amounts } from '#domain/amounts.ts'
 import { canUnpause } from '#contract/employees.ts'
-import { mostTargets } from '#contract/runs.ts'
+import { maxTargets } from '#contract/runs.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
@@ -35,8 +35,8 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
   const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
     const given = Object.fromEntries(Object.entries(targets.filter).filter(([name]) => !notFilter.includes(name)))
-    const rows = await noun.matching(tx, actor, parse(noun.filter, given), mostTargets + 1)
-    if (rows.length > mostTargets)
+    const rows = await noun.matching(tx, actor, parse(noun.filter, given), maxTargets + 1)
+    if (rows.length > maxTargets)
       throw invalid([{ path: 'targets.filter', message: 'A run takes at most 10,000 rows. Narrow the filter.' }])
     return rows
   }

@@ -6,7 +6,7 @@ import type { Tx } from '#server/tables/database.ts'
 import type { Order } from '#server/paging/keyset.ts'
 
 /** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
-const mostMerged = 200
+const maxMerged = 200
 
 /** The employers that rows of a list may come from, as a subquery with `employer_id`; null for all of them. */
 export function reachOf(
@@ -28,7 +28,7 @@ export function reachOf(
 /** Whether a page is quicker merged from one index scan for each employer. */
 export async function isFew(tx: Tx, reach: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ few: boolean }>`
-    select count(*) <= ${mostMerged} as few from (select 1 from ${reach} reach limit ${mostMerged + 1}) counted`.execute(tx)
+    select count(*) <= ${maxMerged} as few from (select 1 from ${reach} reach limit ${maxMerged + 1}) counted`.execute(tx)
   return rows[0]?.few ?? true
 }
 

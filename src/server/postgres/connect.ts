@@ -38,8 +38,8 @@ export interface Connection {
 
 /** How much longer than PostgreSQL itself we wait: one that stands still cannot give anything up. */
 const grace = 500
-const mostForLock = 10_000
-const mostToConnect = 10_000
+const lockTimeout = 10_000
+const connectTimeout = 10_000
 
 /** A pool on a PostgreSQL, with the types of the project. */
 export function openPool({ url, name, businessTimeZone, statementTimeout, connections = 10 }: Connection): Pool {
@@ -49,9 +49,9 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
     max: connections,
     min: 1,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: statementTimeout ? Math.min(mostToConnect, statementTimeout + grace) : mostToConnect,
+    connectionTimeoutMillis: statementTimeout ? Math.min(connectTimeout, statementTimeout + grace) : connectTimeout,
     statement_timeout: statementTimeout,
-    lock_timeout: statementTimeout ? Math.min(mostForLock, statementTimeout - grace) : 0,
+    lock_timeout: statementTimeout ? Math.min(lockTimeout, statementTimeout - grace) : 0,
     query_timeout: statementTimeout ? statementTimeout + grace : 0,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 
 const mark = '/* prepared */'
 /** Each is kept by every connection, so their number has an end. */
-const most = 500
+const maxStatements = 500
 const names = new Map<string, string>()
 
 /**
@@ -17,7 +17,7 @@ export const prepared: RawBuilder<unknown> = sql.raw(mark)
 
 function nameFor(text: string): string | undefined {
   const known = names.get(text)
-  if (known || names.size >= most) return known
+  if (known || names.size >= maxStatements) return known
   const name = `p_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)
   return name

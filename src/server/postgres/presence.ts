@@ -10,7 +10,7 @@ const door = 4_184_001
 const name = 'admin-portal presence'
 /** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
 const firstWait = 200
-const longestWait = 10_000
+const maxWait = 10_000
 /** Milliseconds between two looks whether somebody stops it. */
 const lookEvery = 2_000
 
@@ -31,7 +31,7 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
   let leaving = false
   let returning: Promise<void> = Promise.resolve()
   const comeBack = async (): Promise<void> => {
-    for (let wait = firstWait; !leaving; wait = Math.min(2 * wait, longestWait)) {
+    for (let wait = firstWait; !leaving; wait = Math.min(2 * wait, maxWait)) {
       await sleep(wait, undefined, { ref: false })
       if (leaving) return
       try {

@@ -10,7 +10,7 @@ import {
   getDeduction,
   listDeductionEvents,
   listDeductions,
-  mostFilePreviewed,
+  maxFilePreviewed,
   previewDeductionFile,
 } from '#contract/deductions.ts'
 import { afterConfirmation, validateWithheld } from '#domain/deduction.ts'
@@ -73,10 +73,10 @@ function validateConfirmations(confirmations: readonly Confirmation[], file: Ded
     const refusal = validateWithheld(withheld_amount, line)
     return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
   })
-  if (errors.length > 0) throw invalid(errors.slice(0, mostErrors))
+  if (errors.length > 0) throw invalid(errors.slice(0, maxErrors))
 }
 
-const mostErrors = 200
+const maxErrors = 200
 
 export const routes = [
   route(listDeductions, async ({ tx, actor, query, services }) => {
@@ -102,7 +102,7 @@ export const routes = [
 
   route(previewDeductionFile, async ({ tx, actor, params }) => {
     const { name, mapped, head, rows } = await fileOf(tx, await open(tx, actor, params.id))
-    return { name, mapped, head, rows: rows.slice(0, mostFilePreviewed), lines: rows.length }
+    return { name, mapped, head, rows: rows.slice(0, maxFilePreviewed), lines: rows.length }
   }),
 
   change(approveDeductionEndpoint, {

@@ -60,7 +60,7 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
 const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
 
 /** Days within which everybody is paid again, however often. */
-const longestPayDays = 62
+const maxPayDays = 62
 
 /** Refuses a next pay date that is over, or further away than any employee is paid. */
 async function refuseFarPayDay(tx: Tx, day: string): Promise<void> {
@@ -68,8 +68,8 @@ async function refuseFarPayDay(tx: Tx, day: string): Promise<void> {
   const message =
     day < today
       ? 'The next pay date cannot be in the past.'
-      : day > addDays(today, longestPayDays)
-        ? `The next pay date is at most ${longestPayDays} days away.`
+      : day > addDays(today, maxPayDays)
+        ? `The next pay date is at most ${maxPayDays} days away.`
         : null
   if (message) throw invalid([{ path: 'next_pay_date', message }])
 }

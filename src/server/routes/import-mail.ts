@@ -9,7 +9,7 @@ import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 
 /** Characters that a header may have of it. */
-const longestKey = 100
+const maxKeyLength = 100
 
 export const routes = [
   ownTransactions(
@@ -28,7 +28,7 @@ export const routes = [
       const guesses = fromNetwork(`mail ${networkOf(caller.address)}`)
       if (await takeGuess(db, guesses, now))
         throw new Refused(429, 'too-many-attempts', 'Too many attempts. Try again in a moment.')
-      if (!sameSecret(printable(headers, 'key', longestKey) ?? '', auth.mailKey))
+      if (!sameSecret(printable(headers, 'key', maxKeyLength) ?? '', auth.mailKey))
         throw new Refused(401, 'credentials-invalid', 'This is not the key of the intake.')
       await giveBackGuess(db, guesses, now)
     },

@@ -45,12 +45,12 @@ async function validateAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Su
   return lines
 }
 
-const mostNamed = 10
+const maxNamed = 10
 
 /** The suggestions in words, for the history of the invoice. */
 function inWords(suggestions: readonly Suggestion[], lines: Map<number, SuggestedLine>): string {
   const named = suggestions
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(
       ({ line_id, amount, reason }) =>
         `${lines.get(line_id)?.employee_name}: ${formatCents(amount)}, ${writeOffReasonLabels[reason]}`,

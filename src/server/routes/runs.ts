@@ -46,7 +46,7 @@ import {
 import { formatCents } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-const mostProblems = 200
+const maxProblems = 200
 
 /** A run of the person, who must still have the right to read what it is over. */
 const mine = async ({ tx, actor, services }: Asked, id: string, lock = false): Promise<RunRow> => {
@@ -101,7 +101,7 @@ async function tell(asked: Asked, run: RunRow): Promise<Run> {
 }
 
 /** Runs of one person at a time: each holds its rows, and all wait for the same workers. */
-const mostUnderWay = 20
+const maxRunning = 20
 
 /** What a call about a run is answered when it is sent again: the run as it stands now. */
 const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
@@ -130,7 +130,7 @@ function foretell(
     undoes: null,
     undone_by: null,
     undo_until: null,
-    problems: problems.slice(0, mostProblems),
+    problems: problems.slice(0, maxProblems),
   }
 }
 
@@ -194,11 +194,11 @@ async function start(context: Start): Promise<Run> {
           : null
     if (other) throw new Refused(409, 'stale-version', other, { facts: { ...foretold, problems: [] } })
   }
-  if ((await underWay(tx, actor.id)) >= mostUnderWay)
+  if ((await underWay(tx, actor.id)) >= maxRunning)
     throw new Refused(
       429,
       'too-many-runs',
-      `You have ${mostUnderWay} runs under way, which is the most. Wait until one is over, or stop one.`,
+      `You have ${maxRunning} runs under way, which is the most. Wait until one is over, or stop one.`,
     )
   const run = await createRun(tx, {
     personId: actor.id,

@@ -21,7 +21,7 @@ const views: Partial<Record<SearchKind, Record<string, string>>> = {
 }
 
 /** So many rows that are left to be done come first: what is found by a company's name is looked at from its beginning. */
-const mostFirst = 8
+const maxPerKind = 8
 
 /** Names are guessed at where a search found fewer than this many of all that have names. */
 const fewFound = 3
@@ -84,7 +84,7 @@ export const routes = [
       const found = await listed(newestFirst.has(kind) ? { 'sort-order': 'desc' } : {})
       const view = views[kind]
       const asksView = view && found && !isNumber(q) && rowsOf(found).length > 0
-      const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, mostFirst)) }))
+      const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, maxPerKind)) }))
       if (found !== undefined) lists[kind] = first ? behind(first, found, limit) : found
     }
     const named = asked.filter((kind) => hasNames(kind) && lists[kind] !== undefined)

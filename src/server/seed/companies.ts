@@ -27,9 +27,9 @@ export function chance(seed: number): () => number {
 }
 
 /** A number around `median` with a long tail. */
-const around = (next: () => number, median: number, spread: number, least: number, most: number): number => {
+const around = (next: () => number, median: number, spread: number, min: number, max: number): number => {
   const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
-  return Math.min(most, Math.max(least, Math.round(median * Math.exp(spread * normal))))
+  return Math.min(max, Math.max(min, Math.round(median * Math.exp(spread * normal))))
 }
 
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T

@@ -1,9 +1,9 @@
 import { blockOf, networkOf } from '#server/auth/network.ts'
 
 /** Connections at once: of all, of one network, and of the SFTP users of one organization. */
-const mostConnections = 200
-const mostOfNetwork = 20
-const mostOfOrganization = 40
+const maxConnections = 200
+const maxPerNetwork = 20
+const maxPerOrganization = 40
 
 /** What of a connection decides whether it makes place for the next. */
 export interface Placed {
@@ -28,8 +28,8 @@ function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): 
 export function makingPlace<One extends Placed>(held: readonly One[], address: string): One | null | undefined {
   const network = networkOf(address)
   const near = held.filter((one) => networkOf(one.address) === network)
-  if (near.length >= mostOfNetwork) return near.find(({ organization }) => organization === null) ?? null
-  if (held.length < mostConnections) return undefined
+  if (near.length >= maxPerNetwork) return near.find(({ organization }) => organization === null) ?? null
+  if (held.length < maxConnections) return undefined
   const waiting = held.filter(({ organization }) => organization === null)
   return ofTheLargest(waiting, (one) => blockOf(one.address))[0] ?? null
 }
@@ -40,6 +40,6 @@ export function makingPlace<One extends Placed>(held: readonly One[], address: s
  */
 export function oneTooMany<One extends Placed>(held: readonly One[], of: number): One | undefined {
   const own = held.filter(({ organization }) => organization === of)
-  if (own.length <= mostOfOrganization) return undefined
+  if (own.length <= maxPerOrganization) return undefined
   return own.reduce((silent, one) => (one.heardAt < silent.heardAt ? one : silent))
 }

@@ -12,9 +12,9 @@ import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 const signInWithin = 30_000
 const silentFor = 5 * 60_000
 /** Passwords and keys that one connection may offer. */
-const mostTries = 10
+const maxTries = 10
 /** Channels that one connection has open at once. */
-const mostSessions = 10
+const maxSessions = 10
 /** Milliseconds that a client has to close its side once it was told that the connection ends. */
 const closesWithin = 2_000
 
@@ -164,7 +164,7 @@ function serve(
   client.on('authentication', (context) => {
     if (context.method === 'none') return context.reject(['publickey', 'password'])
     tries += 1
-    if (tries > mostTries) return held.end()
+    if (tries > maxTries) return held.end()
     void signIn(services, context, caller).then(
       (found) => {
         if (!found) return context.reject(['publickey', 'password'])
@@ -184,7 +184,7 @@ function serve(
       oneTooMany(open(), person.organization_id)?.end()
     }
     client.on('session', (accept, refuse) => {
-      if (!person || channels.size >= mostSessions) return void refuse()
+      if (!person || channels.size >= maxSessions) return void refuse()
       const own = person
       const session = accept()
       channels.add(session)

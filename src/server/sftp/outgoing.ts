@@ -13,7 +13,7 @@ export interface OutgoingFile {
 }
 
 /** More files than this stand in the folder `out`: the latest. */
-const mostListed = 500
+const maxListed = 500
 /** Days for which a file stays there. */
 const daysListed = 90
 
@@ -25,7 +25,7 @@ export async function outgoingFiles({ db }: Services, { organization_id }: SftpP
     left join encryption_keys key on key.organization_id = e.organization_id
     where e.organization_id = ${organization_id} and d.file_name is not null and d.sent
       and d.delivered_at > now() - make_interval(days => ${daysListed})
-    order by d.delivered_at desc, d.id desc limit ${mostListed}`.execute(db)
+    order by d.delivered_at desc, d.id desc limit ${maxListed}`.execute(db)
   const seen = new Map<string, number>()
   return rows.map((row) => {
     const count = (seen.get(row.name) ?? 0) + 1

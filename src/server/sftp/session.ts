@@ -16,9 +16,9 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 /** Where files lie that the customer fetches. */
 const out = '/out'
 /** Files that one channel has open at once, or written under a name that is yet to change. */
-const mostOpen = 32
+const maxOpen = 32
 /** Requests that wait for those before them: no more is read from a client that has so many. */
-const mostWaiting = 64
+const maxWaiting = 64
 /** Names of a folder that are told at once: clients take no answer of more than 256 kB. */
 const namesAtOnce = 200
 
@@ -96,13 +96,13 @@ export class SftpSession {
     // One after the other: what is closed was written before, whether or not a client waited for the answers.
     const answer = (request: number, work: () => Promise<void>) => {
       this.#waiting += 1
-      if (this.#waiting === mostWaiting) this.#socket.pause()
+      if (this.#waiting === maxWaiting) this.#socket.pause()
       this.#answered = this.#answered
         .then(work)
         .catch((error: unknown) => this.#refuse(request, error))
         .then(() => {
           this.#waiting -= 1
-          if (this.#waiting === mostWaiting - 1) this.#socket.resume()
+          if (this.#waiting === maxWaiting - 1) this.#socket.resume()
         })
     }
     const attributes = (request: number, path: string) =>
@@ -218,7 +218,7 @@ export class SftpSession {
   /** Throws where a connection has as much open as it may. */
   #refuseOneMore(): void {
     const unnamed = [...this.#written.values()].filter(({ file }) => file).length
-    if (this.#handles.size + unnamed >= mostOpen) throw new No(STATUS_CODE.FAILURE, `At most ${mostOpen} files are open at once.`)
+    if (this.#handles.size + unnamed >= maxOpen) throw new No(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
   }
 
   async #open(request: number, path: string, flags: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import ssh2, { type AuthContext, type ParsedKey } from 'ssh2'
 import { sql } from 'kysely'
-import { isUsername, longestUsername } from '#domain/sftp-user.ts'
+import { isUsername, maxUsernameLength } from '#domain/sftp-user.ts'
 import {
   atAccount,
   type Bound,
@@ -129,7 +129,7 @@ async function byKey(
 /** Who somebody is who asks to sign in; null for nobody. */
 export async function signIn(services: Services, context: AuthContext, caller: Caller): Promise<SftpPerson | null> {
   // Of what nobody can be called nothing is looked up or kept.
-  if (context.username.length > longestUsername || !isUsername(context.username)) return null
+  if (context.username.length > maxUsernameLength || !isUsername(context.username)) return null
   if (context.method !== 'password' && context.method !== 'publickey') return null
   const user =
     context.method === 'password'

@@ -15,7 +15,7 @@ interface Part {
 }
 
 /** More parts than this, with nothing between them, are never out at once: clients write a file in its order, some requests ahead. */
-const mostParts = 1_000
+const maxParts = 1_000
 
 /** The parts that there are, in order, once another one was written; those that touch are one. */
 function withPart(parts: readonly Part[], { from, to }: Part): Part[] {
@@ -53,7 +53,7 @@ export class Spooled {
       throw error
     }
     if (data.length > 0) this.#parts = withPart(this.#parts, { from: at, to: at + data.length })
-    if (this.#parts.length > mostParts) this.#failed = true
+    if (this.#parts.length > maxParts) this.#failed = true
     this.size = Math.max(this.size, at + data.length)
   }
 

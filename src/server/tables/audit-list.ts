@@ -75,9 +75,9 @@ const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<
   every([readable(asking.actor), ...(await conditionsOf<Filter>(filters, filter, asking))])
 
 /** Pages of up to this many owners are merged from one index scan each, */
-const mostMerged = 200
+const maxMerged = 200
 /** and of this many where a filter may pass over most of what each has. */
-const mostSifted = 20
+const maxSiftedWithFilter = 20
 /** Filters that leave few events, and have indexes of their own. */
 const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
 
@@ -85,9 +85,9 @@ const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
 async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
   if (!reach) return 'in-order'
   const sifts = sifting.some((name) => filter[name])
-  const most = sifts ? mostSifted : mostMerged
+  const maxSifted = sifts ? maxSiftedWithFilter : maxMerged
   const { rows } = await sql<{ few: boolean }>`
-    select count(*) <= ${most} as few from (select 1 from ${reach} reach limit ${most + 1}) counted`.execute(tx)
+    select count(*) <= ${maxSifted} as few from (select 1 from ${reach} reach limit ${maxSifted + 1}) counted`.execute(tx)
   return rows[0]?.few ? 'merged' : sifts ? 'sifted' : 'in-order'
 }
 
@@ -137,7 +137,7 @@ export async function pageOfAudit(
 }
 
 /** Events that are counted one by one at most, of what the planner may not tell. */
-const mostCounted = 50_000
+const maxCounted = 50_000
 
 /**
  * How many a filter has: counted where that is quick, else as the planner estimates. An estimate would tell account managers of
@@ -153,9 +153,9 @@ export async function countOfAudit(asking: Asking, filter: Filter): Promise<Coun
     if (cost > cheapCount) return { count: rows, exact: false }
   }
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select 1 ${from} limit ${mostCounted + 1}) counted`.execute(tx)
+    select count(*)::int as count from (select 1 ${from} limit ${maxCounted + 1}) counted`.execute(tx)
   const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, mostCounted), exact: count <= mostCounted }
+  return { count: Math.min(count, maxCounted), exact: count <= maxCounted }
 }
 
 /** One event, if it is open to the person. */

@@ -61,7 +61,7 @@ export const deductionList: typeof byDeduction = {
 }
 
 /** Rows of more employers than this are passed over in the list's order; those of fewer are found by employer, then sorted. */
-const mostSorted = 50
+const maxSorted = 50
 
 /** A number finds what has that number alone; any other text what the employers have whose or whose organization's name has its words. */
 async function matching(tx: Tx, text: string, id: RawBuilder<unknown>, employerId: RawBuilder<unknown>) {
@@ -74,6 +74,6 @@ async function matching(tx: Tx, text: string, id: RawBuilder<unknown>, employerI
   const { rows } = await sql<{ id: number }>`
     select employer.id from employers employer join organizations organization on organization.id = employer.organization_id
     where ${every(named)}`.execute(tx)
-  const column = rows.length > mostSorted ? sql`(${employerId} + 0)` : employerId
+  const column = rows.length > maxSorted ? sql`(${employerId} + 0)` : employerId
   return sql`${column} = any(${rows.map((row) => row.id)}::bigint[])`
 }

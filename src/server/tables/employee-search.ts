@@ -27,7 +27,7 @@ const ending = (text: string) => `%${literally(text)}`
 const within = (text: string) => `%${literally(text)}%`
 /** Trigrams need three letters; with fewer there is nothing an index could find inside of words. */
 const inside = 3
-const mostWords = 6
+const maxWords = 6
 
 /** A folded word as a pattern for a text that begins with a space: a short one is found where a word begins. */
 export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
@@ -43,7 +43,7 @@ function read(q: string): Asked {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
   const typed = q.trim()
   const digits = typed.length >= inside ? digitsOfPhone(typed) : ''
-  return { whole, words: searchWords(q).slice(0, mostWords), digits: digits || null }
+  return { whole, words: searchWords(q).slice(0, maxWords), digits: digits || null }
 }
 
 /** For each word of a search the employers that it names (`employersNamed`). */

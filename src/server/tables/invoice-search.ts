@@ -3,7 +3,7 @@ import { fold, literally, patternOf } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-const mostWords = 6
+const maxWords = 6
 
 /** The id that a text is, `INV-40001` or `40001`; else null. */
 function invoiceIdOf(text: string): number | null {
@@ -27,7 +27,7 @@ export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
     .split(/\s+/)
     .map((word) => (/^inv-?\d+$/.test(word) ? word.replace(/^inv-?/, 'inv-') : fold(word).trim()))
     .filter(Boolean)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
   const id = invoiceIdOf(q)
   if (words.length === 0) return { matches: sql<boolean>`true`, id: null }
   const named = await employersNamed(tx, words)

@@ -140,11 +140,11 @@ export async function readInvoices(
 const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
 /** So many are asked for one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
-const fewAtMost = 4
+const maxLookups = 4
 
 /** Asks for rows of invoices `i` by their ids, in the order of these; what asks for few goes out in one go. */
 async function rowsOf<Row>(ids: readonly number[], ask: (chosen: RawBuilder<boolean>) => Promise<Row[]>): Promise<Row[]> {
-  if (ids.length > fewAtMost) return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[])`)
+  if (ids.length > maxLookups) return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[])`)
   const inOrder = [...new Set(ids)].sort((a, b) => a - b)
   return (await Promise.all(inOrder.map((id) => ask(sql<boolean>`${prepared} i.id = ${id}`)))).flat()
 }

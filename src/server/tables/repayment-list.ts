@@ -18,7 +18,7 @@ type Reader = Pick<Actor, 'id' | 'kind'>
 export type RepaymentFilter = FilterOf<typeof listRepayments>
 
 /** Pages of up to this many debtors are merged from one index scan each; of more, one scan passes over the others. */
-const mostMerged = 200
+const maxMerged = 200
 
 /** A page of repayments in the list's order, and where to go on from. */
 export async function pageOfRepayments(
@@ -73,7 +73,7 @@ function scopeOf(actor: Reader, filter: RepaymentFilter): RawBuilder<unknown> | 
 
 async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ few: boolean }>`
-    select count(*) <= ${mostMerged} as few from (select 1 from ${scope} scope limit ${mostMerged + 1}) counted`.execute(tx)
+    select count(*) <= ${maxMerged} as few from (select 1 from ${scope} scope limit ${maxMerged + 1}) counted`.execute(tx)
   return rows[0]?.few ?? true
 }
 

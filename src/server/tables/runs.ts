@@ -42,7 +42,7 @@ declare module '#server/tables/database.ts' {
 
 export type RunRow = Selectable<RunTable>
 
-const mostProblems = 200
+const maxProblems = 200
 
 /** A run of this person, locked when it is about to be changed; null when there is none, or it is somebody else's. */
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {
@@ -218,7 +218,7 @@ export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems
         .where('run_id', '=', run.id)
         .where('state', 'in', ['blocked', 'failed', 'stopped'])
         .orderBy('row_number')
-        .limit(mostProblems)
+        .limit(maxProblems)
         .execute()
     : []
   const undo = await undoOf(tx, run.id)

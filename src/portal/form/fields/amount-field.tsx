@@ -111,7 +111,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
 
 function AmountField({ text, ...props }: ControlProps & { text: AmountText }) {
   const { onBlur, ...rest } = attributes(props)
-  const full = props.field.inFull ? null : props.most
+  const full = props.field.inFull ? null : props.max
   return (
     <AmountInput
       text={text}

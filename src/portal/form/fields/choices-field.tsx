@@ -8,7 +8,7 @@ import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-const mostInOneColumn = 6
+const maxInOneColumn = 6
 
 /** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, what is typed leads to the option that has it, Ctrl+A takes all. */
 export function ChoicesField(props: ControlProps) {
@@ -25,7 +25,7 @@ export function ChoicesField(props: ControlProps) {
     const lacks = gives.filter((id) => !held.has(id))
     return lacks.length > 0 ? `You do not hold: ${lacks.map(permissionWords).join(', ')}.` : undefined
   })
-  const rows = options.length > mostInOneColumn ? Math.ceil(options.length / 2) : options.length
+  const rows = options.length > maxInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
   // In the order of the options, whatever the order of choosing.
   const set = (next: Set<string>) => props.onChange(options.map((option) => option.value).filter((value) => next.has(value)))

@@ -6,10 +6,10 @@ import { later } from '#portal/ui/later.tsx'
 export const chooser = later(async () => (await import('#portal/form/fields/choosers.tsx')).Chooser)
 
 /** With so few values all of them are on the table. */
-const mostRadios = 4
+const maxRadios = 4
 
 /** One of a few values. */
-export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= mostRadios
+export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= maxRadios
 
 const deferred: readonly FieldKind[] = ['chips', 'file', 'permissions', 'reference', 'references', 'switch']
 

@@ -29,14 +29,14 @@ export function FileField(props: ControlProps) {
   const [said, setSaid] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
   const chosen = value as Chosen | undefined
-  const { accept = [], most = Number.POSITIVE_INFINITY } = field
+  const { accept = [], max = Number.POSITIVE_INFINITY } = field
   const take = async (file: File | undefined) => {
     if (!file) return
     const ending = accept.some((each) => file.name.toLowerCase().endsWith(each))
     const wrong = !ending
       ? `Choose a file that ends with ${accept.join(' or ')}.`
-      : file.size > most
-        ? `A file has at most ${Math.floor(most / 1024 / 1024)} MB here. Larger ones come by SFTP.`
+      : file.size > max
+        ? `A file has at most ${Math.floor(max / 1024 / 1024)} MB here. Larger ones come by SFTP.`
         : null
     setSaid(wrong)
     if (wrong) return onChange(undefined)

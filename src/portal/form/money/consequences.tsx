@@ -7,9 +7,9 @@ const inLines = ['write-off', 'rollover', 'invoice', 'paid', 'outstanding', 'out
 
 /** `INV-1, INV-2 and 3 more`. */
 function named(names: readonly string[]): string {
-  const [most, left] = [names.slice(0, 3), names.length - 3]
-  if (left > 0) return `${most.join(', ')} and ${left} more`
-  return most.length > 1 ? `${most.slice(0, -1).join(', ')} and ${most.at(-1)}` : most.join('')
+  const [firstNames, left] = [names.slice(0, 3), names.length - 3]
+  if (left > 0) return `${firstNames.join(', ')} and ${left} more`
+  return firstNames.length > 1 ? `${firstNames.slice(0, -1).join(', ')} and ${firstNames.at(-1)}` : firstNames.join('')
 }
 
 interface Sentence {

@@ -33,7 +33,7 @@ interface LineProps {
   wrong?: Wrong | undefined
 }
 
-const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'most', 'title', 'id', 'gone'] as const
+const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'max', 'title', 'id', 'gone'] as const
 
 /** Lines are made anew at every key; one that says the same is not drawn again. */
 const sameLine = (a: MoneyLine, b: MoneyLine): boolean => a === b || figures.every((name) => a[name] === b[name])

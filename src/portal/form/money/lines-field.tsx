@@ -12,7 +12,7 @@ import { moveBetween } from '#portal/form/money/move-between.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** More lines than this can be searched. */
-const mostAtAGlance = 12
+const maxAtAGlance = 12
 /** Lines that are drawn at once; the others follow when there is time. */
 const drawnFirst = 30
 
@@ -165,7 +165,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
       },
       means: (line, sign) => {
         const { shown: now } = latest.current
-        if (sign === '*') return line.most
+        if (sign === '*') return line.max
         if (sign === 's') return line.suggested
         if (now.whole === undefined) return undefined
         const known = standing()
@@ -199,7 +199,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const fill = () => {
     const known = new Map(standing().map((item) => [item[key], item]))
     for (const line of found)
-      if (line.most !== undefined && !known.has(line.id)) known.set(line.id, { [key]: line.id, [moneyOf(columns)]: line.most })
+      if (line.max !== undefined && !known.has(line.id)) known.set(line.id, { [key]: line.id, [moneyOf(columns)]: line.max })
     onChange(lines.flatMap((line) => known.get(line.id) ?? []))
   }
   const places = new Map(items.map((item, at) => [item[key], at]))
@@ -209,7 +209,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
       <p className="money-hint">
         <Hint lines={shown} value={value} onChange={onChange} />
       </p>
-      {lines.length > mostAtAGlance && (
+      {lines.length > maxAtAGlance && (
         <div className="money-search">
           <input
             type="search"

@@ -15,7 +15,7 @@ export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: M
   if (now && comesTo(sent) === comesTo(now)) return null
   return sent.lines.flatMap(({ id, moves }) => {
     const is = now?.lines.find((line) => line.id === id)
-    const owed = now?.whole === undefined || moves < 0 ? is?.moves : Math.min(moves, is?.most ?? 0)
+    const owed = now?.whole === undefined || moves < 0 ? is?.moves : Math.min(moves, is?.max ?? 0)
     const cents = (now ? owed : moves) ?? 0
     return moves !== 0 && cents !== 0 ? [{ id, cents }] : []
   })

@@ -64,11 +64,11 @@ export function pasted(
   columns: readonly Field[],
   from: { at: number; column: string },
   cells: readonly (readonly string[])[],
-  most: number,
+  max: number,
 ): Item[] {
   const first = columns.findIndex(({ name }) => name === from.column)
   const now = [...items]
-  for (const [down, line] of cells.slice(0, Math.max(0, most - from.at)).entries()) {
+  for (const [down, line] of cells.slice(0, Math.max(0, max - from.at)).entries()) {
     let item = now[from.at + down] ?? emptyItem(columns)
     for (const [right, cell] of line.entries()) {
       const column = columns[first + right]

@@ -12,7 +12,7 @@ import '#portal/form/table/table.css'
 const widths: Partial<Record<Field['kind'], string>> = { switch: '52px', integer: '72px', choice: 'minmax(140px,1fr)' }
 const none: readonly Item[] = []
 /** More rows than this are not pasted at once. */
-const mostPasted = 1_000
+const maxPasted = 1_000
 
 /**
  * Rows that a person adds, removes, moves and pastes. Within: Up and Down go between rows, Enter to the next one, which is
@@ -109,7 +109,7 @@ export function TableField(props: ControlProps) {
     const cells = pastedCells(event.clipboardData.getData('text/plain'))
     if (column === undefined || at === null || !cells) return
     event.preventDefault()
-    toCell(at, column, () => onChange(pasted(items, columns, { at, column }, cells, mostPasted)))
+    toCell(at, column, () => onChange(pasted(items, columns, { at, column }, cells, maxPasted)))
   }
 
   const text = (at: number) => (at === 0 ? 'minmax(124px,1.6fr)' : 'minmax(96px,1.2fr)')

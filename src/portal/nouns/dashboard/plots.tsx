@@ -26,7 +26,7 @@ interface PlotProps {
   tick: (value: number) => string
   bars?: boolean
   /** The end of the axis, where it is fixed. */
-  most?: number
+  max?: number
   none: string
 }
 
@@ -55,8 +55,8 @@ const labelsAt = (points: readonly Point[], width: number): number[] => {
   return points.map((_, at) => at).filter((at) => at % every === 0)
 }
 
-function Drawing({ points, tick, bars = false, most, width }: PlotProps & { width: number }) {
-  const end = most ?? Math.max(1, ...points.map(({ value }) => value))
+function Drawing({ points, tick, bars = false, max, width }: PlotProps & { width: number }) {
+  const end = max ?? Math.max(1, ...points.map(({ value }) => value))
   const y = scaleLinear([0, end], [height - foot, top]).nice(3)
   const ticks = y.ticks(3)
   const names = points.map((_, at) => String(at))
@@ -241,7 +241,7 @@ function Recovery({ recovery }: { recovery: NonNullable<PlotsOf['recovery']> }) 
       heads={['Week from', 'Billed', 'Recovered', 'Rate']}
       points={points}
       tick={percent}
-      most={10_000}
+      max={10_000}
       none="Nothing fell due in this time."
     />
   )

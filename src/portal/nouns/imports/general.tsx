@@ -5,7 +5,7 @@ import {
   importSourceLabels,
   lacksMapping,
   leftAlone,
-  mostFaultsKept,
+  maxStoredFaults,
   shrinkingFiles,
 } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
@@ -42,7 +42,7 @@ function Result({ one }: { one: Import }) {
         <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
         <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
         {kind === 'EMPLOYEE' && one.incremental === false && one.employer_id !== null && <FilesBefore one={one} />}
-        <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
+        <Fact name="Rejected" hint={one.rejected > maxStoredFaults && `the first ${wholeNumber(maxStoredFaults)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
         {!canMendImport(one) && (

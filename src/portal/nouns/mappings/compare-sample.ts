@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/define.ts'
-import { mostPreviewed, previewMapping } from '#contract/mapping-preview.ts'
+import { maxPreviewed, previewMapping } from '#contract/mapping-preview.ts'
 import { asksForDecision, leavesOut, type StatusMapping } from '#domain/import.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
 import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
@@ -41,8 +41,8 @@ export async function compareSample(
   const zeros = Object.fromEntries(summed.map((name) => [name, 0])) as Pick<Answer, (typeof summed)[number]>
   const sum: Compared = { ...zeros, staff: 0, incremental: false, similar: [], doubtful: [] }
   const identifiers = new Set<string>()
-  for (let from = 0; from < Math.max(comparable, named.length); from += mostPreviewed) {
-    const { lines } = from < comparable ? await linesOf({ from, count: mostPreviewed }) : { lines: [] }
+  for (let from = 0; from < Math.max(comparable, named.length); from += maxPreviewed) {
+    const { lines } = from < comparable ? await linesOf({ from, count: maxPreviewed }) : { lines: [] }
     if (!wanted()) return null
     const asked = await ask(previewMapping, {
       employer_id: employerId,
@@ -50,7 +50,7 @@ export async function compareSample(
       by,
       statuses: [...statuses],
       lines,
-      named: named.slice(from, from + mostPreviewed),
+      named: named.slice(from, from + maxPreviewed),
     })
     if (!wanted()) return null
     if ('problem' in asked) return asked

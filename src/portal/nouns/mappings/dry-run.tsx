@@ -7,7 +7,7 @@ import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
 import { formatCents } from '#domain/money.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
-import { mostCompared } from '#portal/nouns/mappings/sample-messages.ts'
+import { maxCompared } from '#portal/nouns/mappings/sample-messages.ts'
 import { absentIn, type Compared, compareSample, waitsFor } from '#portal/nouns/mappings/compare-sample.ts'
 import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { RowTable } from '#portal/record/row-table.tsx'
@@ -15,7 +15,7 @@ import { wholeNumber } from '#domain/text.ts'
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 /** Faults that are listed. */
-const mostListed = 12
+const maxListed = 12
 
 /** A value as the mapping read it, in words. */
 function inWords(field: MappingField, value: string | number | undefined): string {
@@ -77,10 +77,10 @@ export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: D
       )}
       {faultCount > 0 && (
         <ul className="sample-faults" aria-label="Rejected lines">
-          {faults.slice(0, mostListed).map((fault) => (
+          {faults.slice(0, maxListed).map((fault) => (
             <li key={`${fault.line} ${fault.column} ${fault.message}`}>{faultInWords(fault)}</li>
           ))}
-          {faultCount > mostListed && <li className="text-muted">and {wholeNumber(faultCount - mostListed)} more</li>}
+          {faultCount > maxListed && <li className="text-muted">and {wholeNumber(faultCount - maxListed)} more</li>}
         </ul>
       )}
       {rows.length > 0 && (
@@ -129,7 +129,7 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
   const { known, changed, ended, unknown, left, as_unknown: asUnknown, not_mapped: notMapped, unclear, incremental } = sum
   const absent = absentIn(sum)
   const notTaken = unlikely(sum)
-  const whole = answer.reading.good <= mostCompared
+  const whole = answer.reading.good <= maxCompared
   const waits = kind === 'EMPLOYEE' && whole ? waitsFor(sum, answer.nameless) : null
   return (
     <>
@@ -142,10 +142,10 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
       )}
       {notTaken.length > 0 && (
         <ul className="sample-faults" aria-label="Lines that an import rejects">
-          {notTaken.slice(0, mostListed).map((sentence) => (
+          {notTaken.slice(0, maxListed).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          {notTaken.length > mostListed && <li className="text-muted">and {wholeNumber(notTaken.length - mostListed)} more</li>}
+          {notTaken.length > maxListed && <li className="text-muted">and {wholeNumber(notTaken.length - maxListed)} more</li>}
         </ul>
       )}
       {kind === 'EMPLOYEE' ? (
@@ -170,7 +170,7 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
           <Figure name="About nobody known" count={unknown} hint={unknown > 0 ? 'these lines are rejected' : undefined} />
         </dl>
       )}
-      {!whole && <p className="text-muted">Of the first {wholeNumber(mostCompared)} good lines.</p>}
+      {!whole && <p className="text-muted">Of the first {wholeNumber(maxCompared)} good lines.</p>}
     </>
   )
 }

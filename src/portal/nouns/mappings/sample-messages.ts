@@ -43,8 +43,8 @@ export interface LinesQuestion {
 export type LinesAnswer = { lines: PreviewLine[] }
 
 /** Cells of each column that are shown and judged. */
-export const mostCells = 20
+export const maxCells = 20
 /** Rows that are shown. */
-export const mostShown = 8
+export const maxShown = 8
 /** Lines that the server compares. */
-export const mostCompared = 20_000
+export const maxCompared = 20_000

@@ -9,9 +9,9 @@ import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 import {
   type LinesAnswer,
   type LinesQuestion,
-  mostCells,
-  mostCompared,
-  mostShown,
+  maxCells,
+  maxCompared,
+  maxShown,
   type SampleAnswer,
   type SampleQuestion,
 } from '#portal/nouns/mappings/sample-messages.ts'
@@ -65,7 +65,7 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
   const hasEmployerCode = columns.some(({ field }) => field === 'employer_code')
   const note = (who: Named | null): void => {
     if (who && isChangedCode(who.identifier)) nameless += 1
-    else if (who?.by === by && named.size < mostCompared) named.add(who.identifier)
+    else if (who?.by === by && named.size < maxCompared) named.add(who.identifier)
   }
   let reader: MappingReader | null = null
   const {
@@ -100,7 +100,7 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
       },
       sample: (cells, line, isReadable) => {
         if (first.length < maxHeaderLines) first.push({ line, cells })
-        if (line <= headersAt + mostCells)
+        if (line <= headersAt + maxCells)
           for (const [at, column] of sampled.entries()) (column.cells as string[]).push(cells[at] ?? '')
         // A file that the mapping cannot read still shows its first cells, and where its headers may be.
         return (isReadable && kind !== null) || first.length < maxHeaderLines
@@ -108,8 +108,8 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
       row: (row, cells, line) => {
         if (!kind) return
         if (!row) return note(reader?.identify(cells) ?? null)
-        if (rows.length < mostShown) rows.push(row)
-        if (compared.length < mostCompared) compared.push([line, lineOf(row, hasEmployerCode)])
+        if (rows.length < maxShown) rows.push(row)
+        if (compared.length < maxCompared) compared.push([line, lineOf(row, hasEmployerCode)])
       },
       broken: (cells) => reader?.couldName(cells).forEach(note),
     },

@@ -1,4 +1,4 @@
-import { isModifier, longestGap } from '#kernel/keys.ts'
+import { isModifier, maxSequenceGap } from '#kernel/keys.ts'
 
 /**
  * Swallows the keys that run on from what was typed when the session ended, until a pause: they were meant for a field that is
@@ -8,7 +8,7 @@ export function swallowRunOn(): () => void {
   let last = performance.now()
   const control = new AbortController()
   const swallow = (event: KeyboardEvent) => {
-    if (performance.now() - last > longestGap) return control.abort()
+    if (performance.now() - last > maxSequenceGap) return control.abort()
     if (isModifier(event)) return
     last = performance.now()
     const { key, ctrlKey, metaKey } = event

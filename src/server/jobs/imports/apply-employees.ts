@@ -80,16 +80,16 @@ export const nothingDone: Outcome = {
 export class MoreAbsent extends Error {}
 
 /** A status column with more values is not one. */
-const mostStatuses = 1_000
+const maxStatuses = 1_000
 
 const staff = staffOf('e')
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
 async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
   const { rows } = await sql<{
     text: string
-  }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
-  if (rows.length > mostStatuses)
-    return `The status column has over ${wholeNumber(mostStatuses)} different values. Is it another one?`
+  }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${maxStatuses + 1}`.execute(tx)
+  if (rows.length > maxStatuses)
+    return `The status column has over ${wholeNumber(maxStatuses)} different values. Is it another one?`
   const read = rows.map(({ text }) => ({ text, says: fileStatusOf(text, terminated_values, statuses) ?? notMapped }))
   await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(
     tx,

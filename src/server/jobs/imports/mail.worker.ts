@@ -2,7 +2,7 @@ import PostalMime, { type Header } from 'postal-mime'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
 /** Bytes of the headers of all its parts, and how deep these lie in each other. */
-const longestHeaders = 256 * 1024
+const maxHeaderBytes = 256 * 1024
 const deepest = 20
 
 /** An attachment of a mail; `name` is empty where it has none, and `type` its MIME type in lower case. */
@@ -48,7 +48,7 @@ function automationOf(headers: readonly Header[]): Pick<ReadMail, 'isAutoReply' 
 // Null for what is no mail.
 readsApart<ReadMail | null>(async function* (bytes) {
   // A forwarded mail stays one attachment: who sent the files in it was never verified.
-  const options = { maxHeadersSize: longestHeaders, maxNestingDepth: deepest, forceRfc822Attachments: true }
+  const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: deepest, forceRfc822Attachments: true }
   const mail = await PostalMime.parse(bytes, options).catch(() => null)
   yield mail && {
     from: mail.headers.filter(({ key }) => key === 'from').map(({ value }) => value),

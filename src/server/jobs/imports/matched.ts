@@ -6,7 +6,7 @@ import {
   longCodePattern,
   roundedCodePattern,
 } from '#domain/changed-code.ts'
-import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
+import { type ImportKind, maxStoredFaults } from '#domain/import.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -27,7 +27,7 @@ export const rejectLines = (
       select by, identifier, (values ->> 'work_date')::date from gone where not ${twins}::boolean)
     insert into staged_faults (line, column_name, message, content)
     select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l
-    order by l.line limit greatest(0, ${mostFaultsKept} - (select count(*) from staged_faults))`.execute(tx)
+    order by l.line limit greatest(0, ${maxStoredFaults} - (select count(*) from staged_faults))`.execute(tx)
 
 /** The employer whose employees a file names, and the fields that its mapping has. */
 export interface MatchedFile {

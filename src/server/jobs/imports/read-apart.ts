@@ -13,7 +13,7 @@ export interface Bounds {
 export type Told<Part> = { part: Part } | 'end'
 
 /** Characters that are kept of what such a process says of its own failure. */
-const longestFailure = 4_000
+const maxFailureLength = 4_000
 
 /**
  * Reads what somebody sent in a process of its own, which `module` is (`readsApart`): others are answered meanwhile, and what was made
@@ -35,7 +35,7 @@ export async function readApart<Part>(
   })
   let failure = ''
   child.stderr?.on('data', (said: Buffer) => {
-    failure = (failure + said).slice(-longestFailure)
+    failure = (failure + said).slice(-maxFailureLength)
   })
   // It may end before it has read what it was sent: then its end says so.
   const send = (message: 'more' | Uint8Array) => child.send(message, () => undefined)

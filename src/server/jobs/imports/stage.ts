@@ -2,7 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { FileParts } from '#domain/file-reading.ts'
-import { type ImportKind, mostFaultsKept, namesIn } from '#domain/import.ts'
+import { type ImportKind, maxStoredFaults, namesIn } from '#domain/import.ts'
 import { type FileAnswers, type MappedFileResult, type ReadBy, readMappedFile } from '#domain/mapped-file.ts'
 import { faultInWords, type LineFault, type MappedRow, type MappingReader, type Named } from '#domain/mapping-reading.ts'
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
@@ -122,7 +122,7 @@ export async function stage(
       },
       fault: (fault, cells) => {
         kept += 1
-        if (kept <= mostFaultsKept) faults.push({ ...fault, content: contentOf(cells) })
+        if (kept <= maxStoredFaults) faults.push({ ...fault, content: contentOf(cells) })
       },
       broken: (cells) => names.push(...(reader?.couldName(cells) ?? [])),
     },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
 /** Processes that may end while they import a file, before it fails instead of being begun anew (D461). */
-const mostTries = 3
+const maxTries = 3
 
 /** Said of a file that is not begun any more. */
 export const triedTooOften =
@@ -23,7 +23,7 @@ export interface Try {
  */
 export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
   const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
-    returning tries > ${mostTries} as spent`.execute(db)
+    returning tries > ${maxTries} as spent`.execute(db)
   const [begun] = rows
   if (!begun) return null
   let counts = true

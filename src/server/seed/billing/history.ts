@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** How far back the history of invoices goes; older ones came without it. */
@@ -17,7 +17,7 @@ export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: Bil
       jsonb_build_object('status', state), n, 'employer:' || employer_id
     from (
       select id, employer_id, step.*, row_number() over life as n, lag(state) over life as state_before,
-        least(day + interval '9 hours' + number * interval '20 minutes', ${atMost(today)}) as at
+        least(day + interval '9 hours' + number * interval '20 minutes', ${notLaterThan(today)}) as at
       from billed
       left join (select source_id, moved_on, absorbed_on, taker_id, kind from credits_made) credit on source_id = id
       cross join lateral (

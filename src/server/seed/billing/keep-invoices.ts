@@ -9,7 +9,7 @@ export interface BillingStaff {
 }
 
 /** Midnight of the business day, which nothing in the demo happened after. */
-export const atMost = (today: string) => sql`(${today}::date + interval '5 hours')`
+export const notLaterThan = (today: string) => sql`(${today}::date + interval '5 hours')`
 
 /** Marks the invoices that have notes, in the table `noted`. */
 export const seedNoted = async (tx: Tx): Promise<void> =>
@@ -37,7 +37,7 @@ const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): P
       case when status in ('CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS') then last_on + interval '14 hours' end,
       case when by_hand then ${decider.id} end, case when by_hand then ${decider.name} end,
       least(period_start - (period_end - period_start), ${today}::date - 1) + interval '9 hours',
-      least(greatest(last_on, report_date, period_start - 5) + interval '15 hours', ${atMost(today)}),
+      least(greatest(last_on, report_date, period_start - 5) + interval '15 hours', ${notLaterThan(today)}),
       case status when 'DRAFT' then 1 when 'ON_DEDUCTION_FILE' then 2 when 'DEDUCTION_APPROVED' then 3 when 'SCHEDULED' then 4
         when 'SENT' then 4 else 5 end
     from billed
@@ -70,11 +70,11 @@ async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promi
     select id, state, case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then
         translate(lower(code), '-', '') || '-' || id || '_' || to_char(report_date, 'YYYYMMDD') || '_ewa.csv' end,
       case when state <> 'PENDING' then approver end, case when state <> 'PENDING' then approver_name end,
-      case when state <> 'PENDING' then least(approved_on + interval '16 hours', ${atMost(today)}) end,
-      case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then least(approved_on + interval '17 hours', ${atMost(today)}) end,
-      case when state = 'DELIVERED' and confirmation_flow <> 'NONE' then least(approved_on + interval '6 days', ${atMost(today)}) end,
+      case when state <> 'PENDING' then least(approved_on + interval '16 hours', ${notLaterThan(today)}) end,
+      case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then least(approved_on + interval '17 hours', ${notLaterThan(today)}) end,
+      case when state = 'DELIVERED' and confirmation_flow <> 'NONE' then least(approved_on + interval '6 days', ${notLaterThan(today)}) end,
       case when state = 'DELIVERED' and confirmation_flow <> 'NONE' then case confirmation_flow when 'MULTIPLE' then 2 else 1 end else 0 end,
-      report_date + interval '6 hours', least(greatest(report_date, approved_on) + interval '17 hours', ${atMost(today)}),
+      report_date + interval '6 hours', least(greatest(report_date, approved_on) + interval '17 hours', ${notLaterThan(today)}),
       case state when 'PENDING' then 1 when 'APPROVED' then 2 when 'WAITING_CONFIRMATION' then 3 else 4 end
     from billed
     cross join lateral (select ${decider}) as who(approver, approver_name)
@@ -95,12 +95,12 @@ async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
       suggested_by_name, suggested_at, decided_by, decided_by_name, decided_at, decision_reason, comments, updated_at, version)
     select write_off_id, invoice_id, line_id, suggested, approved_amount, reason,
       case when write_off_id % 3 = 0 then 'The employer confirmed this by phone.' end, status, ${suggester.id}, ${suggester.name},
-      least(report_date + interval '10 hours', ${atMost(today)}), case when status <> 'PENDING' then ${decider.id} end,
+      least(report_date + interval '10 hours', ${notLaterThan(today)}), case when status <> 'PENDING' then ${decider.id} end,
       case when status <> 'PENDING' then ${decider.name} end,
-      case when status <> 'PENDING' then least(report_date + interval '15 hours', ${atMost(today)}) end,
+      case when status <> 'PENDING' then least(report_date + interval '15 hours', ${notLaterThan(today)}) end,
       case when status <> 'PENDING' then reason end,
       case status when 'REJECTED' then 'The wages are enough: withhold it in the next period.' when 'REVERSED' then 'The employee came back.' end,
-      least(report_date + interval '15 hours', ${atMost(today)}), case status when 'PENDING' then 1 when 'REVERSED' then 3 else 2 end
+      least(report_date + interval '15 hours', ${notLaterThan(today)}), case status when 'PENDING' then 1 when 'REVERSED' then 3 else 2 end
     from write_offs_made order by write_off_id`.execute(tx)
 }
 
@@ -110,7 +110,7 @@ const keepNotes = async (tx: Tx, today: string, { suggester, decider }: BillingS
     select 'invoice', billed.id::text, (array['The payroll contact asked for the list by department.', 'Pays by check: allow a few days more.',
         'Asked the employer about two names on the file.', 'The due date was agreed with the controller.',
         'Wrong descriptor on the last payment; see the repayment.', 'Waiting for the answer of their bank.'])[1 + floor(pg_temp.chance(billed.id, 310 + nth) * 6)::int],
-      author.id, author.name, least(report_date + nth * interval '20 hours', ${atMost(today)})
+      author.id, author.name, least(report_date + nth * interval '20 hours', ${notLaterThan(today)})
     from billed join noted using (id) cross join lateral generate_series(1, notes) as nth
     cross join lateral (select case when nth = 1 then ${suggester.id} else ${decider.id} end as id,
       case when nth = 1 then ${suggester.name} else ${decider.name} end as name) author

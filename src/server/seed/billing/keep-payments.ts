@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type BankResult, resultsOf } from '#server/money/billing/simulator.ts'
-import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -25,8 +25,8 @@ const keepCredits = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into credits (id, kind, invoice_id, amount, absorbed_amount, state, created_at, updated_at)
     select credit_id, kind, source_id, amount, case when taker_id is null then 0 else amount end,
-      case when taker_id is null then 'WAITING' else 'ABSORBED' end, least(moved_on + interval '15 hours', ${atMost(today)}),
-      least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${atMost(today)})
+      case when taker_id is null then 'WAITING' else 'ABSORBED' end, least(moved_on + interval '15 hours', ${notLaterThan(today)}),
+      least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${notLaterThan(today)})
     from credits_made order by credit_id`.execute(tx))
 
 const keepLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<void> =>
@@ -36,7 +36,7 @@ const keepLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<v
     select entry.entry_id, entry.invoice_id, entry.kind, entry.amount, entry.line_id, entry.repayment_id, entry.write_off_id,
       entry.credit_id, entry.counter_id, undone.entry_id,
       case when by_hand then ${staff.decider.id} else 'service' end, case when by_hand then ${staff.decider.name} else 'System' end,
-      entry.on_date, least(entry.on_date + interval '14 hours' + entry.step * interval '10 minutes', ${atMost(today)})
+      entry.on_date, least(entry.on_date + interval '14 hours' + entry.step * interval '10 minutes', ${notLaterThan(today)})
     from entries_made entry
     left join entries_made undone on entry.amount < 0 and undone.write_off_id = entry.write_off_id and undone.amount > 0
     cross join lateral (select entry.kind in ('WRITE_OFF', 'ROLLOVER_OUT', 'ROLLOVER_IN') as by_hand) moved
@@ -61,7 +61,7 @@ const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: Bil
         else upper(left(owed.name, 16)) || ' EWA' end,
       case when made.origin <> 'USER' then account.bank_name end, case when made.origin <> 'USER' then account.account_number end,
       null, case when made.origin = 'USER' and made.pay % 7 = 0 then 'Check, entered from the deposit slip.' end,
-      least(made.on_date + interval '13 hours', ${atMost(today)}), least(made.settled_on + interval '14 hours', ${atMost(today)}),
+      least(made.on_date + interval '13 hours', ${notLaterThan(today)}), least(made.settled_on + interval '14 hours', ${notLaterThan(today)}),
       case when made.under_way then 1 else 2 end
     from repayments_made made
     left join repayments_made source on made.kind = 'RETURN' and source.kind = 'PAID' and source.pay = made.pay
@@ -79,7 +79,7 @@ const keepDebits = async (tx: Tx, today: string): Promise<void> =>
     select number, invoice_id, repayment_id, amount, on_date, attempt, state,
       case when state <> 'SCHEDULED' then '09100001' || lpad(number::text, 7, '0') end, case when state <> 'SCHEDULED' then on_date end,
       case when state in ('SETTLED', 'PARTIALLY_RETURNED') then settled_on end, return_code,
-      least(on_date - 3 + interval '9 hours', ${atMost(today)}), least(settled_on + interval '14 hours', ${atMost(today)})
+      least(on_date - 3 + interval '9 hours', ${notLaterThan(today)}), least(settled_on + interval '14 hours', ${notLaterThan(today)})
     from (
       select row_number() over (order by on_date, invoice_id, attempt) as number, debit.* from (
         select payments.invoice_id, repayment_id, share as amount, payments.on_date, payments.settled_on, attempt,

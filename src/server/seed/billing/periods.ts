@@ -4,7 +4,7 @@ import { departments } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** How far back invoices go, and where more of them are asked for than pay periods give. */
-const yearsAtMost = 4
+const maxYears = 4
 const daysOfYear = 365
 /** How far back they go by themselves: eight months, so that the first run stays short. */
 const usualDays = 240
@@ -24,12 +24,12 @@ export async function seedPeriods(tx: Tx, today: string, invoices: number | unde
   const natural = await countSlots(tx)
   const crowded = invoices !== undefined && invoices > natural
   if (crowded) {
-    await makePeriods(tx, today, Math.min(yearsAtMost, Math.ceil(invoices / natural)) * daysOfYear)
+    await makePeriods(tx, today, Math.min(maxYears, Math.ceil(invoices / natural)) * daysOfYear)
     await makeSlots(tx, today, 1)
     const deep = await countSlots(tx)
     if (deep < invoices) await makeSlots(tx, today, Math.ceil(invoices / deep))
   }
-  await bankDays(tx, today, yearsAtMost * daysOfYear + 200)
+  await bankDays(tx, today, maxYears * daysOfYear + 200)
   return { crowded }
 }
 
