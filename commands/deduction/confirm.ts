@@ -38,7 +38,7 @@ const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
         .map((line) => ({ line_id: line.id, withheld_amount: billedAmount(line) }))
 
 /** What is sent and what is shown, by line: as typed, else as suggested. */
-const toldBy = (one: Deduction, { confirmations }: Partial<Params>, facts: readonly InvoiceLine[]): Map<number, number> =>
+const confirmedBy = (one: Deduction, { confirmations }: Partial<Params>, facts: readonly InvoiceLine[]): Map<number, number> =>
   new Map((confirmations ?? suggestion(one, asked(facts))).map((each) => [each.line_id, each.withheld_amount]))
 
 export default defineCommand<Deduction, typeof confirmDeduction, Params, InvoiceLine[]>({
@@ -59,8 +59,8 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   lines: (one, params, facts) => {
     const lines = asked(facts)
     const suggested = new Map(suggestion(one, lines).map((each) => [each.line_id, each.withheld_amount]))
-    const told = toldBy(one, params, facts)
-    const after = lines.map((line) => told.get(line.id) ?? line.withheld_amount ?? 0)
+    const confirmed = confirmedBy(one, params, facts)
+    const after = lines.map((line) => confirmed.get(line.id) ?? line.withheld_amount ?? 0)
     const [all, sum] = [sumOf(lines.map(billedAmount)), sumOf(after)]
     return {
       ...employees,
@@ -70,15 +70,15 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
         title: line.employee_name,
         detail: line.withheld_amount === null ? line.employee_code : `${formatCents(line.withheld_amount)} confirmed`,
         before: billedAmount(line),
-        ...(told.has(line.id) && line.withheld_amount !== null ? { has: line.withheld_amount } : {}),
-        moves: told.get(line.id) ?? 0,
+        ...(confirmed.has(line.id) && line.withheld_amount !== null ? { has: line.withheld_amount } : {}),
+        moves: confirmed.get(line.id) ?? 0,
         after: billedAmount(line) - (after[at] ?? 0),
         max: billedAmount(line),
         ...(suggested.size ? { suggested: suggested.get(line.id) ?? 0 } : {}),
       })),
       sums: [
         { title: 'Asked for', cents: all },
-        { title: `Withheld, ${counted(told.size, employees)}`, cents: sum },
+        { title: `Withheld, ${counted(confirmed.size, employees)}`, cents: sum },
         leftOver('Not withheld', all - sum),
       ],
       hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file tells.',
@@ -86,9 +86,9 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   },
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
   validate: (one, params, facts) => {
-    const told = toldBy(one, params, facts)
-    if (told.size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
-    const left = asked(facts).filter((line) => line.withheld_amount === null && !told.has(line.id))
+    const confirmed = confirmedBy(one, params, facts)
+    if (confirmed.size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
+    const left = asked(facts).filter((line) => line.withheld_amount === null && !confirmed.has(line.id))
     if (one.confirmation_flow !== 'MULTIPLE' && left.length)
       return [
         {
@@ -105,18 +105,18 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
   },
   preview: (one, params, lines) => {
     const now = sumOf(lines.map((line) => line.withheld_amount ?? 0))
-    const told = toldBy(one, params, lines)
-    const after = sumOf(lines.map((line) => told.get(line.id) ?? line.withheld_amount ?? 0))
+    const confirmed = confirmedBy(one, params, lines)
+    const after = sumOf(lines.map((line) => confirmed.get(line.id) ?? line.withheld_amount ?? 0))
     const last =
       one.confirmation_flow !== 'MULTIPLE' ||
-      lines.every((line) => billedAmount(line) <= 0 || line.withheld_amount !== null || told.has(line.id))
+      lines.every((line) => billedAmount(line) <= 0 || line.withheld_amount !== null || confirmed.has(line.id))
     return [
       ...amountRow(one.invoice_number, 'withheld', now, after),
-      ...(told.size ? statusRow(deduction.title(one), deductionStatuses, one.status, afterConfirmation(last)) : []),
+      ...(confirmed.size ? statusRow(deduction.title(one), deductionStatuses, one.status, afterConfirmation(last)) : []),
     ]
   },
   plan: (one, params, facts) => {
-    const confirmations = [...toldBy(one, params, facts)].map(([line_id, withheld_amount]) => ({ line_id, withheld_amount }))
+    const confirmations = [...confirmedBy(one, params, facts)].map(([line_id, withheld_amount]) => ({ line_id, withheld_amount }))
     return [confirmDeduction({ id: one.id }, { ...params, confirmations, version: one.version })]
   },
   done: (one) => `Recorded the confirmations of ${one.invoice_number}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rangeProblem } from '#contract/date-range.ts'
-import { centsSchema, choice, dateSchema, required, told } from '#contract/fields.ts'
+import { centsSchema, choice, dateSchema, required, withFieldMeta } from '#contract/fields.ts'
 import { type Filter, filterProblem, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
@@ -32,9 +32,9 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   const { title, kind, ...more } = filter.field
   const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
   const condition = types.length > 1 ? { type: choice('Condition', types, typeLabels, { settled: true }) } : {}
-  if (!types.includes('between')) return z.object({ ...condition, value: told(asTyped(filter), drawn, one, more) })
+  if (!types.includes('between')) return z.object({ ...condition, value: withFieldMeta(asTyped(filter), drawn, one, more) })
   const field = (named: string, asked: readonly unknown[]) =>
-    told(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
+    withFieldMeta(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
   const value = field(
     one,
     types.filter((type) => type !== 'between'),

@@ -47,7 +47,7 @@ const reasons: Readonly<Record<MatchReason, string>> = {
 const isSeveral = ({ chosen }: Facts): boolean => chosen !== null && chosen.length > 1
 
 /** So many of the invoices that somebody changed are told of. */
-const maxTold = 3
+const maxListed = 3
 
 /** What became of an invoice; one that owes nothing any more may be none of the lines. */
 function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | undefined): string {
@@ -153,8 +153,8 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
     const { shares: suggested, hint } = suggestion(one, params, facts)
     const shares = sharesOf(one, params, facts)
     const { chosen } = facts
-    const meant = chosenOf(one, facts)
-    const isMeant = (id: number) => meant.some((each) => each.id === id)
+    const selected = chosenOf(one, facts)
+    const isChosen = (id: number) => selected.some((each) => each.id === id)
     const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
     return {
       ...sharedOut({
@@ -167,9 +167,9 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
         whole: params.amount,
         waiting: facts.waiting,
         hint,
-        elsewhere: sumOf(shares.map((each) => (isMeant(each.invoice_id) ? 0 : each.amount))),
+        elsewhere: sumOf(shares.map((each) => (isChosen(each.invoice_id) ? 0 : each.amount))),
       }),
-      max: sumOf(meant.map((each) => Math.max(0, payableAmountOf(each)))),
+      max: sumOf(selected.map((each) => Math.max(0, payableAmountOf(each)))),
     }
   },
   describeConflict: (params, was, now) => {
@@ -179,7 +179,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       if (other?.version === each.version || !before.some(({ invoice_id }) => invoice_id === each.id)) return []
       return [meanwhileOf(each, other)]
     })
-    return changed.length ? fewOf(changed, maxTold) : null
+    return changed.length ? fewOf(changed, maxListed) : null
   },
   validate: (one, params, facts) => {
     const { amount, allocations = [] } = params

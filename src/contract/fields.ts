@@ -99,7 +99,7 @@ export const required = 'This is a required field.'
 export type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
 
 /** A schema as a field of a form: its kind, its title, and what more is drawn. */
-export const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
+export const withFieldMeta = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
   fieldMeta.add(schema, { kind, title, ...extra })
   return schema
 }
@@ -115,19 +115,20 @@ const written = (max: number, control: RegExp) =>
     .refine(isWritten, required)
 
 /** A line of text, trimmed, not empty. */
-export const text = (title: string, max = 200, extra?: Extra) => told(written(max, /[\p{Cc}\u2028\u2029]/u), 'text', title, extra)
+export const text = (title: string, max = 200, extra?: Extra) =>
+  withFieldMeta(written(max, /[\p{Cc}\u2028\u2029]/u), 'text', title, extra)
 
 /** A line of text that has to be of a kind; `sentence` is said of any other. */
 export const textOf = (title: string, max: number, kind: { is: (value: string) => boolean; sentence: string }, extra?: Extra) =>
-  told(written(max, /[\p{Cc}\u2028\u2029]/u).refine(kind.is, kind.sentence), 'text', title, extra)
+  withFieldMeta(written(max, /[\p{Cc}\u2028\u2029]/u).refine(kind.is, kind.sentence), 'text', title, extra)
 
 /** Several lines of text, trimmed; 500 characters as a note (NOTE-002). */
 export const longText = (title: string, max = 500, extra?: Extra) =>
-  told(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
+  withFieldMeta(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
 
 /** The e-mail of a person or record; the sign-in screens have their own words (rules 15, AUTH-006). */
 export const email = (title = 'E-mail', extra?: Extra) =>
-  told(
+  withFieldMeta(
     z
       .string({ error: 'E-mail is required' })
       .trim()
@@ -162,7 +163,7 @@ export const noAmount = 'Enter an amount such as 12.50'
 
 /** Integer cents, typed and shown in dollars. */
 export const money = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
-  told(
+  withFieldMeta(
     bounded(noAmount, {
       min: min ?? -maxMoney,
       max: max ?? maxMoney,
@@ -177,11 +178,11 @@ export const money = (title: string, { min, max, missing, below, above, ...extra
 
 /** Basis points, typed and shown in per cent. */
 export const percentage = (title: string, { min = 0, max = 10_000, missing, below, above, ...extra }: Extra & Bounds = {}) =>
-  told(bounded('Enter a percentage such as 12.5', { min, max, missing, below, above }), 'percentage', title, extra)
+  withFieldMeta(bounded('Enter a percentage such as 12.5', { min, max, missing, below, above }), 'percentage', title, extra)
 
 /** A whole number within limits. */
 export const integer = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
-  told(bounded('Enter a whole number', { min, max, missing, below, above }), 'integer', title, extra)
+  withFieldMeta(bounded('Enter a whole number', { min, max, missing, below, above }), 'integer', title, extra)
 
 /** What is said of a value that is no date. */
 export const noDate = 'Enter a date such as 2026-11-20'
@@ -193,7 +194,7 @@ export const dateSchema = isoDate(required)
 
 /** A date field: see dateSchema; `missing` is said of an empty one. */
 export const date = (title: string, { missing = required, ...extra }: Extra & { missing?: string } = {}) =>
-  told(isoDate(missing), 'date', title, extra)
+  withFieldMeta(isoDate(missing), 'date', title, extra)
 
 /** The message beside a value that is none of those to choose from. */
 export const noValue = 'There is no such value.'
@@ -205,7 +206,7 @@ export const choice = <const Values extends readonly string[]>(
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
 ) =>
-  told(z.enum(values, { error: ({ input }) => ((input ?? '') === '' ? required : noValue) }), 'choice', title, {
+  withFieldMeta(z.enum(values, { error: ({ input }) => ((input ?? '') === '' ? required : noValue) }), 'choice', title, {
     labels,
     ...extra,
   })
@@ -216,14 +217,14 @@ export const choices = <const Values extends readonly string[]>(
   values: Values,
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
-) => told(z.array(z.enum(values, { error: noValue })).min(1, required), 'choices', title, { labels, ...extra })
+) => withFieldMeta(z.array(z.enum(values, { error: noValue })).min(1, required), 'choices', title, { labels, ...extra })
 
 /** Said of a list without an item (VAL-015). */
 export const noItem = 'At least one item is required.'
 
 /** Free words, each once. */
 export const chips = (title: string, extra?: Extra) =>
-  told(
+  withFieldMeta(
     z
       .array(written(60, /[\p{Cc}\u2028\u2029,]/u), { error: noItem })
       .min(1, noItem)
@@ -235,11 +236,11 @@ export const chips = (title: string, extra?: Extra) =>
 
 /** One of options that are known only where the form is drawn, or that the API lists. The server refuses another one. */
 export const oneOf = (title: string, options: Options, extra?: Extra) =>
-  told(z.string({ error: required }).min(1, required).max(200, noValue), 'choice', title, { options, ...extra })
+  withFieldMeta(z.string({ error: required }).min(1, required).max(200, noValue), 'choice', title, { options, ...extra })
 
 /** Several of options that are known only where the form is drawn. */
 export const someOf = (title: string, options: Options) =>
-  told(z.array(z.string()).min(1, required), 'choices', title, { options })
+  withFieldMeta(z.array(z.string()).min(1, required), 'choices', title, { options })
 
 const plainDecimal = /^(0|[1-9]\d{0,15})$/
 
@@ -260,38 +261,41 @@ export const centsSchema = z
 
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>
-  told(decimal(required, 1), 'reference', title, { entity, ...extra })
+  withFieldMeta(decimal(required, 1), 'reference', title, { entity, ...extra })
 
 /** The ids of several entities, each chosen by searching it; at most 1,000. */
 export const references = (title: string, entity: string, extra?: Extra) =>
-  told(z.array(decimal(required, 1), { error: required }).min(1, required).max(1_000), 'references', title, { entity, ...extra })
+  withFieldMeta(z.array(decimal(required, 1), { error: required }).min(1, required).max(1_000), 'references', title, {
+    entity,
+    ...extra,
+  })
 
 /** The same, or none at all. */
 export const anyReferences = (title: string, entity: string, extra?: Extra) =>
-  told(z.array(decimal(required, 1)).max(1_000), 'references', title, { entity, ...extra })
+  withFieldMeta(z.array(decimal(required, 1)).max(1_000), 'references', title, { entity, ...extra })
 
 /** What leaves with the request and is kept nowhere else: `schema` is what it may be. */
 export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Extra): S =>
-  told(schema.clone() as S, 'secret', title, extra)
+  withFieldMeta(schema.clone() as S, 'secret', title, extra)
 
 /** Several of options whose ids are numbers. */
 export const idChoices = (title: string, options: Options, extra?: Extra) =>
-  told(z.array(decimal(required, 1)).max(200), 'choices', title, { options, ...extra })
+  withFieldMeta(z.array(decimal(required, 1)).max(200), 'choices', title, { options, ...extra })
 
 /** Permissions as rows of See and Edit, and those that are no pair; `beside` names the field of groups. */
 export const permissionChoices = (title: string, options: Options, extra?: Extra) =>
-  told(z.array(decimal(required, 1)).max(200), 'permissions', title, { options, ...extra })
+  withFieldMeta(z.array(decimal(required, 1)).max(200), 'permissions', title, { options, ...extra })
 
 /** A list of objects as lines to fill in: the command offers the lines, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
-  told(list.clone() as S, 'rows', title, { key, ...extra })
+  withFieldMeta(list.clone() as S, 'rows', title, { key, ...extra })
 
 /** A list of objects as rows that a person adds, removes, moves and pastes; `one` is what a row is called. */
 export const table = <S extends z.ZodType>(title: string, list: S, one: string, extra?: Extra): S =>
-  told(list.clone() as S, 'table', title, { one, ...extra })
+  withFieldMeta(list.clone() as S, 'table', title, { one, ...extra })
 
 /** Yes or no, drawn as a switch. */
-export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)
+export const onOff = (title: string, extra?: Extra) => withFieldMeta(z.boolean(), 'switch', title, extra)
 
 /** An identifier of a person, company or record: positive, and small enough for every place that carries it. */
 export const idSchema = decimal('This is not an id.', 1)
@@ -308,7 +312,7 @@ export const nothing = z.object({})
 
 /** The versions that the person saw of several entities, by id; any stale one is refused (rules 12). */
 export const expected = () =>
-  told(
+  withFieldMeta(
     z.record(z.string().regex(plainDecimal, 'This is not an id.'), z.int({ error: required }).min(0)),
     'hidden',
     'Expected versions',
@@ -318,4 +322,4 @@ export const expected = () =>
 export const versionParam = z.object({ version: decimal('Enter a whole number', 0).optional() })
 
 /** The version that the person saw; a stale one is refused (rules 12). */
-export const version = () => told(z.int({ error: required }).min(0), 'hidden', 'Version')
+export const version = () => withFieldMeta(z.int({ error: required }).min(0), 'hidden', 'Version')

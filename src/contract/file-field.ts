@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Extra, required, told } from '#contract/fields.ts'
+import { type Extra, required, withFieldMeta } from '#contract/fields.ts'
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
@@ -8,7 +8,7 @@ const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(te
 
 /** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
 export const file = (title: string, { accept, max, ...extra }: Extra & { accept: readonly string[]; max: number }) =>
-  told(
+  withFieldMeta(
     z.object(
       {
         name: z.string().trim().min(1, required).max(256, 'A file name has at most 256 characters.'),

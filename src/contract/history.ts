@@ -46,7 +46,7 @@ export const historyOf = <
   {
     filters,
     params = byId as Params,
-    ...told
+    ...statusLabels
   }: { summary: string; tag: string; needs: Need; extension?: boolean; filters?: Filters; params?: Params },
 ) =>
   endpoint({
@@ -55,5 +55,5 @@ export const historyOf = <
     params,
     query: z.object({ limit: listQuery.limit, lek: listQuery.lek, ...(filters as Filters) }),
     answer: z.object({ events: z.array(HistoryEvent), lek }),
-    ...told,
+    ...statusLabels,
   })

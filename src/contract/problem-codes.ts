@@ -42,4 +42,4 @@ const problemCodes = [
 export type ProblemCode = (typeof problemCodes)[number]
 
 /** A problem document as this API tells it. */
-export const ToldProblem = Problem.extend({ code: z.enum(problemCodes) })
+export const CodedProblem = Problem.extend({ code: z.enum(problemCodes) })

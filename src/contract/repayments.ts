@@ -23,7 +23,7 @@ import {
   noValue,
   required,
   text,
-  told,
+  withFieldMeta,
   version,
 } from '#contract/fields.ts'
 import {
@@ -312,7 +312,7 @@ export const createReturn = endpoint({
 })
 
 /** A return code in any spelling that `normalizeCode` reads. A code of another family is refused with the reason. */
-const returnCode = told(
+const returnCode = withFieldMeta(
   z.preprocess(
     (code) => (typeof code === 'string' ? normalizeCode(code) : code),
     z.enum(returnCodes, {

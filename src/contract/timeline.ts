@@ -26,12 +26,12 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
 /** A note stands for itself, so the event of its adding is no entry. */
-const told = employeeEventStatuses.filter((status) => status !== employeeEvents.noteAdded)
+const listedStatuses = employeeEventStatuses.filter((status) => status !== employeeEvents.noteAdded)
 
 /** The filters of a timeline. Only events have a status and a category: what asks for one leaves the other kinds out. */
 export const timelineFilters = [
   choiceFilter({ id: 'kind', title: 'Kind', values: timelineKinds, labels: timelineLabels, optionNeeds: timelineNeeds }),
-  ...eventFiltersOf(told),
+  ...eventFiltersOf(listedStatuses),
   dateFilter('date', 'Date'),
 ] as const
 

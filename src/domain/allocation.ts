@@ -151,12 +151,12 @@ export function suggestMatch<Id extends InvoiceId>(repayment: Incoming, open: re
     .filter((invoice) => invoice.outstanding_amount > 0)
     .sort(oldestFirst)
   const named = numbersIn(descriptor ?? '')
-  const meant = owing.filter((invoice) => named.has(digitsOf(invoice.number)))
-  if (amount > 0 && meant.length > 0) {
-    const first = allocate(amount, meant)
+  const namedInvoices = owing.filter((invoice) => named.has(digitsOf(invoice.number)))
+  if (amount > 0 && namedInvoices.length > 0) {
+    const first = allocate(amount, namedInvoices)
     const rest = allocate(
       first.unallocated_amount,
-      owing.filter((invoice) => !meant.includes(invoice)),
+      owing.filter((invoice) => !namedInvoices.includes(invoice)),
     )
     return {
       reason: 'NUMBER',

@@ -60,6 +60,6 @@ const words: Readonly<Record<string, string>> = {
 
 /** The words for an event; one that nobody knows is shown as it came. Of a card's it says so: 'Card deactivated'. */
 export function eventWords(status: string, category?: string): string {
-  const told = Object.hasOwn(words, status) ? (words[status] as string) : status
-  return category === ('card' satisfies EventCategory) ? `Card ${told.toLowerCase()}` : told
+  const label = Object.hasOwn(words, status) ? (words[status] as string) : status
+  return category === ('card' satisfies EventCategory) ? `Card ${label.toLowerCase()}` : label
 }

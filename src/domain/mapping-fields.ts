@@ -115,5 +115,5 @@ export const paymentFields: readonly MappingField[] = ['deduction_amount', 'orig
 export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']
 
 /** What differs from line to line, so that only a column of the file tells it: whom a line is about, and what it comes to (D455). */
-export const isToldByLine = (field: MappingField): boolean =>
+export const isReadPerLine = (field: MappingField): boolean =>
   [...identifierFields, ...workedFields, ...paymentFields, ...confirmedFields].includes(field)

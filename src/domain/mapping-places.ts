@@ -1,7 +1,7 @@
 import { type ColumnEvidence, columnEvidence, columnReadingOf, type ReadAs } from '#domain/column-evidence.ts'
 import type { ColumnReading } from '#domain/column-reading.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { type CellType, cellTypeOf, isToldByLine, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
+import { type CellType, cellTypeOf, isReadPerLine, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
 
 /** The title of a field. */
 export const named = (field: MappingField): string => mappingFields[field].title
@@ -38,7 +38,7 @@ export function placesOf(
   const missing: string[] = []
   const places = columns.flatMap((column) => {
     const { header, field, static: isStatic, static_value, day_adjustment, read_as } = column
-    if (!field || (isStatic && isToldByLine(field))) return []
+    if (!field || (isStatic && isReadPerLine(field))) return []
     const at = isStatic ? null : (headers.get(headerKey(header ?? '')) ?? -1)
     if (at === -1) missing.push(header ?? '')
     const title = header || named(field)

@@ -5,7 +5,7 @@ import {
   cellTypeOf,
   confirmedFields,
   fieldsOfKind,
-  isToldByLine,
+  isReadPerLine,
   identifierFields,
   isWritten,
   type MappingField,
@@ -71,7 +71,7 @@ function validateStatic(
   value: string,
   { days, statuses }: { days: number; statuses: readonly StatusMapping[] },
 ): string | null {
-  if (isToldByLine(field)) return `${mappingFields[field].title} differs from line to line: only a column of the file tells it.`
+  if (isReadPerLine(field)) return `${mappingFields[field].title} differs from line to line: only a column of the file tells it.`
   if (isWritten(kind)) return null
   const found = understand(cellTypeOf(field), cellText(value), { days })
   if ('fault' in found) return found.fault

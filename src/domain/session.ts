@@ -32,10 +32,10 @@ export const unknownDevice = 'Unknown device'
 
 /** A browser and its system in words, 'Firefox 140 on Windows', from the `user-agent` header. */
 export function deviceWords(userAgent: string | undefined): string {
-  const told = userAgent ?? ''
-  const system = systems.find(([named]) => named.test(told))?.[1]
+  const agent = userAgent ?? ''
+  const system = systems.find(([named]) => named.test(agent))?.[1]
   for (const [named, browser] of browsers) {
-    const [, version] = named.exec(told) ?? []
+    const [, version] = named.exec(agent) ?? []
     if (version) return `${browser} ${version.slice(0, 4)}${system ? ` on ${system}` : ''}`
   }
   return system ?? unknownDevice

@@ -99,7 +99,7 @@ export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => (
  */
 export function nameOf(entity: AnyEntity, record: unknown): string {
   const title = entity.title(record)
-  if (!entity.ids.told) return `${title} · ${entity.subtitle(record)}`
+  if (!entity.ids.isSpoken) return `${title} · ${entity.subtitle(record)}`
   return !entity.ids.written || title.includes(entity.id(record)) ? title : `${title} · ${entity.id(record)}`
 }
 

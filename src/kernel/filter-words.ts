@@ -144,12 +144,12 @@ function withoutNames(
       if (isYesNo(own) && /^(yes|no)$/.test(first))
         return withoutNames([...before, ...(first === 'no' ? ['not'] : []), ...name.split(' '), ...more], sayings)
       const value = [...(negation.test(first) ? [] : [first]), ...more].join(' ')
-      const isMeant = (saying: Saying) =>
+      const isReading = (saying: Saying) =>
         joined(value).startsWith(joined(saying.words)) || ` ${saying.words}`.includes(` ${value}`)
-      if (value && sayings.some((saying) => saying.filter === own && isMeant(saying)))
+      if (value && sayings.some((saying) => saying.filter === own && isReading(saying)))
         return withoutNames(
           [...before, first, ...more],
-          sayings.filter((saying) => saying.filter === own || !isMeant(saying)),
+          sayings.filter((saying) => saying.filter === own || !isReading(saying)),
         )
     }
   }
@@ -157,14 +157,14 @@ function withoutNames(
 }
 
 /** Meanings with values and the search, of words without what is compared. */
-function readValues(rest: string, said: readonly Saying[], begun: Meaning, whole: Meaning, finished = false): Meaning[] {
+function readValues(rest: string, said: readonly Saying[], partial: Meaning, whole: Meaning, finished = false): Meaning[] {
   const typed = fold(rest)
     .split(/[\s,]+/)
     .filter(Boolean)
   if (typed.length > maxWords) return [whole]
   const [words, sayings] = withoutNames(typed, said)
-  const exact = readExactly(words, sayings, begun)
-  const half = finished ? [] : completed(words, sayings, begun)
+  const exact = readExactly(words, sayings, partial)
+  const half = finished ? [] : completed(words, sayings, partial)
   // What names a filter may stand in a row as well.
   return exact[0]?.q === ''
     ? [...exact, ...half.slice(0, maxMeanings - 2), whole]

@@ -7,7 +7,7 @@ export interface Ids {
   /** An id, or the beginning of one, as people write it: `INV-61`. */
   readonly write: (id: string) => string
   /** Whether people call a thing by it: nobody does by a UUID. */
-  readonly told: boolean
+  readonly isSpoken: boolean
   /** Whether people write it beside a title: a write-off is found by its number, and called by the employee and the invoice. */
   readonly written: boolean
 }
@@ -31,7 +31,7 @@ export function numbers({ prefix, alone = false, written = alone }: Numbers = {}
     return number.test(bare) ? bare : null
   }
   return {
-    told: true,
+    isSpoken: true,
     written,
     write: (id) => (prefix ? `${prefix}-${id}` : id),
     read,
@@ -43,4 +43,4 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
 
 /** Ids that are UUIDs, pasted in either case. */
-export const uuids: Ids = { told: false, written: false, write: (id) => id, read: readUuid, readAlone: readUuid }
+export const uuids: Ids = { isSpoken: false, written: false, write: (id) => id, read: readUuid, readAlone: readUuid }

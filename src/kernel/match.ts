@@ -181,12 +181,12 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
   const id = item.foldedIds.indexOf(query)
   if (id !== -1) return { item, tier: found, by: item.ids[id] ?? null }
   if (rank === found) {
-    const begun = item.foldedIds.findIndex((text) => text.startsWith(query))
+    const startsAt = item.foldedIds.findIndex((text) => text.startsWith(query))
     const title = item.titles ?? [item.folded]
     const ofTitle = title.some((text) =>
       [tierIn(text, item.initials, query, words), tierOfText(text, query, words)].includes(found),
     )
-    return { item, tier: found, by: ofTitle || begun === -1 ? null : (item.ids[begun] ?? null) }
+    return { item, tier: found, by: ofTitle || startsAt === -1 ? null : (item.ids[startsAt] ?? null) }
   }
   // A title that has it where a word begins is what the person reads: no other name needs to be told.
   const ofTitle = (item.titles ?? []).map((text) => tierOfText(text, query, words))

@@ -56,8 +56,8 @@ function nearlyRank(item: Findable, words: readonly string[]): number | null {
   if (!words.every((word) => nearlyIn(folded, word))) return null
   const right = words.map((word) => corrected(folded, word))
   if (!right.every((each) => each !== null)) return null
-  const meant = right.map(({ word }) => word)
-  const found = tierOf(item, meant.join(' '), meant)
+  const fixedWords = right.map(({ word }) => word)
+  const found = tierOf(item, fixedWords.join(' '), fixedWords)
   return (right.every(({ whole }) => whole) ? 0 : tier.typingError) + (found === -1 ? tier.typingError : found)
 }
 

@@ -6,7 +6,7 @@ import { type DryRun, dryRun, isOneIntent } from '#kernel/dry-run.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
 /** What a command would do to several rows with these parameters. */
-export interface Foretold extends DryRun {
+export interface RunForecast extends DryRun {
   /** What the eligible rows come to together, for a command that is about money. */
   amounts: Amounts | null
 }
@@ -29,7 +29,7 @@ export function foretell(
   params: Record<string, unknown>,
   context: CommandContext,
   refused: ReadonlyMap<unknown, string> = new Map(),
-): Foretold {
+): RunForecast {
   const not = new Map(refused)
   for (const row of rows) {
     const one = not.has(row) ? undefined : amountsOf(command)?.(row, params)

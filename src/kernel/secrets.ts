@@ -24,9 +24,9 @@ export function keptEntry<Entry extends Pick<HistoryEntry, 'params' | 'before' |
   entry: Entry,
   form?: z.ZodObject | null,
 ): Entry {
-  const told = [...(changes(command) ? command.does.map((intent) => intent.endpoint.answer as z.ZodType) : [])]
-  if (command.on) told.push(command.on.schema)
-  const safe = (value: unknown): unknown => told.reduce<unknown>((left, schema) => withoutSecrets(schema, left), value)
+  const answerSchemas = [...(changes(command) ? command.does.map((intent) => intent.endpoint.answer as z.ZodType) : [])]
+  if (command.on) answerSchemas.push(command.on.schema)
+  const safe = (value: unknown): unknown => answerSchemas.reduce<unknown>((left, schema) => withoutSecrets(schema, left), value)
   const done = (one: { before: unknown; after: unknown; answers: readonly unknown[] }) => ({
     before: safe(one.before),
     after: safe(one.after),

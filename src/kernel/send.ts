@@ -85,10 +85,10 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   const pending = io.pending.all()
   // What may have gone through is never sent under another key, also by a form that has one of its own.
   const key = sameCall(pending, same)?.key ?? about.key ?? io.newKey()
-  const begun = pending.some((each) => each.key === key)
-  if (!begun && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
+  const isPending = pending.some((each) => each.key === key)
+  if (!isPending && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
   io.pending.put({ ...same, key, command, target, since: Date.now() })
-  let told = false
+  let isReported = false
   let failures = 0
   let lost = false
   try {
@@ -104,7 +104,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
         else lost = true
         if (failures >= failuresUntilGivingUp)
           throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
-        told = true
+        isReported = true
         io.onUnknown?.({ command, title, target, key, body: call.body }, attempt)
         await io.wait(attempt)
       }
@@ -113,13 +113,13 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
     // A session that was over says nothing about the attempts before: what may have gone through stays pending, and is asked again
     // after the next sign-in. What had no other answer was not done, and nothing sends it by itself (D533).
     const late = error instanceof Refusal && error.problem.status === 401
-    const unsure = begun || told
+    const unsure = isPending || isReported
     if (error instanceof GaveUp) io.pending.leave(key, true)
     else if (late && unsure) io.pending.leave(key, false)
     else io.pending.drop(key)
     throw late && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
   } finally {
-    if (told) io.onKnown?.(key)
+    if (isReported) io.onKnown?.(key)
   }
 }
 

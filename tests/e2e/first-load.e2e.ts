@@ -247,7 +247,7 @@ interface Compiled {
 }
 
 /** Loads the page; answers the parts of the portal that were compiled anew. */
-async function compiledAnew(on: Page): Promise<string[]> {
+async function recompiled(on: Page): Promise<string[]> {
   const protocol = await protocolOf(on)
   const events: Compiled[] = []
   const take = ({ value }: { value: object[] }) => void events.push(...(value as Compiled[]))
@@ -273,7 +273,7 @@ test('a browser that was here before compiles no part of the portal anew (D531)'
   const visitor = await openSignedIn(portal, undefined, { path: '/employees' })
   try {
     // It keeps what it compiled the second time, once it is idle.
-    await expect.poll(() => compiledAnew(visitor), { interval: 1_000 }).toEqual([])
+    await expect.poll(() => recompiled(visitor), { interval: 1_000 }).toEqual([])
   } finally {
     await visitor.context().close()
   }

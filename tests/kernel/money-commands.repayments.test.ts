@@ -389,7 +389,7 @@ test('while the answer is lost it is named by what was sent, not by the first of
   const outcome = await runOne(addRepayment, rows[0], params, { ...io, apiClient: { ...io.apiClient, send } }, { facts })
   expect(outcome.kind).toBe('done')
   const title = `Add repayment, $50.00, ${rows[0]?.debtor_name}`
-  expect(io.told).toEqual([title, null])
+  expect(io.outcomes).toEqual([title, null])
   // After a reload, too, where there is only the body that was sent.
   expect(titleSent(addRepayment, rows[0], { amount: 50_00 })).toBe(title)
   expect(titleSent(addRepayment, undefined, { amount: 50_00 })).toBe('Add repayment')

@@ -52,17 +52,17 @@ export function sendingOver(
   person: SignedIn,
   reread: Reread = async (target) => target,
   pending: PendingStore = memoryPending(),
-): Sending & { reread: Reread; told: (string | null)[] } {
-  const told: (string | null)[] = []
+): Sending & { reread: Reread; outcomes: (string | null)[] } {
+  const outcomes: (string | null)[] = []
   return {
     apiClient,
     pending,
     person: person.id,
     newKey: () => crypto.randomUUID(),
     wait: async () => {},
-    onUnknown: (about) => void told.push(about.title),
-    onKnown: () => void told.push(null),
+    onUnknown: (about) => void outcomes.push(about.title),
+    onKnown: () => void outcomes.push(null),
     reread,
-    told,
+    outcomes,
   }
 }

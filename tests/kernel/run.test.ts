@@ -92,7 +92,7 @@ test('an answer that was lost is asked for again under the same key and body, an
   expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
   expect(new Set(once.keys).size).toBe(1)
   expect(once.keys.length).toBe(3)
-  expect(once.told).toEqual(['Pause employee, Mia Torres', 'Pause employee, Mia Torres', null])
+  expect(once.outcomes).toEqual(['Pause employee, Mia Torres', 'Pause employee, Mia Torres', null])
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
   expect(once.pending.all()).toEqual([])
 })

@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 /** Leaves the page with that form open, and begins in the one that comes after it. */
-async function loadAnew(meanwhile = () => {}): Promise<void> {
+async function reload(meanwhile = () => {}): Promise<void> {
   const stop = keepOverReload()
   openPalette(form)
   dispatchEvent(new Event('pagehide'))
@@ -49,7 +49,7 @@ async function loadAnew(meanwhile = () => {}): Promise<void> {
 
 test('[D528] a form with something typed is open again after a reload, once', async () => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
-  await loadAnew()
+  await reload()
   expect(open()).toMatchObject({ open: true, pages: [form] })
   closePalette()
   reopenForm()
@@ -66,7 +66,7 @@ test.each([
 ])('it stays away where %s', async (_, before, meanwhile) => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
   before()
-  await loadAnew(meanwhile)
+  await reload(meanwhile)
   expect(open().open).toBe(false)
   navigation = 'reload'
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ToldProblem } from '#contract/problem-codes.ts'
+import { CodedProblem } from '#contract/problem-codes.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 
 let server: TestServer
@@ -27,7 +27,7 @@ test('an unknown path of the API is 404, a known one with another method 405 tha
   const unknown = await call(server, 'GET', '/nowhere/at/all')
   expect(unknown.status).toBe(404)
   expect(unknown.headers.get('content-type')).toContain('application/problem+json')
-  expect(ToldProblem.parse(unknown.body).code).toBe('not-found')
+  expect(CodedProblem.parse(unknown.body).code).toBe('not-found')
   for (const method of ['PUT', 'OPTIONS', 'DELETE']) {
     const wrong = await call(server, method, '/auth')
     expect(wrong.status).toBe(405)
@@ -57,7 +57,7 @@ test.each([
     headers: { ...server.application, 'content-type': 'application/json' },
     body,
   })
-  expect([response.status, ToldProblem.parse(await response.json()).code]).toEqual([status, code])
+  expect([response.status, CodedProblem.parse(await response.json()).code]).toEqual([status, code])
 })
 
 test('another content type is 415', async () => {
@@ -67,7 +67,7 @@ test('another content type is 415', async () => {
       headers: { ...server.application, 'content-type': type },
       body: 'x=1',
     })
-    expect([response.status, ToldProblem.parse(await response.json()).code]).toEqual([415, 'unsupported-media-type'])
+    expect([response.status, CodedProblem.parse(await response.json()).code]).toEqual([415, 'unsupported-media-type'])
   }
 })
 
@@ -80,7 +80,7 @@ test('what cannot be read as HTTP, or is too long, still gets a problem document
   expect(badEscape.status).toBe(400)
   for (const { text } of [long, garbage, badEscape]) {
     expect(text).toContain('application/problem+json')
-    expect(ToldProblem.parse(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).code).toBe('malformed-request')
+    expect(CodedProblem.parse(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).code).toBe('malformed-request')
   }
 })
 
@@ -101,7 +101,7 @@ test('what Node refuses by itself gets a problem document: no host or two, an ex
     expect(text.toLowerCase()).toContain('content-type: application/problem+json')
     expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'")
     const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-    expect(ToldProblem.parse(JSON.parse(body)).status).toBe(status)
+    expect(CodedProblem.parse(JSON.parse(body)).status).toBe(status)
   }
 })
 

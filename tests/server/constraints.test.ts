@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ToldProblem } from '#contract/problem-codes.ts'
+import { CodedProblem } from '#contract/problem-codes.ts'
 import { problemOf, refusalOf } from '#server/http/problem-answer.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 
@@ -31,7 +31,7 @@ test('a violated unique or foreign key is answered with 409 and names nothing of
       .execute(database.db)
       .catch((error: unknown) => error)
     const { refused, unexpected } = refusalOf(thrown)
-    const problem = ToldProblem.parse(problemOf(refused))
+    const problem = CodedProblem.parse(problemOf(refused))
     expect([name, problem.status, unexpected]).toEqual([name, 409, true])
     expect(JSON.stringify(problem)).not.toContain(name)
   }

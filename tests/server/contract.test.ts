@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { ToldProblem } from '#contract/problem-codes.ts'
+import { CodedProblem } from '#contract/problem-codes.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
@@ -39,7 +39,7 @@ async function expectProblem(method: string, path: string, body?: unknown): Prom
     true,
   ])
   expect(headers.get('content-type')).toContain('application/problem+json')
-  expect(ToldProblem.parse(problem).status).toBe(status)
+  expect(CodedProblem.parse(problem).status).toBe(status)
 }
 
 /** Does many small things, eight at a time. */

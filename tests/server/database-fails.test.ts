@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ToldProblem } from '#contract/problem-codes.ts'
+import { CodedProblem } from '#contract/problem-codes.ts'
 import { codeOf } from '#server/cannot-start.ts'
 import { stopCluster } from '#server/postgres/cluster.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
@@ -114,7 +114,7 @@ test('a database that stands still answers 503 within 5 s, and as before once it
     over = true
     const late = await busy
     for (const { status, retryAfter, body, took } of answers) {
-      expect([status, retryAfter, ToldProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
+      expect([status, retryAfter, CodedProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
       expect(took).toBeLessThan(5_500 + late)
     }
     const ready = await asked('/readyz')
@@ -164,7 +164,7 @@ test('a full disk is 503 with Retry-After, /readyz says so, and room on it is en
     else refused = answer
   }
   expect(refused).toMatchObject({ status: 503, retryAfter: '30' })
-  expect(ToldProblem.parse(refused?.body)).toMatchObject({
+  expect(CodedProblem.parse(refused?.body)).toMatchObject({
     code: 'unavailable',
     detail: 'Nothing can be saved right now. Try again later.',
   })

@@ -62,14 +62,14 @@ export function AccessPage({ leave }: ScreenProps) {
   const kinds = Object.keys(people).filter((kind) => may(held, people[kind]?.explains.needs ?? { kind: 'by-intent' }) === 'yes')
   const { Component } = useLater(chooser)
   // The address is read once, and follows what is chosen from then on.
-  const [begun] = useState((): Values => {
+  const [initialValues] = useState((): Values => {
     const { who, person, noun, record, command } = asked()
     const mayAsk = kinds.includes(who)
     return { who: mayAsk ? who : kinds[0], person: mayAsk ? person : null, noun: noun ?? undefined, record, command }
   })
   const [unparsed] = useState<UnparsedInput>(() => new Map())
   const { control, setValue, trigger } = useForm<Values>({
-    defaultValues: begun,
+    defaultValues: initialValues,
     resolver: () => ({ values: {}, errors: unparsedErrors(unparsed) }),
   })
   const { errors } = useFormState({ control })
@@ -187,11 +187,11 @@ function Answer({ who, person, record, calls }: AnswerProps) {
   const one = useAtomValue(useMemo(() => recordAtom(who, person), [who, person]))
   const version = one !== undefined && entity ? entity.version(one) : 0
   const loaded = useLoaded(
-    async (signal): Promise<{ told: Explanation } | { refused: string }> => {
+    async (signal): Promise<{ explanation: Explanation } | { refused: string }> => {
       if (!explains) return { refused: '' }
       const query = { ...(record ? { record } : {}), ...(calls.length ? { calls: calls.join() } : {}) }
       try {
-        return { told: await apiClient.read(explains, { id: person }, query, { signal }) }
+        return { explanation: await apiClient.read(explains, { id: person }, query, { signal }) }
       } catch (error) {
         const detail = detailOf(error)
         if (detail === null) throw error
@@ -217,7 +217,7 @@ function Answer({ who, person, record, calls }: AnswerProps) {
         {loaded.value.refused}
       </Line>
     )
-  const { reason, sentence, missing, gives } = loaded.value.told
+  const { reason, sentence, missing, gives } = loaded.value.explanation
   const giving = gives === null ? undefined : knownCommands().find(({ id }) => id === gives)
   return (
     <div className="grid gap-2.5">

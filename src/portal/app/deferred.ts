@@ -15,8 +15,8 @@ let reload: () => boolean = () => false
 let changed: () => void = () => {}
 
 /** Called by `main.tsx`: how the page is loaded anew without a loss (false where that cannot be now), and what hears that the server no longer has a file. */
-export function provideRecovery(loadAnew: () => boolean, buildChanged: () => void): void {
-  reload = loadAnew
+export function provideRecovery(reloadPage: () => boolean, buildChanged: () => void): void {
+  reload = reloadPage
   changed = buildChanged
 }
 
@@ -105,13 +105,13 @@ export async function deferred<T>(load: () => Promise<T>, files: readonly string
   } catch (error) {
     if (!(error instanceof Gone)) throw error
     changed()
-    return anew(error.file, began, error)
+    return reloadOnce(error.file, began, error)
   }
   try {
     return await load().catch((error) => (answeredByPreload(files) ? load() : Promise.reject(error)))
   } catch (error) {
     for (const file of files) arrivals.delete(`/${file}`)
-    return anew(name, began, error)
+    return reloadOnce(name, began, error)
   }
 }
 
@@ -123,7 +123,7 @@ function answeredByPreload(files: readonly string[]): boolean {
 }
 
 /** Several parts may share a file: only what was asked for after it got stuck is a second try. */
-function anew(name: string, began: number, error: unknown): Promise<never> {
+function reloadOnce(name: string, began: number, error: unknown): Promise<never> {
   const since = stuck.get(name)
   if (since !== undefined && since < began && reload()) return new Promise(() => {})
   stuck.set(name, since ?? performance.now())

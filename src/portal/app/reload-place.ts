@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { isReloadOf } from '#portal/app/loaded-anew.ts'
+import { isReloadOf } from '#portal/app/is-reload.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { whenGivenUp } from '#portal/keyboard/hold.ts'

@@ -29,14 +29,14 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   const [first] = texts
   if (first === undefined) return
   // Nobody reads a UUID.
-  const isTold = what !== 'id' || entityByName(selection?.entity ?? '')?.ids.told !== false
+  const isSpoken = what !== 'id' || entityByName(selection?.entity ?? '')?.ids.isSpoken !== false
   const many = `${wholeNumber(texts.length)} ${copied[what as Copied]}s copied`
   const all = what === 'link' ? 1 : (selection?.count ?? null)
   const loaded = selection?.ids.length ?? 1
   const missing = all !== null && all > loaded ? `Only of loaded rows; ${notLoaded(all, loaded)}.` : null
   await copyAndSay(
     texts.join('\n'),
-    what === 'link' ? 'Link copied' : texts.length > 1 ? many : isTold ? `Copied ${first}` : 'Id copied',
+    what === 'link' ? 'Link copied' : texts.length > 1 ? many : isSpoken ? `Copied ${first}` : 'Id copied',
     missing,
   )
 }

@@ -64,14 +64,14 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
 /** Looks until the file is there; closing the page does not stop the writing. */
 async function written(made: Export, many: string): Promise<Export> {
   let now = made
-  let told: number | null = null
+  let announced: number | null = null
   let lost = 0
   let at = 0
   while (now.state === 'waiting' || now.state === 'running') {
     const percent = now.total ? Math.floor((now.done / now.total) * 4) : 0
-    if (told === null || percent !== at)
-      told = tell(
-        told,
+    if (announced === null || percent !== at)
+      announced = tell(
+        announced,
         now.total === null
           ? `Writing ${many} to a file`
           : `${wholeNumber(now.done)} of ${wholeNumber(now.total)} ${many} written`,
@@ -87,6 +87,6 @@ async function written(made: Export, many: string): Promise<Export> {
       await waitToAskAgain(lost)
     }
   }
-  if (told !== null) dismiss(told)
+  if (announced !== null) dismiss(announced)
   return now
 }

@@ -30,8 +30,8 @@ export function commandLink(command: Command, targets: Targets | null, params: R
   url.searchParams.set('command', command.id)
   if (targets && !targets.filter && targets.ids.length && targets.ids.length <= maxIds)
     url.searchParams.set('target', targets.ids.join(','))
-  const told = keptParams(command, params, form)
-  if (Object.keys(told).length) url.searchParams.set('params', JSON.stringify(told))
+  const linkedParams = keptParams(command, params, form)
+  if (Object.keys(linkedParams).length) url.searchParams.set('params', JSON.stringify(linkedParams))
   return url.href
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isReloadOf } from '#portal/app/loaded-anew.ts'
+import { isReloadOf } from '#portal/app/is-reload.ts'
 import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 import { draft } from '#portal/commands/drafts.ts'

@@ -155,7 +155,7 @@ export function refreshRows({ command, state }: RunView): void {
 }
 
 /** Milliseconds for which the status bar tells how a run ended: the history of the session keeps it. */
-const toldFor = 30_000
+const shownFor = 30_000
 
 /** Why rows were refused or failed, each reason with how often, for a message. */
 const reasonsOf = ({ rows }: RunView): string | null =>
@@ -182,7 +182,7 @@ export async function tellBrokenOff(): Promise<void> {
 export function tellEnd(id: string): void {
   const run = view(id)
   const { entry, undoUntil } = run
-  setTimeout(() => markSeen(id), toldFor)
+  setTimeout(() => markSeen(id), shownFor)
   if (run.undoes) {
     const undone = store.get(historyAtom).find(({ undoneBy }) => undoneBy === id)
     if (undone) patchHistory(undone.id, { kept: run.total - run.done })

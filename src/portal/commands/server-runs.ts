@@ -71,7 +71,7 @@ export const areOthers = ({ problem }: Refusal): boolean => problem.code === 'st
 const areNone = ({ problem: { errors = [] } }: Refusal): boolean => errors.some(({ path }) => path === 'targets')
 
 /** What a start is answered; where the rows are others by now, the lists on screen are read anew. */
-async function toldOthers(asked: Promise<unknown>): Promise<Run> {
+async function broadcastRun(asked: Promise<unknown>): Promise<Run> {
   try {
     return (await asked) as Run
   } catch (error) {
@@ -83,7 +83,7 @@ async function toldOthers(asked: Promise<unknown>): Promise<Run> {
 
 /** What the server would do over these targets: nothing is changed. */
 export async function dryRunOnServer(command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> {
-  const run = await toldOthers(apiClient.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
+  const run = await broadcastRun(apiClient.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
   if (run.failed) doubtRights()
   return run
 }
@@ -96,13 +96,13 @@ export async function runOnServer(
   command: Command,
   targets: Targets,
   params: Record<string, unknown>,
-  foretold: Run,
+  forecast: Run,
 ): Promise<string> {
-  const run = await toldOthers(
+  const run = await broadcastRun(
     post(
       startRun,
       {},
-      { ...bodyOf(command, targets, params), eligible: foretold.waiting, moved: foretold.amounts?.moved },
+      { ...bodyOf(command, targets, params), eligible: forecast.waiting, moved: forecast.amounts?.moved },
       command.id,
     ),
   )
@@ -110,12 +110,12 @@ export async function runOnServer(
   recordUse(command.id)
   const sentence = `${command.title}: ${pluralize(run.total, command.on)}`
   const entry = addRunToHistory(command, { run: run.id, params, sentence })
-  const { waiting: of, amounts } = foretold
+  const { waiting: of, amounts } = forecast
   add(run, command, entry, false, amounts && { of, words: amountWords(command, params, amounts) })
   return run.id
 }
 
-function told(run: Run) {
+function publish(run: Run) {
   const { state, total, waiting, done, blocked, failed } = run
   const undoUntil = run.undo_until === null ? null : Date.parse(run.undo_until)
   const rows: RowResult[] = run.problems.map((row) => ({
@@ -133,14 +133,14 @@ function told(run: Run) {
 const doubtRights = (): void => store.set(deniedAtom, (count) => count + 1)
 
 /** What a run comes to, in words, where so many are done of it as it was said of. */
-interface Foretold {
+interface RunForecast {
   of: number
   words: string
 }
 
-function add(run: Run, command: Command, entry: string | null, seen = false, foretold?: Foretold): void {
-  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, note: null, seen })
-  if (run.state === 'running') void follow(run.id, foretold)
+function add(run: Run, command: Command, entry: string | null, seen = false, forecast?: RunForecast): void {
+  putRun({ ...publish(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, note: null, seen })
+  if (run.state === 'running') void follow(run.id, forecast)
   else if (entry)
     patchHistory(
       entry,
@@ -156,14 +156,14 @@ const read = async (id: string): Promise<Run> => (await apiClient.read(getRun, {
 
 const following = new Set<string>()
 
-async function follow(id: string, foretold?: Foretold): Promise<void> {
+async function follow(id: string, forecast?: RunForecast): Promise<void> {
   if (following.has(id)) return
   following.add(id)
   try {
     for (let failures = 0, looks = 1; view(id).state === 'running'; looks++) {
       await new Promise((resolve) => setTimeout(resolve, lookEvery))
       try {
-        change(id, { ...told(await read(id)), note: null })
+        change(id, { ...publish(await read(id)), note: null })
         failures = 0
         if (looks % looksPerRefresh === 0) refreshRows(view(id))
       } catch (error) {
@@ -171,7 +171,7 @@ async function follow(id: string, foretold?: Foretold): Promise<void> {
         await waitToAskAgain(++failures)
       }
     }
-    if (foretold?.of === view(id).done) change(id, { says: foretold.words })
+    if (forecast?.of === view(id).done) change(id, { says: forecast.words })
     tellEnd(id)
     if (view(id).failed) doubtRights()
   } catch (error) {
@@ -185,7 +185,7 @@ async function follow(id: string, foretold?: Foretold): Promise<void> {
 export async function stopOnServer(id: string): Promise<void> {
   const person = myId()
   try {
-    change(id, told(await post(stopRun, { id }, {}, view(id).command.id)))
+    change(id, publish(await post(stopRun, { id }, {}, view(id).command.id)))
   } catch (error) {
     const what = { command: 'run.stop', target: null, run: id }
     change(id, { note: whyNot(error, person, what, 'The run could not be stopped. Try again.') })
@@ -196,7 +196,7 @@ export async function stopOnServer(id: string): Promise<void> {
 export async function retryOnServer(id: string): Promise<void> {
   const person = myId()
   try {
-    change(id, { ...told(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
+    change(id, { ...publish(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
     void follow(id)
   } catch (error) {
     const what = { command: 'run.retry', target: null, run: id }

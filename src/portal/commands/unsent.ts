@@ -66,7 +66,7 @@ interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
   watching?: boolean
   keys?: FormKeys | undefined
   /** Whether others were done before those that were left. */
-  begun?: boolean
+  isStarted?: boolean
 }
 
 /** What became of a run of the server whose session was over; null where something else was in its way. */
@@ -79,9 +79,9 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
  * Says on the sign-in screen what became of a change whose session was over, and keeps it to be told after the next sign-in of
  * that person (D533). False where somebody is signed in by now: then it is told at once by whoever asks.
  */
-export function tellOver(over: Over, person: string, { watching, keys, begun, ...what }: What): boolean {
+export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: What): boolean {
   if (store.get(meAtom)) return false
-  const words = onSignIn[begun ? 'in-part' : over]
+  const words = onSignIn[isStarted ? 'in-part' : over]
   store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
   if (over === 'asked-again') return true
   const top = formOnTop()
@@ -94,10 +94,10 @@ export function tellOver(over: Over, person: string, { watching, keys, begun, ..
 }
 
 /** The same of rows that something was done to one by one, to others of them before. */
-export function tellOvers(rows: readonly Over[], person: string, what: What, begun: boolean): void {
+export function tellOvers(rows: readonly Over[], person: string, what: What, isStarted: boolean): void {
   const left = rows.filter((over) => over !== 'asked-again').length
   if (left < rows.length) tellOver('asked-again', person, what)
-  if (left) tellOver('not-sent', person, { ...what, rows: left, begun })
+  if (left) tellOver('not-sent', person, { ...what, rows: left, isStarted })
 }
 
 /** What a form that is open again says of what was sent from it, with the keys of that; once. */

@@ -35,9 +35,9 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
       if (signal.aborted) return
       const me = store.get(meAtom)?.person.id
       // Another API tells what the specification has of a note, and no more.
-      const told = answer.notes.map((note) => ({ ...note, entity_type: entity, entity_id: id, own: note.user.id === me }))
-      upsertRecords('note', told)
-      setNotes({ notes: told, more: Boolean(answer.lek) })
+      const rows = answer.notes.map((note) => ({ ...note, entity_type: entity, entity_id: id, own: note.user.id === me }))
+      upsertRecords('note', rows)
+      setNotes({ notes: rows, more: Boolean(answer.lek) })
       setProblem(null)
     }
     const failed = (error: unknown) => {

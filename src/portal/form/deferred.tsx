@@ -13,8 +13,8 @@ export const commandsChanged = later(async () => (await import('#portal/form/com
 
 const fetchStale = () => import('#portal/form/stale.ts')
 /** What to tell where somebody else was faster; it comes ahead with the rest, since the network may be gone by then. */
-export const toldOf = async (...about: Parameters<typeof import('#portal/form/stale.ts').toldOf>) =>
-  (await fetchStale()).toldOf(...about)
+export const resolveStale = async (...about: Parameters<typeof import('#portal/form/stale.ts').resolveStale>) =>
+  (await fetchStale()).resolveStale(...about)
 
 type PropsOf<L> = L extends Later<infer P> ? P : never
 

@@ -6,7 +6,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { Checking } from '#portal/form/checking.tsx'
 import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
-import { PageTold } from '#portal/form/page-told.tsx'
+import { PageAlerts } from '#portal/form/page-alerts.tsx'
 import { useTyped } from '#portal/form/page-values.ts'
 import { type PageFormState, usePageForm } from '#portal/form/use-page-form.ts'
 import { type Later, Part } from '#portal/ui/later.tsx'
@@ -33,7 +33,7 @@ export function PageForm(props: PageFormProps) {
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
   const { control, unparsed, fields, sections, toField, toSection, keys, ...state } = usePageForm(props, element)
-  const { begun, turn, failure, confirm, sending, blocked, refuse, discard, save, check, restore, set } = state
+  const { initialDraft, turn, failure, confirm, sending, blocked, refuse, discard, save, check, restore, set } = state
   const titles = new Map(fields.map((field) => [field.name, field.title]))
 
   return (
@@ -51,7 +51,7 @@ export function PageForm(props: PageFormProps) {
       <Sections control={control} fields={fields} sections={sections} saved={saved} go={toSection} />
       <div className="page-fields">
         {frozen && <Checking place="this page" />}
-        {begun && <Restored control={control} fields={fields} saved={saved} clear={discard} />}
+        {initialDraft && <Restored control={control} fields={fields} saved={saved} clear={discard} />}
         <Problems control={control} fields={fields} go={toField} />
         <div inert={frozen}>
           {sections.map((section) => (
@@ -90,7 +90,7 @@ export function PageForm(props: PageFormProps) {
         {(count) => (
           <>
             {!frozen && (
-              <PageTold
+              <PageAlerts
                 control={control}
                 fields={fields}
                 saved={saved}

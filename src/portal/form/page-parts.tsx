@@ -119,11 +119,11 @@ export function SaveBar({
   const values = useWatch({ control: part.control })
   const count = changed(part.fields, values, saved).length
   const wrong = useWrong(part).length
-  const told = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
+  const summary = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
   return (
     <footer className="page-save">
       <p role="status">
-        <b>{told}</b>
+        <b>{summary}</b>
         {wrong > 0 && `, ${wrong} to correct`}
         {blocked ? <small>{blocked}</small> : count > 0 && !confirms && <small>This cannot be undone.</small>}
       </p>

@@ -169,12 +169,12 @@ const Rows = ({ rows, undone = [] }: { rows: readonly RowResult[]; undone: RunVi
     {({ id, state, title, sentence }) => {
       const over = undone.includes(id)
       // 'Paused Sadia Barnes' says nothing more beside her name.
-      const told = over || (state === 'done' && sentence?.endsWith(title)) ? null : sentence
+      const message = over || (state === 'done' && sentence?.endsWith(title)) ? null : sentence
       return (
         <>
           <span className={`status w-24 shrink-0 status-${over ? 'idle' : marks[state]}`}>{over ? 'Undone' : words[state]}</span>
           <span className="shrink-0 font-medium">{title}</span>
-          <span className="truncate text-muted">{told}</span>
+          <span className="truncate text-muted">{message}</span>
         </>
       )
     }}

@@ -8,7 +8,7 @@ import { formOf } from '#kernel/form.ts'
 import { type Outcome, titleOf } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Checking } from '#portal/form/checking.tsx'
-import { toldOf } from '#portal/form/deferred.tsx'
+import { resolveStale } from '#portal/form/deferred.tsx'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -76,8 +76,8 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
       // A draft of money is reckoned from how things are now (D542); any other form has what the page has just read.
       const isOld = changes(command) && (command.fresh || (command.lines && draft(command.id, targets)))
       // Without an answer it stays as it is known: sending it is refused where it is another by now.
-      const anew = isOld && on && id ? await readRecord(on, id, signal).catch(() => undefined) : undefined
-      const record = anew ?? (on && id ? await loadRecord(on, id, signal) : undefined)
+      const reread = isOld && on && id ? await readRecord(on, id, signal).catch(() => undefined) : undefined
+      const record = reread ?? (on && id ? await loadRecord(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(commandContextAtom), record)) return null
       return checkFirst(command, record, signal)
     },
@@ -189,8 +189,8 @@ function Ready({
   const [schema] = useState(() => formOf(command, context, target, together?.rows))
   const startOf = (one: unknown) => (command.start?.(one, context) ?? {}) as Values
   // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
-  const [begun, setBegun] = useState(() => ({ of: target, start: startOf(target) }))
-  const asBegun = () => same(startOf(target), begun.start)
+  const [opened, setOpened] = useState(() => ({ of: target, start: startOf(target) }))
+  const isUnchanged = () => same(startOf(target), opened.start)
   const [look, setLook] = useState(0)
   // Lines of money stay as they are on the screen while another changes the thing, until the person has them read again or sends: matched
   // anew in the meantime, the money would go elsewhere than where they saw it go (D488).
@@ -203,9 +203,9 @@ function Ready({
     setLook((count) => count + 1)
   }
   // Until it is read the thing may be as a list had it: what nobody touched follows it.
-  if (!fresh && begun.of !== target) setBegun({ of: target, start: startOf(target) })
+  if (!fresh && opened.of !== target) setOpened({ of: target, start: startOf(target) })
   const beginAgain = (now = target) => {
-    setBegun({ of: now, start: startOf(now) })
+    setOpened({ of: now, start: startOf(now) })
     again(now)
   }
   const sending = useRef(false)
@@ -242,7 +242,7 @@ function Ready({
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
     unsent.sent()
-    const subject = asBegun() ? seen.current : begun.of
+    const subject = isUnchanged() ? seen.current : opened.of
     const wrong = command.validate?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, subject, params, {
@@ -291,10 +291,10 @@ function Ready({
     if (stale && on && id) {
       const was = { target: subject, facts }
       const all = together?.rows
-      const sent = { command, on, id, context, schema, params, was, start: begun.start, startOf, target, together: all }
-      const { now, meanwhile: told, failure } = await toldOf(outcome, sent)
+      const sent = { command, on, id, context, schema, params, was, start: opened.start, startOf, target, together: all }
+      const { now, meanwhile: conflict, failure } = await resolveStale(outcome, sent)
       beginAgain(now)
-      setMeanwhile(told)
+      setMeanwhile(conflict)
       return failure
     }
     return failureOf(outcome)
@@ -305,7 +305,7 @@ function Ready({
       command={command}
       targets={targets}
       schema={schema}
-      start={begun.start}
+      start={opened.start}
       params={page.params}
       above={
         <>

@@ -32,7 +32,7 @@ interface Sent {
   together: readonly unknown[] | undefined
 }
 
-interface Told {
+interface StaleOutcome {
   /** The thing as it is now. */
   now: unknown
   /** What is said over the form. */
@@ -42,7 +42,7 @@ interface Told {
 }
 
 /** What to tell of a change that was refused since somebody else was faster, and what has to be settled (D522, D544). */
-export async function toldOf(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<Told> {
+export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<StaleOutcome> {
   const { command, on, id, context, schema, params, was, start, startOf, target, together } = sent
   const [read, who] = await Promise.all([readRecord(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
   const now = read ?? target

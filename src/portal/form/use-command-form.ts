@@ -64,13 +64,13 @@ const askOf = (fields: readonly Field[], saved: Values): Failure | null =>
     : null
 
 /** What the form begins with, and whether a draft is in it; a filter or a sort shows what is set, not what was once nearly chosen. */
-function useBegun({ command, targets, params }: CommandFormState, fields: readonly Field[], undrafted: Values) {
-  const [begun] = useState(() => {
+function useInitial({ command, targets, params }: CommandFormState, fields: readonly Field[], undrafted: Values) {
+  const [initial] = useState(() => {
     const valuesWith = (kept: Values | null) => initialValues(fields, withDraft(fields, undrafted, kept), params)
     const values = valuesWith(changes(command) ? draft(command.id, targets) : null)
     return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
   })
-  return begun
+  return initial
 }
 
 /** Why it was not sent the last time. What has to be settled before it is sent again is kept beside the draft (D539). */
@@ -144,13 +144,13 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const confirm = useConfirm(word)
   const drafts = changes(command)
   const undrafted = useMemo(() => initialValues(fields, props.start), [fields, props.start])
-  const begun = useBegun(props, fields, undrafted)
-  const [failure, setFailure] = useFailure(props, begun.restored)
+  const initial = useInitial(props, fields, undrafted)
+  const [failure, setFailure] = useFailure(props, initial.restored)
   const [unparsed] = useState<UnparsedInput>(() => new Map())
   const shownButton = useRef<HTMLButtonElement>(null)
   const ignoredPress = useRef(false)
   const form: UseFormReturn<Values> = useForm<Values>({
-    defaultValues: begun.values,
+    defaultValues: initial.values,
     resolver: useMemo(() => validateOf(schema, fields, unparsed), [schema, fields, unparsed]),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
@@ -158,7 +158,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const { now, asks, asking, settle } = useConflicts(form, fields, undrafted, {
     command: drafts ? command.id : null,
     targets,
-    restored: begun.restored,
+    restored: initial.restored,
   })
   const values = useTyped(form.control)
   const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
@@ -166,20 +166,20 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
-  const seeAmounts = useSeenAmounts({ command, targets, restored: begun.restored, lines }, (others) =>
+  const seeAmounts = useSeenAmounts({ command, targets, restored: initial.restored, lines }, (others) =>
     // What can be sent no more is told at its line.
     setFailure((why) => why ?? (unparsed.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
-  const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
-  const given = behind.length > 0 && (told || head?.settled === true)
+  const isGiven = head?.kind === 'reference' && props.params?.[head.name] !== undefined
+  const given = behind.length > 0 && (isGiven || head?.settled === true)
   // What warns, cannot be undone and asks nothing has no default button either (D530).
   const careful = fields.length === 0 && changes(command) && !command.undo && Boolean(props.warning)
   const element = useFormFocus({
     at,
     frozen,
     reading,
-    restored: begun.restored,
+    restored: initial.restored,
     given,
     careful,
     word,
@@ -211,9 +211,9 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
 
   useEffect(keepOverReload, [])
   useEffect(() => {
-    const unread = unreadPaths(begun.values)
+    const unread = unreadPaths(initial.values)
     if (unread.length) void form.trigger(unread)
-  }, [form, begun])
+  }, [form, initial])
   const gone = useGone()
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
@@ -289,7 +289,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     shown,
     lines,
     reading,
-    restored: begun.restored,
+    restored: initial.restored,
     failure,
     toSettle,
     asShown,

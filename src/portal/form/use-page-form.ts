@@ -55,16 +55,16 @@ function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: U
 }
 
 /** The keyboard is in what the address names, or in what comes back from a draft, which is typed over or kept. */
-function useFirstFocus(element: Element, form: Form, fields: Fields, begun: Values | null): void {
+function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraft: Values | null): void {
   useLayoutEffect(() => {
     tellFormDrawn()
     const asked = location.hash.slice(1)
     const has = document.activeElement
     if (focusOf(has) === 'dialog' || takesText(has)) return
-    const back = begun && fields.find(({ name }) => name in begun)
+    const back = initialDraft && fields.find(({ name }) => name in initialDraft)
     if (back) form.setFocus(back.name, { shouldSelect: true })
     else goTo(firstIn(element.current, asked) ?? stopsOf(element.current)[0])
-  }, [element, begun, fields, form])
+  }, [element, initialDraft, fields, form])
 }
 
 /** Where nothing can be typed for a while the keyboard is lost: it comes back to where it was, unless the person went elsewhere. */
@@ -183,26 +183,26 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [given] = useState(() => givenIn(fields, searchParams()))
   // What was typed for another choice of the address waits for that one.
   const command = [page.command.id, ...Object.values(given)].join('.')
-  const [begun] = useState(() => draft(command, targets))
+  const [initialDraft] = useState(() => draft(command, targets))
   const { sending, standing, once } = useSending()
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const confirm = useConfirm(confirms?.word ?? null)
   const [unparsed] = useState<UnparsedInput>(() => new Map())
-  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, begun), unparsed)
-  useFirstFocus(element, form, fields, begun)
+  const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, initialDraft), unparsed)
+  useFirstFocus(element, form, fields, initialDraft)
   useFocusKept(element, frozen)
   // It was confirmed for changes that are gone: others are confirmed anew.
   const { now, asks, asking, settle, sent } = useConflicts(form, fields, saved, {
     command,
     targets,
-    restored: begun !== null,
+    restored: initialDraft !== null,
     merge: rowByRow,
     gone: confirm.clear,
   })
   const shownButton = useRef<HTMLButtonElement>(null)
   useFollowing(form, fields, follows)
-  const left = useRevalidation(form, fields, now, begun)
+  const left = useRevalidation(form, fields, now, initialDraft)
   const ways = waysIn(form, fields, element)
 
   const discard = () => {
@@ -283,7 +283,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     keys: keysOf(element, { ...ways, away, save }),
     fields,
     sections,
-    begun,
+    initialDraft,
     turn,
     failure,
     confirm,

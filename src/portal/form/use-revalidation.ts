@@ -16,7 +16,7 @@ export function useRevalidation(
   form: UseFormReturn<Values>,
   fields: readonly Field[],
   now: RefObject<Values>,
-  begun: Values | null,
+  initialDraft: Values | null,
 ): () => void {
   const validate = useCallback(
     (which: (field: Field, wrong: boolean) => boolean) => {
@@ -28,7 +28,7 @@ export function useRevalidation(
     },
     [form, fields],
   )
-  useEffect(() => validate(({ name }) => begun !== null && name in begun), [validate, begun])
+  useEffect(() => validate(({ name }) => initialDraft !== null && name in initialDraft), [validate, initialDraft])
   useEffect(
     () =>
       form.subscribe({

@@ -22,7 +22,7 @@ export function showTimesIn(timeZone?: string): void {
 export const businessTimeZone = (): string => zoned.resolvedOptions().timeZone
 
 /** `20 Nov 2026, 18:02 EST` */
-const told = (at: string): string => zoned.format(new Date(at)).replace(/^(\w+) (\d+),/, '$2 $1')
+const dateTime = (at: string): string => zoned.format(new Date(at)).replace(/^(\w+) (\d+),/, '$2 $1')
 
 /** Pixels that the zone beside a time takes in a list; none where times stand without it. */
 export const timeZoneWidth = (): number => (dateAndTime(new Date().toISOString()).length > 18 ? 30 : 0)
@@ -31,7 +31,7 @@ export const timeZoneWidth = (): number => (dateAndTime(new Date().toISOString()
 export function shortDate(date: string | null | undefined): string {
   if (!date) return '—'
   if (date.length === 10) return dayText(dayOf(date))
-  return told(date).replace(/,.*/, '')
+  return dateTime(date).replace(/,.*/, '')
 }
 
 /** Words with every `yyyy-MM-dd` in them as `14 Mar 2023`. */
@@ -40,6 +40,6 @@ export const withShortDates = (words: string): string => words.replace(/\b\d{4}-
 /** A time as `20 Nov 2026, 18:02`, with the zone where the clock of the browser shows another time. */
 export function dateAndTime(at: string | null | undefined): string {
   if (!at) return '—'
-  const text = told(at)
+  const text = dateTime(at)
   return text.includes(`, ${new Date(at).toTimeString().slice(0, 5)}`) ? text.replace(/ \S+$/, '') : text
 }

@@ -26,18 +26,18 @@ const overlayAfter = 200
 const forgetAfter = 1000
 
 /** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
-export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | null>(null)
+export const chordAtom = atom<{ prefix: string; next: readonly BoundKey[] } | null>(null)
 
 const openKeys = parseChord(paletteKey)
 const actions = actionKeys.flatMap(parseChord)
 const parts = Object.entries(partKeys).map(([chord, by]) => ({ press: parseChord(chord)[0], by }))
 
-let begun: KeyInput[] = []
+let sequence: KeyInput[] = []
 let drawing: ReturnType<typeof setTimeout> | undefined
 let forgetting: ReturnType<typeof setTimeout> | undefined
 
 function forget(): void {
-  begun = []
+  sequence = []
   clearTimeout(drawing)
   clearTimeout(forgetting)
   store.set(chordAtom, null)
@@ -76,7 +76,7 @@ function first(event: KeyboardEvent): void {
     else openPalette()
     return
   }
-  if (begun.length) {
+  if (sequence.length) {
     take(event)
     if (event.key !== 'Escape') match(event)
     else forget()
@@ -131,7 +131,7 @@ function match(event: KeyboardEvent): boolean {
     text: focus === 'text',
     tab: store.get(tabNameAtom),
   })
-  const inputs = [...begun, event]
+  const inputs = [...sequence, event]
   const whole: BoundKey[] = []
   const more: BoundKey[] = []
   for (const key of bound) {
@@ -154,9 +154,9 @@ function match(event: KeyboardEvent): boolean {
     forget()
     return false
   }
-  begun = inputs
-  const words = begun.map(characterOf).join(' ')
-  drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
+  sequence = inputs
+  const words = sequence.map(characterOf).join(' ')
+  drawing = setTimeout(() => store.set(chordAtom, { prefix: words, next: more }), overlayAfter)
   forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
   return true
 }

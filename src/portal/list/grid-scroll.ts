@@ -32,12 +32,12 @@ export const observeOffset =
   (instance: Scroller, tell: (offset: number, scrolling: boolean) => void) => {
     const box = instance.scrollElement
     if (!box) return
-    const told = (offset: number) => tell(offset, false)
-    give(told)
+    const report = (offset: number) => tell(offset, false)
+    give(report)
     const scrolled = () => {
       const offset = box.scrollTop
       // What a key scrolled to is drawn already.
-      if (offset !== instance.scrollOffset) flushSync(() => told(offset))
+      if (offset !== instance.scrollOffset) flushSync(() => report(offset))
     }
     box.addEventListener('scroll', scrolled, { passive: true })
     return () => box.removeEventListener('scroll', scrolled)

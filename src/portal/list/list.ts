@@ -294,10 +294,10 @@ export class List {
   }
 
   /** Reads how many rows match and what they come to; `anew` where they may have changed. */
-  count(anew = false): void {
+  count(reload = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
-    void this.tally.ask(partOf(this.asking).at, inWhole(this.asking), anew)
+    void this.tally.ask(partOf(this.asking).at, inWhole(this.asking), reload)
   }
 
   #changed(): void {

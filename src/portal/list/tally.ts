@@ -26,7 +26,7 @@ export class Tally {
   }
 
   /** Asks what these parameters come to; `anew` where rows may have changed since. What was known of others goes. */
-  async ask(at: Parameters, query: Parameters, anew: boolean): Promise<void> {
+  async ask(at: Parameters, query: Parameters, reload: boolean): Promise<void> {
     const { count, totals } = this.#source
     const asked = JSON.stringify([at, query])
     if (asked !== this.#asked) {
@@ -36,7 +36,7 @@ export class Tally {
     this.#asked = asked
     const tell = async (endpoint: AnyEndpoint) => {
       try {
-        const answer = await this.#read(endpoint, at, query, anew)
+        const answer = await this.#read(endpoint, at, query, reload)
         if (this.#asked !== asked) return
         if (endpoint === count) store.set(this.countAtom, answer as { count: number; exact: boolean })
         if (endpoint === totals?.from) store.set(this.totalsAtom, totals.read(answer as never))
@@ -51,10 +51,10 @@ export class Tally {
     await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
   }
 
-  #read(endpoint: AnyEndpoint, at: Parameters, query: Parameters, anew: boolean): Promise<unknown> {
+  #read(endpoint: AnyEndpoint, at: Parameters, query: Parameters, reload: boolean): Promise<unknown> {
     const name = JSON.stringify([endpoint.path, at, query])
     const now = performance.now()
-    for (const [old, { since }] of this.#kept) if (anew || now - since > keptFor) this.#kept.delete(old)
+    for (const [old, { since }] of this.#kept) if (reload || now - since > keptFor) this.#kept.delete(old)
     const known = this.#kept.get(name)
     if (known) return known.answer
     const answer = apiClient.read(endpoint, at, query, { background: true })

@@ -123,7 +123,7 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
     const query = suggestQuery(entity, text)
     const body = query && (await apiClient.read(entity.list, {}, query, { signal }))
     const more = (body as { lek?: unknown } | null)?.lek != null
-    const rows = (body ? entity.rows(body as never) : []).filter((row) => !query?.['name'] || isMeant(entity, row, text))
+    const rows = (body ? entity.rows(body as never) : []).filter((row) => !query?.['name'] || isNamed(entity, row, text))
     answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }
   } catch (error) {
     answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
@@ -132,7 +132,7 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
 }
 
 /** Whether a thing that was asked for by its name has that: an API that does not know the parameter answers just any. */
-function isMeant(entity: AnyEntity, row: unknown, text: string): boolean {
+function isNamed(entity: AnyEntity, row: unknown, text: string): boolean {
   const { query, words } = wordsOf(text)
   return match(findableRecord(entity, row), query, words) !== null
 }

@@ -54,13 +54,13 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   const titles = new Set(all.map(({ title }) => title))
   const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
   // but for what is done to its invoices, which people call by it.
-  const meant = (row: RecordRow) =>
+  const isMatch = (row: RecordRow) =>
     does.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
     )
-  const found = all.filter((row) => meant(row).length > 0).sort((a, b) => a.tier - b.tier)
+  const found = all.filter((row) => isMatch(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
-    meant(row).flatMap(({ command, by, whole, inside, first }) => {
+    isMatch(row).flatMap(({ command, by, whole, inside, first }) => {
       const each = asTyped(onRecord(command, row, context), by, context)
       const note = [row.note, each?.note].filter(Boolean).join(' · ')
       const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}

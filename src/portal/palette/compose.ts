@@ -12,7 +12,7 @@ import {
   type Filtering,
   findFilters,
   isFilter,
-  meantGroup,
+  filterGroup,
   showsGroup,
   type FilterRecord,
   namedRecords,
@@ -23,7 +23,7 @@ import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
-import { whyNotHere } from '#portal/palette/not-here.ts'
+import { whyNotHere } from '#portal/palette/unsupported-requests.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
 import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, RecordRow } from '#portal/palette/row.ts'
@@ -162,7 +162,7 @@ function searchGroups(input: Composing): Group[] {
     commands.filter((row) => !isFoundInside(row)),
   )
   const groups = [
-    ...(mode === 'filters' ? [meantGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
+    ...(mode === 'filters' ? [filterGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
     doneTo(records, input),
     ...(typed.does ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
@@ -248,13 +248,13 @@ function recordGroups(input: Composing): Group[] {
     rows: recordRows(entity, typed, input.findRecords(entity, text, used, maxRecords), found, used),
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
-  const isMeant = (row: RecordRow) => {
+  const isNamed = (row: RecordRow) => {
     // An amount is no part of a number or of a code,
     if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
     // and letters within a name are not meant beside a command of another noun.
     return !typed.does?.length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }
-  each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isMeant) }))
+  each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isNamed) }))
   // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
   const exact = each.some(({ rows }) => rows.some((row) => isExact(row, typed)))
   if (exact)

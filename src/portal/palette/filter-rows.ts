@@ -115,7 +115,7 @@ export interface FilterRecord {
 }
 
 /** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are the records that it names, best first. */
-export function meantGroup(input: Filtering, records: readonly FilterRecord[]): Group {
+export function filterGroup(input: Filtering, records: readonly FilterRecord[]): Group {
   const { typed, context, commands } = input
   const { pane } = context
   const filters = ownFilters(context)
@@ -246,13 +246,13 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
     const q = ofList && !unread ? name : beside
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
-    const isUntold = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
-    const sets = isUntold ? [] : saidBeside(q, own, said)
+    const isUndated = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
+    const sets = isUndated ? [] : saidBeside(q, own, said)
     if (said && !sets.length && !(ofList && said === 'partly')) return []
-    const done = ofList ?? (isUntold || sets.length ? undefined : asked(q))
+    const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
     // What somebody lacks is asked by no filter, and stands in no row.
     if (!sets.length && /^(not|no|without) /i.test(q)) return []
-    const meanings = sets.length ? sets : [{ set: [], q: isUntold || (done && !ofList) ? '' : q }]
+    const meanings = sets.length ? sets : [{ set: [], q: isUndated || (done && !ofList) ? '' : q }]
     // What was read as something else is no search: nobody typed it.
     const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
     return meanings
@@ -265,7 +265,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',
-          isUntold ? `no date for “${quoted(q)}”` : '',
+          isUndated ? `no date for “${quoted(q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
         return {

@@ -29,7 +29,7 @@ export function lockedRecords(
     return [
       {
         row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` },
-        named: isNoun || (on.ids.told && /^[a-z]/i.test(whole)),
+        named: isNoun || (on.ids.isSpoken && /^[a-z]/i.test(whole)),
       },
     ]
   })

@@ -136,7 +136,7 @@ function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | nu
   const lower = text.toLowerCase()
   for (const entity of entities) {
     const named = lower.startsWith(`${entity.one} `)
-    const lettered = entity.ids.told && /^[a-z]/.test(lower)
+    const lettered = entity.ids.isSpoken && /^[a-z]/.test(lower)
     const id = named ? entity.ids.read(text.slice(entity.one.length + 1).trim()) : lettered ? entity.ids.readAlone(text) : null
     if (id !== null) return { entity, id }
   }

@@ -65,18 +65,18 @@ const minTypedLetters = 3
  * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
  * so, those that have just these words as another name. Words end in a space where the last one is whole.
  */
-function meantBy(words: string, commands: readonly Command[], also: boolean): CommandMatch[] {
+function matchesOf(words: string, commands: readonly Command[], also: boolean): CommandMatch[] {
   const titled = titledOf(commands)
   const direct = titled.filter(({ title }) => isSaid(title, words))
   const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
-  const meant = [...direct, ...shortened]
-  const others = (also || meant.length ? titled : []).flatMap((each): CommandMatch[] => {
-    const by = meant.includes(each) ? undefined : each.called.get(words)
+  const matches = [...direct, ...shortened]
+  const others = (also || matches.length ? titled : []).flatMap((each): CommandMatch[] => {
+    const by = matches.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
   const inside = ({ title, short }: Titled) => ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
   return [
-    ...meant.map((each) => ({
+    ...matches.map((each) => ({
       ...{ command: each.command, by: null },
       ...(each.title === words ? { whole: true } : inside(each) ? { inside: true } : {}),
     })),
@@ -126,7 +126,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   const [known] = missed ? find(typed.text, used, 1) : []
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
   const isTitle = find(typed.text, used, 1).some(({ tier: of, by }) => of <= tier.prefix && by === null)
-  const byWords = (words: string) => meantBy(`${fold(words)} `, commands, true).map(({ command }) => command)
+  const byWords = (words: string) => matchesOf(`${fold(words)} `, commands, true).map(({ command }) => command)
   const set = isTitle ? null : readSet(typed, byWords, commands, entities, missed)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
@@ -146,20 +146,20 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   const isFound = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (isFound || words.length === 0) return typed
   /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
-  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, begun: boolean): ParsedQuery | null => {
+  const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, partial: boolean): ParsedQuery | null => {
     const lead = fold(said.join(' '))
     const exact = entities.filter(({ one }) => fold(one) === lead)
     // Of many in a title one is meant: `suggest write-off 40100`.
-    const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? meantBy(`${lead}s `, commands, false) : []
-    const whole = exact.length ? [] : [...meantBy(`${lead} `, commands, missed), ...several]
+    const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? matchesOf(`${lead}s `, commands, false) : []
+    const whole = exact.length ? [] : [...matchesOf(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
     const only = behind ? exact : short
-    const isBegun = begun && !short.length && !whole.length && (said.at(-1) ?? '').length >= minTypedLetters
-    const does = isBegun ? meantBy(lead, commands, false) : whole
+    const isPartial = partial && !short.length && !whole.length && (said.at(-1) ?? '').length >= minTypedLetters
+    const does = isPartial ? matchesOf(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: asTyped }
     // Where nothing of a noun is found by the rest, its name may begin what is done to another: `import laurel`, `write off 40100`.
-    const toOthers = missed && !behind && exact.length ? meantBy(lead, commands, false) : []
+    const toOthers = missed && !behind && exact.length ? matchesOf(lead, commands, false) : []
     const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
     if (doneToOthers.length) {
       // Nobody has that name; somebody may have a similar one.
@@ -167,7 +167,8 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
       return { ...read, only: [...ofName, ...nounsOf(doneToOthers)], does: doneToOthers, behind }
     }
     if (only.length) {
-      const titled = behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => meantBy(each, commands, false))
+      const titled =
+        behind || !read.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => matchesOf(each, commands, false))
       const also = titled.filter(
         ({ command: { on } }) => !only.includes(on as AnyEntity) && read.ids.some(({ entity }) => entity === on),
       )

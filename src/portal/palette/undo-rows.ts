@@ -35,9 +35,9 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   const now = Date.now()
   const left = done.filter((each) => isNext({ ...each, passed: false }, now))
   const can = left.filter((each) => whyNever(each) === null)
-  const meant = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
-  if (meant.length)
-    return meant
+  const named = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
+  if (named.length)
+    return named
       .slice(0, maxRows)
       .map(({ id, sentence }) => ({ ...row, key: `${row.key} ${id}`, title: `Undo: ${sentence}`, params: { entry: id } }))
   const next = left.find(({ passed }) => !passed)

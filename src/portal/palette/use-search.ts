@@ -67,10 +67,10 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
 export const searchedFor = (
   { only }: Pick<ParsedQuery, 'only'>,
   among: readonly AnyEntity[],
-  meant: readonly (string | undefined)[],
+  nouns: readonly (string | undefined)[],
 ): readonly AnyEntity[] =>
   among.filter(({ name, slowToSearch }) =>
-    only ? only.includes(name) : !slowToSearch || among.length === 1 || meant.includes(name),
+    only ? only.includes(name) : !slowToSearch || among.length === 1 || nouns.includes(name),
   )
 
 interface Search {
@@ -108,7 +108,7 @@ export function useSearch(
   )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   // Its list is open, or a command that was typed is done to it.
-  const meant = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
+  const nouns = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
   const named = namedRecords(typed, around)
   const of = named.map(({ entity }) => entity).join(' ')
   const words = named[0]?.words ?? ''
@@ -127,10 +127,10 @@ export function useSearch(
     return {
       asked: silent ? '' : `${mode} ${only} ${also} ${part}`,
       text: asked,
-      lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, meant.split(' ')),
+      lists: silent || mode === 'ids' ? [] : searchedFor({ only }, among, nouns.split(' ')),
       ids: silent ? [] : ids.filter(worthAsking),
     }
-  }, [mode, only, part, asked, ids, among, byId, meant, also, of, words])
+  }, [mode, only, part, asked, ids, among, byId, nouns, also, of, words])
   useLayoutEffect(() => {
     if (live) seek(seeking)
   }, [seeking, live])

@@ -23,9 +23,9 @@ export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): 
 }
 
 /** Reads a record again where something else, as its history, was `told` a later version of it: one screen does not contradict itself. */
-export function useReadNewer(entity: AnyEntity, one: unknown, told: number): void {
+export function useReadNewer(entity: AnyEntity, one: unknown, knownVersion: number): void {
   const id = entity.id(one)
-  const isOlder = told > entity.version(one)
+  const isOlder = knownVersion > entity.version(one)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a later version yet is a reason to read again
   useEffect(() => {
     if (!isOlder) return
@@ -36,5 +36,5 @@ export function useReadNewer(entity: AnyEntity, one: unknown, told: number): voi
       () => {},
     )
     return () => control.abort()
-  }, [entity, id, told, isOlder])
+  }, [entity, id, knownVersion, isOlder])
 }

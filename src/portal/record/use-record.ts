@@ -24,12 +24,12 @@ export interface RecordFailure {
   detail: string | null
 }
 
-let begun = true
+let started = true
 
 /** True while the record is the page itself: the portal was opened at it, and nothing was shown since. */
 function isPage(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
-  return begun && entry !== undefined && new URL(entry.name).pathname === location.pathname
+  return started && entry !== undefined && new URL(entry.name).pathname === location.pathname
 }
 
 /**
@@ -46,7 +46,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     async (background: boolean, signal: AbortSignal) => {
       try {
         receive(entity.name, [await readOne(entity, id, { background, signal })])
-        begun = false
+        started = false
         setFailed(null)
       } catch (error) {
         if (signal.aborted) return

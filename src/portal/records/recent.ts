@@ -55,9 +55,9 @@ export function recordOpened(entity: string, id: string, title: string, subtitle
 }
 
 /** Takes in what the API told of things opened lately; those that it no longer tells are forgotten. */
-export function confirmOpened(told: readonly Omit<Recent, 'at'>[], gone: readonly Pick<Opened, 'entity' | 'id'>[]): void {
+export function confirmOpened(updated: readonly Omit<Recent, 'at'>[], gone: readonly Pick<Opened, 'entity' | 'id'>[]): void {
   const list = store.get(allAtom).filter((each) => !gone.some((one) => same(one, each)))
-  put(list.map((each) => ({ ...each, ...told.find((one) => same(one, each)) })))
+  put(list.map((each) => ({ ...each, ...updated.find((one) => same(one, each)) })))
   if (gone.length) store.set(forgottenAtom, (count) => count + gone.length)
 }
 

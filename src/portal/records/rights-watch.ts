@@ -22,7 +22,7 @@ export function rightsChanged(before: Me, now: Me): string | null {
   const has = now.permissions.map(({ id }) => id)
   const gained = has.filter((id) => !had.includes(id))
   const lost = had.filter((id) => !has.includes(id))
-  const told = [
+  const sentences = [
     ...(lost.length ? [`Removed: ${named(lost)}.`] : []),
     ...(gained.length ? [`Added: ${named(gained)}.`] : []),
     ...(JSON.stringify(before.grants) === JSON.stringify(now.grants)
@@ -33,7 +33,7 @@ export function rightsChanged(before: Me, now: Me): string | null {
             : 'You are connected to other organizations or employers.',
         ]),
   ]
-  return told.length ? told.join(' ') : null
+  return sentences.length ? sentences.join(' ') : null
 }
 
 /** Who was signed in last, with what they might do: the watch itself ends and begins with the session. */

@@ -66,7 +66,7 @@ async function checkRecent(): Promise<void> {
       // States and figures of those that are shown are as of now, too.
       const isKnown = (row: unknown) => record(entity.name, entity.id(row)) !== undefined
       receive(entity.name, rows.filter(isKnown))
-      const told = rows.map((row) => ({
+      const asked = rows.map((row) => ({
         entity: entity.name,
         id: entity.id(row),
         title: entity.title(row),
@@ -74,7 +74,7 @@ async function checkRecent(): Promise<void> {
       }))
       const gone = [...answer].flatMap(([id, row]) => (row === null ? [id] : []))
       confirmOpened(
-        told,
+        asked,
         gone.map((id) => ({ entity: entity.name, id })),
       )
       if (!gone.length) return

@@ -69,8 +69,8 @@ async function withOwnRights(me: Me, background: boolean): Promise<Me> {
   if (me.person.id === me.person.email) return me
   for (const [kind, endpoint] of calls) {
     try {
-      const told = Held.safeParse(await apiClient.read(endpoint, { id: me.person.id }, undefined, { background }))
-      if (told.success) return { ...me, ...rightsIn(told.data), person: { ...me.person, kind } }
+      const current = Held.safeParse(await apiClient.read(endpoint, { id: me.person.id }, undefined, { background }))
+      if (current.success) return { ...me, ...rightsIn(current.data), person: { ...me.person, kind } }
     } catch (error) {
       // Whoever is of the other kind is refused.
       if (!(error instanceof Refusal) || error.problem.status === 401) throw error

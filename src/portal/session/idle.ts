@@ -29,7 +29,7 @@ export function stay(): void {
  */
 export function watchIdle(): () => void {
   let inputAt = Date.now()
-  let told = 0
+  let warnedAt = 0
   store.set(activeAtAtom, Date.now())
 
   const input = () => {
@@ -41,8 +41,8 @@ export function watchIdle(): () => void {
   }
   const share = () => {
     const at = store.get(activeAtAtom)
-    if (at - told < 5000) return
-    told = at
+    if (at - warnedAt < 5000) return
+    warnedAt = at
     try {
       localStorage.setItem(name, String(at))
     } catch {
@@ -52,7 +52,7 @@ export function watchIdle(): () => void {
   const hear = (event: StorageEvent) => {
     const at = event.key === name ? Number(event.newValue) : 0
     if (at > store.get(activeAtAtom)) {
-      told = at
+      warnedAt = at
       store.set(activeAtAtom, at)
       store.set(idleLeftAtom, null)
     }

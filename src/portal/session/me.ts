@@ -29,7 +29,7 @@ let lastPerson: string | null = null
 export async function loadMe({ background = false } = {}): Promise<void> {
   const by = token()
   if (!by) return
-  if (isUntold()) {
+  if (isUnsupported()) {
     await (await import('#portal/session/as-signed-in.ts')).asSignedIn(background)
     return keepReadBy(by)
   }
@@ -48,7 +48,7 @@ export async function loadMe({ background = false } = {}): Promise<void> {
 }
 
 /** True where the API has no call that tells who is signed in. */
-const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(capabilitiesAtom)(getMe)
+const isUnsupported = (): boolean => store.get(isDescribedAtom) !== null && !store.get(capabilitiesAtom)(getMe)
 
 const quietly = () =>
   void loadMe({ background: true }).catch(() => {
@@ -58,7 +58,7 @@ const quietly = () =>
 /** Keeps the token of a fresh sign-in and reads who it is; `as` is what the sign-in itself told of that. */
 export async function enter(accessToken: string, as: Parameters<typeof keepSignedInAs>[0]): Promise<void> {
   setToken(accessToken)
-  if (isUntold()) keepSignedInAs(as)
+  if (isUnsupported()) keepSignedInAs(as)
   else forgetSignedInAs()
   await loadMe()
 }

@@ -78,7 +78,7 @@ const sentenceOf = (error: unknown): string => {
 }
 
 /** What is said of an error; where a link by mail helps, that is offered instead. */
-function told(error: unknown, email: string): string | null {
+function refusalOf(error: unknown, email: string): string | null {
   if (!(error instanceof Refusal) || error.problem.code !== 'link-needed') return sentenceOf(error)
   setStage({ step: 'LINK', email, note: error.problem.detail ?? '' })
   return null
@@ -129,7 +129,7 @@ export async function submitPassword(email: string, password: string): Answer {
     await goOn(await post(signIn, {}, { step: 'SIGN_IN', email, password }), email)
     return null
   } catch (error) {
-    return told(error, email)
+    return refusalOf(error, email)
   }
 }
 
@@ -153,7 +153,7 @@ async function submitAnswer(endpoint: AnyEndpoint, body: object): Answer {
     await goOn(await post(endpoint, { userId }, { session, ...body }), email, userId)
     return null
   } catch (error) {
-    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return told(error, email)
+    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return refusalOf(error, email)
     setStage({ step: 'SIGN_IN', email, note: sentenceOf(error) })
     return null
   }
@@ -178,7 +178,7 @@ export async function checkReset(code: string): Answer {
     setStage({ step: 'FORGOT_PASSWORD', email, code })
     return null
   } catch (error) {
-    return told(error, email)
+    return refusalOf(error, email)
   }
 }
 
@@ -190,7 +190,7 @@ export async function confirmReset(password: string): Answer {
     setStage({ step: 'SIGN_IN', email, note: 'Your password was changed. Sign in with the new one.' })
     return null
   } catch (error) {
-    return told(error, email)
+    return refusalOf(error, email)
   }
 }
 

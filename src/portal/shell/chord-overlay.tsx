@@ -7,7 +7,7 @@ import { mac } from '#portal/app/platform.ts'
 export function ChordOverlay() {
   const chord = useAtomValue(chordAtom)
   if (!chord) return null
-  const done = chord.begun.split(' ').length
+  const done = chord.prefix.split(' ').length
   return (
     <div
       className="sheet pointer-events-none fixed bottom-11 left-1/2 z-50 w-72 -translate-x-1/2 p-3"
@@ -15,7 +15,7 @@ export function ChordOverlay() {
       aria-label="Next keys"
     >
       <p className="pb-1 text-small text-muted">
-        <kbd className="kbd">{chord.begun}</kbd> then
+        <kbd className="kbd">{chord.prefix}</kbd> then
       </p>
       <ul className="grid gap-1">
         {chord.next.map(({ command, chord: whole }) => (

@@ -113,7 +113,7 @@ async function guessOfStranger<T>(
   const bounds = [fromBlock(digest('block', blockOf(caller.address))), fromNetwork(digest('from', network)), atAccount(account)]
   refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
-  const begun = performance.now()
+  const startedAt = performance.now()
   const waits = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
   const before = await waits(now, patience)
   const leave = await enterLine(account, network, patience - before, caller.gone)
@@ -121,7 +121,7 @@ async function guessOfStranger<T>(
   if (!leave) throw servesOnly(account, network) ? crowded() : busyAccount(1000)
   try {
     const moment = new Date(now.getTime() + before)
-    const then = await waits(moment, patience - (performance.now() - begun))
+    const then = await waits(moment, patience - (performance.now() - startedAt))
     if (caller.gone?.aborted) throw crowded()
     return await validated(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, validate)
   } finally {

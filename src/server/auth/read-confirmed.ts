@@ -18,7 +18,7 @@ export async function readConfirmed<T>(
   readAs: (tx: Tx, actor: Actor) => Promise<T>,
 ): Promise<T> {
   const expected = token === null ? undefined : lastSeen.get(digest(token))
-  const [checked, begun] = await Promise.allSettled([checking, expected && readAs(tx, expected)])
+  const [checked, reading] = await Promise.allSettled([checking, expected && readAs(tx, expected)])
   if (checked.status === 'rejected') {
     if (expected) lastSeen.delete(expected.sessionId)
     throw checked.reason
@@ -28,8 +28,8 @@ export async function readConfirmed<T>(
     remember(actor)
     return readAs(tx, actor)
   }
-  if (begun.status === 'rejected') throw begun.reason
-  return begun.value as T
+  if (reading.status === 'rejected') throw reading.reason
+  return reading.value as T
 }
 
 function remember(actor: Actor): void {
@@ -40,6 +40,6 @@ function remember(actor: Actor): void {
 }
 
 /** Whether nothing that a read may depend on differs. */
-const isSame = (one: Actor, other: Actor): boolean => told(one) === told(other)
+const isSame = (one: Actor, other: Actor): boolean => fingerprint(one) === fingerprint(other)
 
-const told = ({ held, ...actor }: Actor): string => JSON.stringify([Object.entries(actor), [...held]])
+const fingerprint = ({ held, ...actor }: Actor): string => JSON.stringify([Object.entries(actor), [...held]])

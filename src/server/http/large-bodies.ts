@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Need, may } from '#domain/permissions.ts'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
-import { announced, endIfSlow, roomOfStrangers, sharedRoom } from '#server/http/body-room.ts'
+import { announced, endIfSlow, roomOfStrangers, sharedRoom } from '#server/http/body-limits.ts'
 import { callerOf } from '#server/http/handle.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
@@ -57,9 +57,9 @@ export function boundBodies(app: FastifyInstance, services: Services) {
       // One that says itself that it is too long is refused without a look at it; a short one needs no room here.
       if (limit <= smallBody || (Number.isFinite(bytes) && bytes > limit)) return
       if (bytes <= smallBody && !route.admits) return
-      const begun = Date.now()
+      const startedAt = Date.now()
       const who = await senderOf(services, route, request)
-      request.admittedIn = Date.now() - begun
+      request.admittedIn = Date.now() - startedAt
       // Whoever went away meanwhile would never give back what they took.
       if (request.raw.socket.destroyed) throw new Refused(408, 'malformed-request', 'The request did not arrive.')
       const giveBack = bytes > usualBody && limit > usualBody ? files(who, 1) : usual(who, Math.min(bytes, limit))

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { acceptedBody, type AnyEndpoint, type AnyIntent } from '#contract/define.ts'
-import { ToldProblem } from '#contract/problem-codes.ts'
+import { CodedProblem } from '#contract/problem-codes.ts'
 import { type Need, permissionId } from '#domain/permissions.ts'
 import { JsonSchemas } from '#server/http/json-schemas.ts'
 import { nameOf } from '#server/http/route-table.ts'
@@ -119,7 +119,7 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
       responses: {
         Problem: {
           description: 'What is wrong, as an RFC 9457 problem document.',
-          content: { 'application/problem+json': { schema: schemas.of(ToldProblem, 'output') } },
+          content: { 'application/problem+json': { schema: schemas.of(CodedProblem, 'output') } },
         },
       },
     },
@@ -128,7 +128,7 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
 
 /** What one call reads is named by its path, `BankResult` of `/bank-results/{id}`: it stands once in the document, wherever it is answered. */
 function namedIn(routes: readonly ReadyRoute[]): Map<z.ZodType, string> {
-  const names = new Map<z.ZodType, string>([[ToldProblem, 'Problem']])
+  const names = new Map<z.ZodType, string>([[CodedProblem, 'Problem']])
   for (const { endpoint } of routes) {
     const noun = endpoint.method === 'GET' && /([a-z-]+)\/\{\w+\}$/.exec(endpoint.path)?.[1]
     if (!noun || names.has(endpoint.answer)) continue

@@ -37,9 +37,9 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
 }
 
 /** A write, with what was done for it ahead of its transaction. */
-type Begun = Write & { ahead: unknown }
+type StartedWrite = Write & { ahead: unknown }
 
-async function once(services: Services, tx: Tx, later: Later, write: Begun): Promise<Reply> {
+async function once(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
   const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
@@ -97,7 +97,7 @@ interface Done {
   event: NewAuditEvent | null
 }
 
-async function change(context: AnyContext, write: Begun, subject: Promise<unknown>): Promise<Done> {
+async function change(context: AnyContext, write: StartedWrite, subject: Promise<unknown>): Promise<Done> {
   const done = write.intent
     ? await execute(context, write, write.intent, await subject)
     : { answer: await write.route.plain?.(context as never), event: null }
@@ -105,7 +105,7 @@ async function change(context: AnyContext, write: Begun, subject: Promise<unknow
   return done
 }
 
-async function execute(context: AnyContext, write: Begun, ready: ReadyIntent, subject: unknown): Promise<Done> {
+async function execute(context: AnyContext, write: StartedWrite, ready: ReadyIntent, subject: unknown): Promise<Done> {
   await validate(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer, text, unchanged } = await ready.apply({

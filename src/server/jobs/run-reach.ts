@@ -30,7 +30,7 @@ export async function isOutOfReach({ tx, actor }: Asked, run: RunRow, { intent, 
 }
 
 /** A run as it is told, with whether it is out of reach: then there is no undo. */
-export async function withReach(asked: Asked, run: RunRow, meant: Meaning, told: Run): Promise<Run> {
-  if (told.state === 'running' || !(await isOutOfReach(asked, run, meant))) return told
-  return { ...told, undo_until: null, out_of_reach: true }
+export async function withReach(asked: Asked, run: RunRow, meaning: Meaning, known: Run): Promise<Run> {
+  if (known.state === 'running' || !(await isOutOfReach(asked, run, meaning))) return known
+  return { ...known, undo_until: null, out_of_reach: true }
 }

@@ -10,7 +10,7 @@ interface Grant {
   except?: readonly string[]
 }
 
-const told: Grant = { rights: ['SELECT'] }
+const readOnly: Grant = { rights: ['SELECT'] }
 /** Rows are only ever added. */
 const added: Grant = { rights: ['SELECT', 'INSERT'] }
 /** Rows stay for good. */
@@ -22,8 +22,8 @@ const free: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] }
  * decision. TRUNCATE, REFERENCES and TRIGGER are granted on none.
  */
 export const decidedGrants: Readonly<Record<string, Grant>> = {
-  kysely_migration: told,
-  kysely_migration_lock: told,
+  kysely_migration: readOnly,
+  kysely_migration_lock: readOnly,
   settings: kept,
   application_keys: kept,
 
@@ -44,11 +44,11 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   ach_results: kept,
   debtor_flags: kept,
 
-  customer_success_managers: told,
+  customer_success_managers: readOnly,
   organizations: kept,
   employers: kept,
   users: kept,
-  name_words: told,
+  name_words: readOnly,
   identity_checks: kept,
   current_addresses: kept,
   employees: kept,
@@ -90,7 +90,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   staged_moved: free,
   staged_confirmed: free,
   linked_accounts: kept,
-  rewards: told,
+  rewards: readOnly,
   notes: free,
   saved_views: free,
 
@@ -164,9 +164,9 @@ export async function grantTo(db: Kysely<Database>, role: string): Promise<void>
   }
   for (const { name, schema, partition, columns, held } of await relationsFor(db, role)) {
     const table = sql.table(`${schema}.${name}`)
-    const meant = partition ? [] : rightsOf(decidedGrants[name] ?? free, columns)
-    if (meant.length === held.length && meant.every((right) => held.includes(right))) continue
-    const list = meant.map((right) => {
+    const expected = partition ? [] : rightsOf(decidedGrants[name] ?? free, columns)
+    if (expected.length === held.length && expected.every((right) => held.includes(right))) continue
+    const list = expected.map((right) => {
       const [verb, column] = right.split(' ') as [string, string | undefined]
       return column ? sql`${sql.raw(verb)} (${sql.ref(column)})` : sql.raw(verb)
     })

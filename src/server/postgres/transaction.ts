@@ -31,15 +31,15 @@ export function inTransaction<T>(
 ): Promise<T> {
   return db.getExecutor().provideConnection(async (connection) => {
     inTime(until)
-    const begun = issue(connection, CompiledQuery.raw('begin'))
+    const beginning = issue(connection, CompiledQuery.raw('begin'))
     const tx = handleOn(db, async (consumer) => {
       const answer = consumer(connection)
       answer.catch(ignore)
       // It was answered before; and where it failed, nothing counts that went outside of a transaction.
-      await begun
+      await beginning
       return answer
     })
-    const pending: Promise<unknown>[] = [begun]
+    const pending: Promise<unknown>[] = [beginning]
     const later: Later = (statement) => {
       if (!statement.parameters.every(isPlain)) throw new TypeError('Only plain values can be sent without waiting.')
       pending.push(issue(connection, statement))

@@ -61,20 +61,20 @@ function ownerIn(
   { route: { endpoint }, params }: Read,
   answer: unknown,
 ): { type: 'EMPLOYER' | 'ORGANIZATION'; id: number } | null {
-  interface Told {
+  interface Owned {
     employer_id?: number | null
     organization_id?: number | null
     employer?: { id: number } | null
     organization?: { id: number } | null
-    employee?: Told | null
+    employee?: Owned | null
   }
-  const told = answer as Told
+  const owned = answer as Owned
   const itself = Number(params['id'])
   if (endpoint.path === '/employers/{id}') return { type: 'EMPLOYER', id: itself }
   if (endpoint.path === '/organizations/{id}') return { type: 'ORGANIZATION', id: itself }
-  const employer = told.employer_id ?? told.employer?.id ?? told.employee?.employer?.id
+  const employer = owned.employer_id ?? owned.employer?.id ?? owned.employee?.employer?.id
   if (employer) return { type: 'EMPLOYER', id: employer }
-  const organization = told.organization_id ?? told.organization?.id
+  const organization = owned.organization_id ?? owned.organization?.id
   return organization ? { type: 'ORGANIZATION', id: organization } : null
 }
 
@@ -108,12 +108,7 @@ type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Mis
  * What a state forbids, to whoever could do the same, and as they are told it themselves: a state that is masked for them stays so.
  * Where nothing forbids it to them, it is about the other person and not about the record.
  */
-async function stateTold(
-  context: Context<AnyEndpoint>,
-  ready: ReadyIntent,
-  read: Read | null,
-  refused: Refused,
-): Promise<string> {
+async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read: Read | null, refused: Refused): Promise<string> {
   const unsaid = 'its state does not allow it.'
   if (!read || missingFor(context.actor, ready.intent.needs)) return unsaid
   const own = await refusalOfIntent(context, ready, read)
@@ -188,7 +183,7 @@ async function standing(
     if (refused?.status === 403 && names.length > 0)
       return lacks([{ names, one: refused.extra.errors?.[0]?.path === oneOfPermissions }])
     if (refused) {
-      return { reason: 'state', sentence: `${name} may do this, but not now: ${await stateTold(context, ready, read, refused)}` }
+      return { reason: 'state', sentence: `${name} may do this, but not now: ${await addState(context, ready, read, refused)}` }
     }
   }
   const what = asked.needs.length > 0 ? 'do' : 'see'

@@ -48,11 +48,11 @@ import {
   resetAuthenticator,
   resetPassword,
   rightsIn,
-  rightsTold,
+  loadRights,
   type Subject,
   withdraw,
 } from '#server/routes/staff/changes.ts'
-import { withoutNames } from '#server/tables/audit-told.ts'
+import { withoutNames } from '#server/tables/mask-events.ts'
 import {
   factsOf,
   isEmailTaken,
@@ -85,14 +85,14 @@ export const routes = [
   ),
 
   route(getAccountManagerPermissions, ({ tx, actor, params }) =>
-    rightsTold(tx, actor, 'ACCOUNT_MANAGER', params.id, getAccountManagerPermissions.needs),
+    loadRights(tx, actor, 'ACCOUNT_MANAGER', params.id, getAccountManagerPermissions.needs),
   ),
 
   route(listAccountManagerEvents, async (context) => {
     const { actor } = context
     const { id } = await open(context.tx, actor, 'ACCOUNT_MANAGER', context.params.id)
-    const told = await historyOf(context, 'GET /account-managers/{id}/history', { entity: 'account-manager', id })
-    return actor.kind === 'ADMIN' ? told : { ...told, events: told.events.map(withoutNames) }
+    const history = await historyOf(context, 'GET /account-managers/{id}/history', { entity: 'account-manager', id })
+    return actor.kind === 'ADMIN' ? history : { ...history, events: history.events.map(withoutNames) }
   }),
 
   change<typeof postAccountManager, Made>(postAccountManager, {

@@ -38,7 +38,7 @@ import {
   resetAuthenticator,
   resetPassword,
   rightsIn,
-  rightsTold,
+  loadRights,
   type Subject,
   withdraw,
 } from '#server/routes/staff/changes.ts'
@@ -61,7 +61,7 @@ export const routes = [
 
   route(getAdmin, async ({ tx, actor, params }) => toAdmin(await open(tx, actor, 'ADMIN', params.id), actor)),
 
-  route(getAdminPermissions, ({ tx, actor, params }) => rightsTold(tx, actor, 'ADMIN', params.id, getAdminPermissions.needs)),
+  route(getAdminPermissions, ({ tx, actor, params }) => loadRights(tx, actor, 'ADMIN', params.id, getAdminPermissions.needs)),
 
   route(listAdminEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, 'ADMIN', context.params.id)

@@ -27,7 +27,7 @@ import { change, on, route } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
-import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
+import { maskEvent, eventsMatching } from '#server/tables/employee-events.ts'
 import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'
 import { hasPending } from '#server/tables/transactions.ts'
@@ -107,7 +107,7 @@ export const routes = [
     const user = user_id === null ? [] : [{ entity: 'user', id: String(user_id) }]
     const asking = { ...context, where: await eventsMatching(context, context.query) }
     const history = await historyOf(asking, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
-    return { ...history, events: history.events.map((event) => asTold(event, context.actor)) }
+    return { ...history, events: history.events.map((event) => maskEvent(event, context.actor)) }
   }),
 
   route(canUnpause, async ({ tx, actor, params }) => {

@@ -23,8 +23,8 @@ const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
 
 /** An export as it stands for the person: one whose rows were taken away meanwhile has failed. */
 async function tell(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
-  const told = tellExport(row)
-  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? told : { ...told, state: 'failed', message: taken }
+  const view = tellExport(row)
+  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: taken }
 }
 
 export const routes = [

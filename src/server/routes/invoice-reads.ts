@@ -8,7 +8,7 @@ import { historyOf } from '#server/http/history.ts'
 import { notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
-import { withoutReferences } from '#server/tables/audit-told.ts'
+import { withoutReferences } from '#server/tables/mask-events.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { pageOfLines } from '#server/tables/invoice-lines.ts'
@@ -49,9 +49,9 @@ export const routes = [
   route(listInvoiceEvents, async (context) => {
     const { tx, actor } = context
     const { id, debtor_type, debtor_id } = await open(tx, actor, context.params.id)
-    const told = await historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
-    if (actor.kind === 'ADMIN' || (await isOpenDebtor(tx, actor, debtor_type, debtor_id))) return told
-    return { ...told, events: told.events.map(withoutReferences) }
+    const history = await historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
+    if (actor.kind === 'ADMIN' || (await isOpenDebtor(tx, actor, debtor_type, debtor_id))) return history
+    return { ...history, events: history.events.map(withoutReferences) }
   }),
 
   route(getOverpayment, async ({ tx, actor, params }) => {

@@ -23,11 +23,11 @@ import { isKnownReturn, settledOn } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { withOpenAllocations } from '#server/tables/audit-told.ts'
+import { withOpenAllocations } from '#server/tables/mask-events.ts'
 import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/http-error.ts'
 import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
-import { allocateAnew, editByHand } from '#server/money/repayments/reallocate.ts'
+import { reallocate, editByHand } from '#server/money/repayments/reallocate.ts'
 import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
@@ -146,7 +146,7 @@ export const routes = [
     on<typeof allocateRepayment, RepaymentRow>(allocateRepayment, async (context) => {
       const { subject, body } = context
       const { allocations, expected } = body
-      return answered(await allocateAnew(moving(context, allocateRepayment), context.actor, subject, allocations, expected))
+      return answered(await reallocate(moving(context, allocateRepayment), context.actor, subject, allocations, expected))
     }),
   ]),
 

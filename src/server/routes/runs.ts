@@ -82,22 +82,22 @@ const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
 /** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
 async function tell(asked: Asked, run: RunRow): Promise<Run> {
   const { tx, actor, services } = asked
-  const meant = meaningOf(services, run)
-  const { intent, noun } = meant
-  const known = await withReach(asked, run, meant, await tellRun(tx, run, undoableBy(actor, intent)))
-  const told =
+  const decoded = meaningOf(services, run)
+  const { intent, noun } = decoded
+  const known = await withReach(asked, run, decoded, await tellRun(tx, run, undoableBy(actor, intent)))
+  const reached =
     known.undo_until === null ? known : { ...known, undo_refused: await undoRefused(tx, actor, { intent, noun }, run.id) }
-  if (told.problems.length === 0) return told
+  if (reached.problems.length === 0) return reached
   const rows = await noun.byId(
     tx,
     actor,
-    told.problems.map((row) => Number(row.target_id)),
+    reached.problems.map((row) => Number(row.target_id)),
   )
   const open = new Set(rows.map((row) => String(row.id)))
-  const problems = told.problems.map((row) =>
+  const problems = reached.problems.map((row) =>
     open.has(row.target_id) ? row : { ...row, title: row.target_id, message: notFound().detail },
   )
-  return { ...told, problems }
+  return { ...reached, problems }
 }
 
 /** Runs of one person at a time: each holds its rows, and all wait for the same workers. */
@@ -184,15 +184,15 @@ async function start(context: Start): Promise<Run> {
       if (why !== null) kept.push(why)
       return []
     })
-    const foretold = { ...foretell(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
-    if (body.dry_run) return { ...foretold, undo_refused: countReasons(kept) }
+    const forecast = { ...foretell(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
+    if (body.dry_run) return { ...forecast, undo_refused: countReasons(kept) }
     const other =
-      foretold.waiting !== body.eligible
-        ? `Rows changed in the meantime: ${wholeNumber(foretold.waiting)} can be done now. Check the count again.`
+      forecast.waiting !== body.eligible
+        ? `Rows changed in the meantime: ${wholeNumber(forecast.waiting)} can be done now. Check the count again.`
         : body.moved !== undefined && amounts && amounts.moved !== body.moved
           ? `Amounts changed in the meantime: they come to ${formatCents(amounts.moved)} now. Check the sum again.`
           : null
-    if (other) throw new Refused(409, 'stale-version', other, { facts: { ...foretold, problems: [] } })
+    if (other) throw new Refused(409, 'stale-version', other, { facts: { ...forecast, problems: [] } })
   }
   if ((await underWay(tx, actor.id)) >= maxRunning)
     throw new Refused(
@@ -231,9 +231,9 @@ async function undo(context: Context<typeof undoRun>): Promise<Run> {
   requireEnd(run)
   const known = await undoOf(tx, run.id)
   if (known) return tell(context, known)
-  const meant = meaningOf(context.services, run)
-  if (await isOutOfReach(context, run, meant)) throw new Refused(404, 'not-found', runOutOfReach)
-  const until = meant.intent.undo ? undoUntil(run) : null
+  const decoded = meaningOf(context.services, run)
+  if (await isOutOfReach(context, run, decoded)) throw new Refused(404, 'not-found', runOutOfReach)
+  const until = decoded.intent.undo ? undoUntil(run) : null
   if (!until) throw new Refused(409, 'undo-refused', 'This run cannot be undone.')
   if (now > until) throw new Refused(409, 'undo-refused', 'Undo is possible for 10 minutes.')
   const made = await createUndo(tx, run, actor.sessionId)
@@ -264,9 +264,9 @@ export const routes = [
     for (const run of await runsOf(tx, actor.id)) {
       const known = meaning(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
-      const told = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
+      const view = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
       // Of one that cannot be undone any more nothing is offered either way.
-      runs.push(told.undo_until ? await withReach(context, run, known, told) : told)
+      runs.push(view.undo_until ? await withReach(context, run, known, view) : view)
     }
     return { runs }
   }),

@@ -57,7 +57,7 @@ export const routes = [
     const { rows, next } = await pageOfBalances(tx, id, query, cursor.from)
     const open = await openPeriodOf(tx, id, terms)
     const refusal = canAddTransaction({ ...employee, cycle: open?.cycle ?? null })
-    const { requests_per_cycle: _, ...told } = terms
+    const { requests_per_cycle: _, ...visible } = terms
     return {
       data: rows,
       lek: cursor.seal(next),
@@ -71,7 +71,7 @@ export const routes = [
         },
         report_date: open.cycle.report_date,
       },
-      terms: told,
+      terms: visible,
       additional_transaction: { allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.sentence ?? null },
     }
   }),

@@ -84,10 +84,10 @@ export async function strip(tx: Tx): Promise<Taken[]> {
 }
 
 /** Drops the constraints `c` that are meant; answers what makes them again. */
-async function dropConstraints(tx: Tx, meant: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
+async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
   const { rows } = await sql<{ of: string; name: string; definition: string }>`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
-    where ${meant} order by 1, 2`.execute(tx)
+    where ${expected} order by 1, 2`.execute(tx)
   for (const { of, name } of rows) await sql`alter table ${sql.ref(of)} drop constraint ${sql.ref(name)}`.execute(tx)
   return rows.map(({ of, name, definition }) => ({ of, again: `alter table "${of}" add constraint "${name}" ${definition}` }))
 }

@@ -29,7 +29,7 @@ const second = (date: Date): number => Math.floor(date.getTime() / 1000)
 type Handle =
   | { kind: 'write'; file: Spooled }
   | { kind: 'read'; content: Buffer }
-  | { kind: 'folder'; entries: FileEntry[]; told: number }
+  | { kind: 'folder'; entries: FileEntry[]; reported: number }
 
 /** A file that was written whole: handed on to be imported, dropped, or kept with its bytes until it is renamed. */
 interface Written {
@@ -131,16 +131,16 @@ export class SftpSession {
       answer(request, async () => {
         this.#refuseOneMore()
         const entries = await this.#entriesOf(inFolder(path))
-        this.#keep(request, { kind: 'folder', entries, told: 0 })
+        this.#keep(request, { kind: 'folder', entries, reported: 0 })
       }),
     )
     sftpStream.on('READDIR', (request, handle) =>
       answer(request, async () => {
         const open = this.#handleOf(handle)
         if (open.kind !== 'folder') throw denied('This is no folder.')
-        const next = open.entries.slice(open.told, open.told + namesAtOnce)
+        const next = open.entries.slice(open.reported, open.reported + namesAtOnce)
         if (next.length === 0) return void sftpStream.status(request, STATUS_CODE.EOF)
-        open.told += next.length
+        open.reported += next.length
         sftpStream.name(request, next)
       }),
     )

@@ -5,7 +5,7 @@ import type { Database } from '#server/tables/database.ts'
 import { service } from '#server/tables/ledger.ts'
 
 /** Wrong passwords of strangers within a day, from which on it is no mistake of a customer. */
-const toldFrom = 20
+const alertThreshold = 20
 const intent = 'sftp-user.guessed'
 
 /**
@@ -18,7 +18,7 @@ export async function tellOfGuessing(
 ): Promise<void> {
   const { user, account, address, now } = asked
   const wrong = await wrongGuesses(db, account, now)
-  if (!user || wrong < toldFrom) return
+  if (!user || wrong < alertThreshold) return
   const id = String(user.id)
   await db.transaction().execute(async (tx) => {
     // One at a time, so that the second one finds what the first one has told.

@@ -10,10 +10,10 @@ import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { type EventPlace, eventsAre, eventsAt } from '#server/tables/audit.ts'
 import { bareId, byCommand, byWords, calledByName } from '#server/tables/audit-search.ts'
-import { withOpenAllocations, withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
+import { withOpenAllocations, withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/mask-events.ts'
 import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { asTold, restrictedIn } from '#server/tables/employee-events.ts'
+import { maskEvent, restrictedIn } from '#server/tables/employee-events.ts'
 import { holds, seesRestricted } from '#server/tables/employees.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { referenceOf } from '#server/tables/repayments.ts'
@@ -200,14 +200,14 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
       on organization.id = case e.entity when 'organization' then e.entity_id::bigint end
       and ${organizationOpenTo(actor, sql.ref('organization.id'))}
     where ${eventsAre(places)}`.execute(tx)
-  const told = new Map((await eventsAt(tx, places)).map((event) => [event.id, event]))
+  const eventsById = new Map((await eventsAt(tx, places)).map((event) => [event.id, event]))
   const filed = new Map(rows.map((row) => [row.id, row]))
   const invoices = rows.filter(({ entity }) => entity === 'invoice').map(({ entity_id }) => entity_id)
   const open = await withOpenDebtor(tx, actor, invoices)
   const events = places.flatMap(({ id }) => {
-    const event = told.get(id)
+    const event = eventsById.get(id)
     const row = filed.get(id)
-    return event && row ? [toldTo(actor, { ...event, ...row, entity_name: nameOf(row) }, open)] : []
+    return event && row ? [maskFor(actor, { ...event, ...row, entity_name: nameOf(row) }, open)] : []
   })
   return withOpenAllocations(tx, actor, events)
 }
@@ -219,12 +219,12 @@ function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
 }
 
 /** An event as it may be told: as the history of its record tells it, and without the command of what is masked. */
-function toldTo(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string>): AuditRow {
+function maskFor(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string>): AuditRow {
   switch (event.entity) {
     case 'employee':
     case 'user': {
       const hidden = !seesRestricted(actor) && restrictedIn(event) ? { intent: null, command: null } : {}
-      return { ...event, ...asTold(event, actor), ...hidden }
+      return { ...event, ...maskEvent(event, actor), ...hidden }
     }
     case 'account-manager':
       return actor.kind === 'ADMIN' ? event : withoutNames(event)

@@ -80,15 +80,15 @@ export const byDay = <const Name extends string>(name: Name, column: Column) =>
   ({ [`${name}-from`]: since(column), [`${name}-to`]: until(column), [`${name}-on`]: on(column) }) as ByDay<Name>
 
 /** The time itself is compared by when days begin: an index and partitions by it are of use. */
-const begun = (time: Column) => (date: string) => sql`${time} >= ${startOfDay(sql`${date}::date`)}`
+const startingAt = (time: Column) => (date: string) => sql`${time} >= ${startOfDay(sql`${date}::date`)}`
 const notOver = (time: Column) => (date: string) => sql`${time} < ${startOfDay(sql`(${date}::date + 1)`)}`
 
 /** The three filters of the day of a time. */
 export const byDayOfTime = <const Name extends string>(name: Name, time: Column) =>
   ({
-    [`${name}-from`]: begun(time),
+    [`${name}-from`]: startingAt(time),
     [`${name}-to`]: notOver(time),
-    [`${name}-on`]: (date: string) => sql`(${begun(time)(date)} and ${notOver(time)(date)})`,
+    [`${name}-on`]: (date: string) => sql`(${startingAt(time)(date)} and ${notOver(time)(date)})`,
   }) as ByDay<Name>
 
 /** Every word is in the column, which holds folded text; in any order. */

@@ -47,8 +47,8 @@ const masked = (value: unknown): unknown => (value === restrictedStatus ? employ
 
 /** Whether an event tells of the status that is masked. */
 export function restrictedIn({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
-  const told = JSON.stringify([status, text, changes])
-  return restricted.some((name) => told.includes(name))
+  const key = JSON.stringify([status, text, changes])
+  return restricted.some((name) => key.includes(name))
 }
 
 /** An event without the status that is masked, by whichever of its names. */
@@ -77,7 +77,7 @@ const withoutPersonal = (event: HistoryEvent): HistoryEvent =>
     : { ...event, changes: event.changes.filter(({ field }) => !personal.has(field)) }
 
 /** An event as a person may see it, without the fields that are masked for them. */
-export function asTold(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
+export function maskEvent(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
   const masks = [
     ...(seesRestricted(actor) ? [] : [withoutRestricted]),
     ...(holds(actor, 'read:work-period-balances') ? [] : [withoutBalance]),

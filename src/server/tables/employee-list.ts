@@ -28,7 +28,7 @@ const maxCodes = 1_000
 
 /** Refuses a filter or a sort by what is masked for the person: its answer would tell it. */
 export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
-  const told =
+  const columns =
     (sort === 'rate' && !holds(actor, 'read:wages')) ||
     (sort === 'available' && !holds(actor, 'read:work-period-balances')) ||
     employeeFilters.some(
@@ -39,7 +39,7 @@ export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query[
           (names as readonly (keyof EmployeeFilter)[]).some((name) => filter[name] !== undefined),
         ),
     )
-  if (told) throw new Refused(403, 'permission-denied', noPermission)
+  if (columns) throw new Refused(403, 'permission-denied', noPermission)
 }
 
 /** A page of employees in the list's order, and where to go on from. */

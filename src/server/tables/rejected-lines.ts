@@ -23,7 +23,7 @@ interface Of {
  * Lines of an import that were not taken, as they may be told. A file may have lines of another employer of the organization, whose
  * people and wages are for whoever was granted all of it.
  */
-function toldOf({ id, whole }: Of): RawBuilder<unknown> {
+function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
   const foreign = sql`(not ${whole}::boolean and e.column_name is not distinct from ${anotherEmployer.column})`
   return sql`(select e.id, e.line, e.column_name as "column",
       case when ${foreign} then ${anotherEmployer.sentence} else e.message end as message,
@@ -38,7 +38,7 @@ const shownOfLine = 2_000
 export const rejectedLinesOf = (of: Of) =>
   defineList({
     endpoint: listRejectedLines,
-    from: sql`${toldOf(of)} e`,
+    from: sql`${rejectedLines(of)} e`,
     open: () => sql`true`,
     filters: { q: searched(sql`fold(e.message || ' ' || e.content)`) },
     sorts: { line: sql.ref('e.line') },
@@ -48,7 +48,7 @@ export const rejectedLinesOf = (of: Of) =>
         {
           columns: sql`e.id, e.line, e."column", e.message,
           case when length(e.content) > ${shownOfLine} then left(e.content, ${shownOfLine}) || '…' else e.content end as content`,
-          from: sql`${toldOf(of)} e`,
+          from: sql`${rejectedLines(of)} e`,
         },
         chosen,
         order,
@@ -71,7 +71,7 @@ const faultsAtOnce = 1_000
 export async function* faultsOf(tx: Tx, of: Of): AsyncGenerator<FaultRow[]> {
   let after = { line: 0, id: 0 }
   for (;;) {
-    const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${toldOf(of)} e
+    const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${rejectedLines(of)} e
       where (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(tx)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

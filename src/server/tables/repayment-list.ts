@@ -118,12 +118,12 @@ async function matches(tx: Tx, actor: Reader, q: string): Promise<RawBuilder<unk
   const name = `%${literally(fold(q.trim()))}%`
   const named = sql`(select 'EMPLOYER'::text as debtor_type, id as debtor_id from employers where name_key like ${name}
     union all select 'ORGANIZATION', id from organizations where name_key like ${name})`
-  const told = sql`select id from repayments where descriptor ilike ${text}
+  const byDescriptor = sql`select id from repayments where descriptor ilike ${text}
     union all select id from repayments where ach_addenda ilike ${text}
     ${reference ? sql`union all select ${number}::bigint` : sql``}`
   if (!(await isFew(tx, named)))
-    return sql`((e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from ${named} named) or e.id in (${told}))`
-  return sql`e.id = any(array(${told} union all select named_one.id from ${named} named
+    return sql`((e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from ${named} named) or e.id in (${byDescriptor}))`
+  return sql`e.id = any(array(${byDescriptor} union all select named_one.id from ${named} named
     join repayments named_one on named_one.debtor_type = named.debtor_type and named_one.debtor_id = named.debtor_id))`
 }
 

@@ -9,7 +9,7 @@ import { exactTime, type Position, type Start } from '#server/paging/keyset.ts'
 import { eventsAt } from '#server/tables/audit.ts'
 import { businessDay, byDay, byDayOfTime, startOfDay } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
+import { maskEvent, eventsMatching } from '#server/tables/employee-events.ts'
 import { linesOf, openLines, sharesOf } from '#server/tables/employee-invoices.ts'
 import { notesById, toNote } from '#server/tables/notes.ts'
 import { transactionsAt } from '#server/tables/transactions.ts'
@@ -176,11 +176,12 @@ export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{
   return { count: rows[0]?.count ?? 0, exact: true }
 }
 
-type Told = readonly (readonly [id: number, entry: object])[]
+type TimelineEntries = readonly (readonly [id: number, entry: object])[]
 
 /** Reads the entries of each kind as its own list tells them. */
-const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<Told> } = {
-  EVENT: async ({ tx, actor }, found) => (await eventsAt(tx, found)).map((event) => [event.id, { event: asTold(event, actor) }]),
+const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<TimelineEntries> } = {
+  EVENT: async ({ tx, actor }, found) =>
+    (await eventsAt(tx, found)).map((event) => [event.id, { event: maskEvent(event, actor) }]),
   TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
   BALANCE: async ({ tx, employee }, found) =>
     (await balancesOf(tx, employee.id, idsOf(found))).map((balance) => [balance.id, { balance }]),

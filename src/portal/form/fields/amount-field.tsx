@@ -86,8 +86,8 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
           const letters = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
           // Behind another letter, as in `20 USD`, it is one of a word.
           const isWord = /[a-z]/i.test(now.replace(/s/i, ''))
-          const meant = sign && !isWord && signs.find((each) => letters.includes(each))
-          if (meant) return take(meant)
+          const signTyped = sign && !isWord && signs.find((each) => letters.includes(each))
+          if (signTyped) return take(signTyped)
           setEarly(null)
           setTyped(now)
           // What is no amount is kept as it was typed, and the schema says what to enter.

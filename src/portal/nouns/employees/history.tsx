@@ -158,12 +158,12 @@ function Details() {
 }
 
 /** The latest version of the employee that the entries tell of. */
-const useToldVersion = (): number =>
+const useRecordVersion = (): number =>
   Math.max(0, ...useLoadedRows<TimelineEntry>(rowKind.name).map((entry) => (entry.kind === 'EVENT' ? entry.event.version : 0)))
 
 /** The tab History of an employee (SCR-044): the timeline; the events alone where the API has no more. */
 export function EmployeeHistory({ one }: { one: Employee }) {
-  useReadNewer(employee, one, useToldVersion())
+  useReadNewer(employee, one, useRecordVersion())
   return (
     <AroundList endpoint={listTimeline} list={<Timeline one={one} />} below={<Details />} otherwise={<HistoryBody one={one} />} />
   )

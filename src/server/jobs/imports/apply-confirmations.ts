@@ -25,7 +25,7 @@ const invoiceNumber = sql`${numberPrefix}::text || c.invoice_id`
 /** Whether staged line `l` may be about something for which `where` holds, a condition on `c`. */
 const about = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
 /** What is said of the one invoice line that line `l` is about. */
-const told = (what: RawBuilder<unknown>) => sql`(select ${what} from staged_confirmed c where c.line = l.line)`
+const confirmed = (what: RawBuilder<unknown>) => sql`(select ${what} from staged_confirmed c where c.line = l.line)`
 
 /** Locks the deductions of an employer that wait for a confirmation, and their invoices, in the order of their ids. */
 async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, LockedDeduction>> {
@@ -76,16 +76,16 @@ async function validate(tx: Tx): Promise<void> {
     tx,
     sql`(select count(*) from staged_confirmed c where c.line = l.line) > 1`,
     sql`'Several deductions of ' || l.identifier || ' wait for a confirmation, and the line does not tell one of them by its period or payment date: '
-      || ${told(sql`string_agg(${invoiceNumber}, ', ' order by c.invoice_id)`)} || '.'`,
+      || ${confirmed(sql`string_agg(${invoiceNumber}, ', ' order by c.invoice_id)`)} || '.'`,
   )
   await forgetRejected(tx)
   // Whether they add up or one is right is not known.
   await rejectLines(
     tx,
     about(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
-    sql`'Several lines are about ' || l.identifier || ' and ' || ${told(invoiceNumber)} || '.'`,
+    sql`'Several lines are about ' || l.identifier || ' and ' || ${confirmed(invoiceNumber)} || '.'`,
   )
-  const asked = told(dollars(sql`c.asked`))
+  const asked = confirmed(dollars(sql`c.asked`))
   await rejectLines(
     tx,
     about(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
@@ -94,13 +94,13 @@ async function validate(tx: Tx): Promise<void> {
   await rejectLines(
     tx,
     about(sql`c.withheld + c.not_withheld <> c.asked`),
-    sql`'Withheld and not withheld come to ' || ${told(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${asked} || ' was asked for.'`,
+    sql`'Withheld and not withheld come to ' || ${confirmed(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${asked} || ' was asked for.'`,
   )
   await forgetRejected(tx)
 }
 
 /** What a file tells of one deduction. */
-interface Told {
+interface ConfirmedLine {
   deduction_id: number
   confirmations: { line_id: number; withheld_amount: number }[]
 }
@@ -113,7 +113,7 @@ async function record(
   tx: Tx,
   applying: Applying,
   before: LockedDeduction,
-  { confirmations }: Told,
+  { confirmations }: ConfirmedLine,
   whole: boolean,
 ): Promise<number> {
   const { id, now, received_by, received_by_name } = applying
@@ -152,7 +152,7 @@ export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Ou
   const waiting = await lockWaiting(tx, applying.employer_id)
   await findAsked(tx, [...waiting.keys()])
   await validate(tx)
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<ConfirmedLine>`
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))
       order by line) as confirmations
     from staged_confirmed group by deduction_id order by deduction_id`.execute(tx)

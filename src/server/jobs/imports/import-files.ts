@@ -88,23 +88,23 @@ async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyM
 }
 
 async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row, leaving: () => boolean): Promise<void> {
-  const begun = await beginTry(db, row.id).catch((error: unknown) => {
+  const attempt = await beginTry(db, row.id).catch((error: unknown) => {
     if (isHeld(error)) return null
     throw error
   })
-  if (!begun) return
-  if (begun.spent) return fail(guard, row.id, triedTooOften)
-  const watch = await watchFor(db, guard, row.id, { leaving, begun })
+  if (!attempt) return
+  if (attempt.spent) return fail(guard, row.id, triedTooOften)
+  const watch = await watchFor(db, guard, row.id, { leaving, attempt })
   try {
     await readAndApply(guard, row)
   } catch (error) {
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return
     // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
-    if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await begun.takeBack()
+    if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
     // Where the database went away or is full, the file is imported when that is over.
     if (isCutOff(error) || isDiskFull(error)) {
-      await begun.takeBack()
+      await attempt.takeBack()
       throw error
     }
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
@@ -123,7 +123,7 @@ async function watchFor(
   db: Kysely<Database>,
   guard: Kysely<Database>,
   id: number,
-  { leaving, begun }: { leaving: () => boolean; begun: Try },
+  { leaving, attempt }: { leaving: () => boolean; attempt: Try },
 ) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
   const over = new AbortController()
@@ -132,7 +132,7 @@ async function watchFor(
     while (!over.signal.aborted) {
       await sleep(lookEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
       if (over.signal.aborted) return
-      if (leaving()) await begun.takeBack()
+      if (leaving()) await attempt.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
       if (wanted || over.signal.aborted) continue
       stopped = true

@@ -1,6 +1,6 @@
 import { inPlaces } from '#server/jobs/in-places.ts'
 import type { ReadMail } from '#server/jobs/imports/mail.worker.ts'
-import { readApart } from '#server/jobs/imports/read-apart.ts'
+import { readApart } from '#server/jobs/imports/parse-in-worker.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
 import { Refused } from '#server/http-error.ts'
 

@@ -1,5 +1,5 @@
 import { Unreadable } from '#domain/file-text.ts'
-import { readApart } from '#server/jobs/imports/read-apart.ts'
+import { readApart } from '#server/jobs/imports/parse-in-worker.ts'
 import type { SheetRead } from '#domain/workbook.ts'
 import { type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 import type { SheetPart } from '#server/jobs/imports/sheet.worker.ts'

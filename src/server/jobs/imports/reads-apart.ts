@@ -1,4 +1,4 @@
-import type { Told } from '#server/jobs/imports/read-apart.ts'
+import type { ParserMessage } from '#server/jobs/imports/parse-in-worker.ts'
 
 /** Makes this process one that reads for `readApart`: each part of what it read is told once it is asked for. */
 export function readsApart<Part>(read: (bytes: Uint8Array) => AsyncGenerator<Part>): void {
@@ -6,7 +6,7 @@ export function readsApart<Part>(read: (bytes: Uint8Array) => AsyncGenerator<Par
   const next = async (asked: 'more' | Uint8Array) => {
     if (asked !== 'more') parts = read(asked)
     const made = await parts?.next()
-    process.send?.((!made || made.done ? 'end' : { part: made.value }) satisfies Told<Part>)
+    process.send?.((!made || made.done ? 'end' : { part: made.value }) satisfies ParserMessage<Part>)
   }
   process.on('message', (asked: 'more' | Uint8Array) => void next(asked))
 }

@@ -24,8 +24,8 @@ export interface Try {
 export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
   const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
     returning tries > ${maxTries} as spent`.execute(db)
-  const [begun] = rows
-  if (!begun) return null
+  const [attempt] = rows
+  if (!attempt) return null
   let counts = true
   const takeBack = async (): Promise<void> => {
     if (!counts) return
@@ -33,7 +33,7 @@ export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | 
     owed.add(id)
     await takeBackOwed(db).catch(() => undefined)
   }
-  return { spent: begun.spent, takeBack }
+  return { spent: attempt.spent, takeBack }
 }
 
 /** Takes back the tries that could not be while the database was away. */

@@ -281,9 +281,9 @@ async function paidBy(tx: Tx, invoice: InvoiceRow): Promise<RawBuilder<unknown>>
     select distinct i.company_code = ${invoice.company_code} as own, i.period_start, i.period_end, g.payroll_frequency as frequency
     from invoices i left join pay_groups g on g.employer_id = i.employer_id and g.external_code = i.company_code
     where i.employer_id = ${invoice.employer_id} and i.status = 'DRAFT'`.execute(tx)
-  const told = rows.map(({ own, frequency, ...period }) => ({ own, frequency: frequency ?? frequencyOf(period) }))
-  const own = told.find((each) => each.own)?.frequency ?? null
+  const listed = rows.map(({ own, frequency, ...period }) => ({ own, frequency: frequency ?? frequencyOf(period) }))
+  const own = listed.find((each) => each.own)?.frequency ?? null
   if (own === null) return sql`true`
-  const others = [...new Set(told.flatMap(({ frequency }) => (frequency && frequency !== own ? [frequency] : [])))]
+  const others = [...new Set(listed.flatMap(({ frequency }) => (frequency && frequency !== own ? [frequency] : [])))]
   return sql`(e.pay_frequency is null or e.pay_frequency <> all(${others}::text[]))`
 }

@@ -81,15 +81,15 @@ export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: s
   await saveDebit(tx, repaymentId, on)
   const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, repaymentId))
   await postShares(tx, mover, repaymentId, 'PAYMENT', posting)
-  const meant = { intent: 'repayment.settle', event: 'Debit settled' }
+  const recorded = { intent: 'repayment.settle', event: 'Debit settled' }
   await moneyMoved(locked, {
     tx,
     mover,
-    ...meant,
+    ...recorded,
     text: referenceOf(repaymentId),
     now,
   })
-  await record(tx, before, after, { ...meant, mover })
+  await record(tx, before, after, { ...recorded, mover })
 }
 
 const record = (

@@ -148,14 +148,14 @@ async function lockFor(
 ): Promise<{ shares: readonly Allocation<number>[]; locked: InvoiceRow[]; touched: InvoiceRow[] }> {
   const { allocations, amount, expected } = input
   const byItself = () => openInvoicesOf(tx, input, takers, amount)
-  const meant = allocations?.map((share) => share.invoice_id) ?? (await byItself())
-  const rows = await lockInvoices(tx, actor, [...new Set([...meant, ...Object.keys(expected).map(Number)])])
+  const invoiceIds = allocations?.map((share) => share.invoice_id) ?? (await byItself())
+  const rows = await lockInvoices(tx, actor, [...new Set([...invoiceIds, ...Object.keys(expected).map(Number)])])
   const locked = rows.filter((row) => debtorKey(row) === debtorKey(input))
   const shares =
     allocations ??
     allocate(
       amount,
-      locked.filter((row) => meant.includes(row.id)),
+      locked.filter((row) => invoiceIds.includes(row.id)),
     ).allocations
   const touched = locked.filter((row) => shares.some((share) => share.invoice_id === row.id))
   requireSeen(
@@ -165,7 +165,7 @@ async function lockFor(
     allocations?.map((share) => share.invoice_id) ?? [],
   )
   // While the locks were waited for, others may have become open, or older: the person has not seen that either.
-  if (!allocations && (await byItself()).join() !== meant.join())
+  if (!allocations && (await byItself()).join() !== invoiceIds.join())
     throw new Refused(409, 'stale-version', closedMeanwhile('repayment')({ status: 'OPEN' }), { facts: locked.map(toInvoice) })
   return { shares, locked, touched }
 }

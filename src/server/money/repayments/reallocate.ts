@@ -86,14 +86,14 @@ async function lockValidated(
 }
 
 /** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
-export async function allocateAnew(
+export async function reallocate(
   moved: Moved,
   actor: Actor,
   row: RepaymentRow,
   shares: Shares,
   expected: Versions,
 ): Promise<RepaymentRow> {
-  if (row.origin === 'RETURN') return allocateReturnAnew(moved, actor, row, shares, expected)
+  if (row.origin === 'RETURN') return reallocateReturn(moved, actor, row, shares, expected)
   if (row.failure === 'RETURNED')
     throw new Refused(409, 'repayment-returned', 'This repayment came back, so there is nothing to allocate.')
   const amount = row.amount - row.returned_amount
@@ -108,7 +108,7 @@ export async function allocateAnew(
 }
 
 /** Says anew from which invoices a return was taken: what it takes less from one, it has to take from another. */
-async function allocateReturnAnew(
+async function reallocateReturn(
   moved: Moved,
   actor: Actor,
   row: RepaymentRow,

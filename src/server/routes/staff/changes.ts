@@ -86,7 +86,7 @@ export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): P
 }
 
 /** What somebody holds, one's own without any right. Throws 403, and 404 for whoever is not to be seen. */
-export async function rightsTold(tx: Tx, actor: Actor, kind: StaffKind, id: string, need: Need): Promise<Held> {
+export async function loadRights(tx: Tx, actor: Actor, kind: StaffKind, id: string, need: Need): Promise<Held> {
   const own = actor.kind === kind && actor.id === id
   requirePermission(actor, need, { own })
   return heldOf(own ? await ownRights(tx, actor) : await open(tx, actor, kind, id))
@@ -115,7 +115,7 @@ const entityOf = { ADMIN: 'admin', ACCOUNT_MANAGER: 'account-manager' } as const
 /** A change of somebody who is locked; `Row` is what the call answers. */
 export function changing<E extends AnyEndpoint>(
   kind: StaffKind,
-  told: (row: StaffRow, actor: Actor) => unknown,
+  view: (row: StaffRow, actor: Actor) => unknown,
   endpoint: E,
   intents: Parameters<typeof change<E, Subject>>[1]['intents'],
 ) {
@@ -127,7 +127,7 @@ export function changing<E extends AnyEndpoint>(
     },
     target: ({ id, version }) => ({ entity: entityOf[kind], id, version }),
     snapshot,
-    facts: async ({ subject, actor }) => told(subject, actor),
+    facts: async ({ subject, actor }) => view(subject, actor),
     intents,
   })
 }

@@ -24,7 +24,7 @@ function nowAndYours(field: Field, saved: unknown, mine: unknown): string {
   return [...cells.slice(0, maxCells), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-interface PageToldProps {
+interface PageAlertsProps {
   control: Control<Values>
   fields: readonly Field[]
   saved: Values
@@ -39,7 +39,7 @@ interface PageToldProps {
 }
 
 /** Why a page was not saved, in its foot, where it is in sight; of fields that two people changed, with what settles it (D546). */
-export function PageTold({ control, fields, saved, failure, asks, go, asShown, button }: PageToldProps) {
+export function PageAlerts({ control, fields, saved, failure, asks, go, asShown, button }: PageAlertsProps) {
   const values = useWatch({ control })
   const both = fields.filter(({ name }) => asks.includes(name))
   if (!failure && !both.length) return null

@@ -10,7 +10,7 @@ export interface Bounds {
 }
 
 /** What a process that reads says: a part of what it read, or that this was all. */
-export type Told<Part> = { part: Part } | 'end'
+export type ParserMessage<Part> = { part: Part } | 'end'
 
 /** Characters that are kept of what such a process says of its own failure. */
 const maxFailureLength = 4_000
@@ -42,10 +42,10 @@ export async function readApart<Part>(
   let timer: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve, reject) => {
-      child.on('message', (told: Told<Part>) => {
-        if (told === 'end') return resolve()
+      child.on('message', (receive: ParserMessage<Part>) => {
+        if (receive === 'end') return resolve()
         try {
-          take(told.part)
+          take(receive.part)
           send('more')
         } catch (error) {
           reject(error)
