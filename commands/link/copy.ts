@@ -2,7 +2,7 @@ import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-const common = { icon: 'link', group: 'View', needs: 'signed-in', atHand: true } as const
+const common = { icon: 'link', group: 'View', needs: 'signed-in', readsSelection: true } as const
 
 const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
   defineCommand({

@@ -97,7 +97,7 @@ const oddPlaces = [
 ]
 
 /** Whether a name has signs, or letters in places, that show that its file has another encoding than it was read by: `JosŽ`, `Mu–oz`. */
-export function isOfOtherEncoding(name: string): boolean {
+export function hasOtherEncoding(name: string): boolean {
   if (!/[\u0080-\u{10ffff}]/u.test(name)) return false
   const rest = name.replace(quotedPart, '')
   return noSignOfNames.test(rest) || oddPlaces.some((place) => place.test(rest))
@@ -122,7 +122,7 @@ export function garbledTexts(suspected: Encoding | null) {
   let garbled: Garbled | null = null
   const see = (text: string, line: number, isName: boolean): void => {
     if (!/[&\u0080-\u{10ffff}]/u.test(text)) return
-    const isOther = suspected !== null && isName && isOfOtherEncoding(text)
+    const isOther = suspected !== null && isName && hasOtherEncoding(text)
     if (!isOther && mendedText(text) === null) return
     garbled ??= { line, text, names: [] }
     if (isOther && garbled.names.length < maxNames) garbled.names.push(text)
@@ -142,7 +142,7 @@ export function likelyEncodings(names: readonly string[], read: Encoding): { enc
       return bytes && [...bytes].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : signs[byte - 0x80])).join('')
     })
     const good = decoded.every(
-      (name) => name !== null && /^[\p{Script=Latin}\p{M} .,'’()-]+$/u.test(name) && !isOfOtherEncoding(name),
+      (name) => name !== null && /^[\p{Script=Latin}\p{M} .,'’()-]+$/u.test(name) && !hasOtherEncoding(name),
     )
     return good && decoded[0] ? [{ encoding, name: decoded[0] }] : []
   })

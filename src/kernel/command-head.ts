@@ -18,7 +18,7 @@ export interface CommandHead
     | 'ofPane'
     | 'inAccountMenu'
     | 'filter'
-    | 'atHand'
+    | 'readsSelection'
     | 'suggestedFilter'
     | 'alters'
   > {
@@ -61,10 +61,24 @@ const callHead = ({ method, path, needs, extension, specified }: CallHead): Call
 
 /** The head of a command; what it holds goes through JSON. */
 export function headOf(command: Command): CommandHead {
-  const { id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, suggestedFilter, alters, on, also } =
-    command
+  const {
+    id,
+    title,
+    aliases,
+    icon,
+    keys,
+    group,
+    ofPane,
+    inAccountMenu,
+    filter,
+    readsSelection,
+    suggestedFilter,
+    alters,
+    on,
+    also,
+  } = command
   return {
-    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, atHand, suggestedFilter, alters, also },
+    ...{ id, title, aliases, icon, keys, group, ofPane, inAccountMenu, filter, readsSelection, suggestedFilter, alters, also },
     on: on?.name,
     ...(changes(command)
       ? {

@@ -88,7 +88,7 @@ interface Common<T, P> {
   /** The filters of what it can most likely be done to, by their ids, `{ status: 'PAUSED' }`: offered first where nothing is at hand. */
   suggestedFilter?: Readonly<Record<string, string>>
   /** Reads what is at hand, of whatever noun: its keys wait until that is there. */
-  atHand?: true
+  readsSelection?: true
   keys?: readonly Key[]
   /** Below which heading the key map lists it. */
   group?: string

@@ -15,7 +15,7 @@ const nounless = (...names: readonly string[]): readonly string[] => [...shared,
 const served = (...names: readonly string[]): readonly string[] => [
   'src/domain',
   'src/contract',
-  ...['refused.ts', 'cannot-start.ts', 'modules-in.ts', 'within.ts', ...names].map((name) => posix.join('src/server', name)),
+  ...['http-error.ts', 'cannot-start.ts', 'modules-in.ts', 'timeout.ts', ...names].map((name) => posix.join('src/server', name)),
 ]
 /** The layers that know neither portal nor server. */
 const layers = [...shared, 'src/entities', 'commands']

@@ -77,21 +77,21 @@ async function changeMeanwhile(url: string, employerId: number): Promise<() => P
   )
   const over = new AbortController()
   const run = async (): Promise<number> => {
-    let longestWait = 0
+    let maxWait = 0
     for (let at = 0; !over.signal.aborted && at < rows.length; at += 1) {
       const from = performance.now()
       await client.query('update employees set next_pay_date = next_pay_date where id = $1', [rows[at]?.id])
-      longestWait = Math.max(longestWait, performance.now() - from)
+      maxWait = Math.max(maxWait, performance.now() - from)
       await sleep(staffEvery, null, { signal: over.signal }).catch(() => undefined)
     }
-    return longestWait
+    return maxWait
   }
   const running = run()
   return async () => {
     over.abort()
-    const longestWait = await running
+    const maxWait = await running
     await client.end()
-    return longestWait
+    return maxWait
   }
 }
 
@@ -124,10 +124,10 @@ export async function benchImports(origin: string, folder: string, times = round
         const now = await ask('GET', `/imports/${id}`)
         if (now.status !== 'PENDING') {
           const took = performance.now() - from
-          const longestWait = await stop()
+          const maxWait = await stop()
           for (const [field, value] of Object.entries(expected))
             if (now[field] !== value) throw new Error(`The import has ${field} ${now[field]}: ${now.message}`)
-          return { took, uploaded, longestWait, heldFor: now.held_for }
+          return { took, uploaded, maxWait, heldFor: now.held_for }
         }
         await sleep(50)
       }
@@ -136,9 +136,9 @@ export async function benchImports(origin: string, folder: string, times = round
     const copied = { created: [] as number[], changed: [] as number[], time: [] as number[] }
     const imported = { created: [] as number[], changed: [] as number[], time: [] as number[] }
     const waited = { created: [] as number[], changed: [] as number[], time: [] as number[] }
-    const note = (part: (typeof parts)[number], one: { took: number; longestWait: number }): void => {
+    const note = (part: (typeof parts)[number], one: { took: number; maxWait: number }): void => {
       imported[part].push(one.took)
-      waited[part].push(one.longestWait)
+      waited[part].push(one.maxWait)
       console.log(part, JSON.stringify(one), 'copy', copied[part].at(-1))
     }
     for (let round = 0; round < times; round += 1) {

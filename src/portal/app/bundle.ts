@@ -5,7 +5,7 @@ export interface RestOfCommands {
   /** True while a command of a noun at hand has not come. */
   missing: () => boolean
   /** Fetches the commands of the nouns at hand. Rejects when they do not come. */
-  atHand: () => Promise<void>
+  fetchForContext: () => Promise<void>
   isComing: (command: string) => boolean
   /** Fetches one command, with those of its noun; does nothing for one that is there, or that is none. Rejects when it does not come. */
   fetch: (command: string) => Promise<void>
@@ -35,7 +35,7 @@ export function provideRest(commands: RestOfCommands): void {
 export const haveEverything = (): boolean => load === null && !rest?.missing()
 
 /** Resolves when nouns, calls and what can be done here are registered; fetches them when nobody has. Rejects when they do not come. */
-export const everything = (): Promise<void> => base().then(() => rest?.atHand())
+export const everything = (): Promise<void> => base().then(() => rest?.fetchForContext())
 
 /** Resolves once a command is there, or is known to be none. Rejects when it does not come. */
 export const commandArrives = (command: string): Promise<void> => base().then(() => rest?.fetch(command))

@@ -9,7 +9,7 @@ import { targetAtom } from '#portal/commands/target.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 
 /** The nouns of what can be acted on now: the target, what the palette is about, and where one is, also before its rows have come. */
-const atHandAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())
+const contextNounsAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())
 
 /** `employee` for `employee.pause`, the folder that its file lies in. */
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
@@ -36,18 +36,19 @@ export function restOfCommands(later: Readonly<Record<string, () => Promise<read
     const came = await Promise.all([...ways].map(fetched))
     register({ arrived: came.flat() })
   }
-  const ofNounsAtHand = (): readonly Command[] => {
-    const nouns = store.get(atHandAtom).split(',')
+  const contextCommands = (): readonly Command[] => {
+    const nouns = store.get(contextNounsAtom).split(',')
     return coming().filter(({ on }) => on && nouns.includes(on.name))
   }
-  const atHand = () => bring(ofNounsAtHand())
+  const fetchForContext = () => bring(contextCommands())
   store.sub(
-    atHandAtom,
-    () => void untilThere(atHand, () => store.set(commandsLostAtom, true)).then(() => store.set(commandsLostAtom, false)),
+    contextNounsAtom,
+    () =>
+      void untilThere(fetchForContext, () => store.set(commandsLostAtom, true)).then(() => store.set(commandsLostAtom, false)),
   )
   return {
-    missing: () => ofNounsAtHand().length > 0,
-    atHand,
+    missing: () => contextCommands().length > 0,
+    fetchForContext,
     isComing: (id) => coming().some((command) => command.id === id),
     fetch: (id) => bring(coming().filter((command) => command.id === id)),
     all: () => bring(coming()),

@@ -12,7 +12,7 @@ export interface Unconfirmed {
 }
 
 /** Whether it is what a command does to the thing of an id, or to none. */
-export const isOf = (one: Unconfirmed, command: { id: string }, id: string | null = null): boolean =>
+export const isFromCommand = (one: Unconfirmed, command: { id: string }, id: string | null = null): boolean =>
   one.command === command.id && (one.target?.id ?? null) === id
 
 /** Whether it is what a command would do to one of these things, or touches one of them. */
@@ -21,7 +21,7 @@ export const concerns = (
   command: { id: string; on?: { name: string } | undefined },
   ids: readonly string[],
 ): boolean =>
-  (ids.length ? ids : [null]).some((id) => isOf(one, command, id)) ||
+  (ids.length ? ids : [null]).some((id) => isFromCommand(one, command, id)) ||
   ids.some((id) => one.touches.includes(`${command.on?.name} ${id}`))
 
 /** Named in the status bar until the answer is there. */

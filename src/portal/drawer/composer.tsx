@@ -10,7 +10,7 @@ import { draft, keepDraft } from '#portal/commands/drafts.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import type { Target } from '#portal/commands/target.ts'
-import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { isFromCommand, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -44,7 +44,7 @@ export function Composer({ command, targets, record }: ComposerProps) {
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])
   const state = availability(command, context, record)
   const why = 'sentence' in state ? state.sentence : null
-  const unknown = unconfirmed.some((each) => isOf(each, command, targets.ids[0]))
+  const unknown = unconfirmed.some((each) => isFromCommand(each, command, targets.ids[0]))
 
   const write = (now: string) => {
     setText(now)

@@ -11,7 +11,7 @@ import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
 import { loadRecord } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget, targetsBy } from '#portal/commands/target.ts'
-import { isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { isFromCommand, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -143,7 +143,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
     return page.saved(read) as Values
   }
 
-  const frozen = unknown || unconfirmed.some((one) => isOf(one, command, id))
+  const frozen = unknown || unconfirmed.some((one) => isFromCommand(one, command, id))
   const was = useRef(frozen)
   // A call from before a reload has its answer: what is saved may be another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that the answer came counts

@@ -23,7 +23,7 @@ import { useUnsent } from '#portal/form/unsent-line.tsx'
 import { keptNote, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { draft, keepBeside } from '#portal/commands/drafts.ts'
 import { closePalette, type Page, paletteAtom, type Targets } from '#portal/palette/state.ts'
-import { concerns, isOf, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { concerns, isFromCommand, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand, whyNoUndo } from '#portal/commands/run.ts'
 import { loadRecord, readRecord } from '#portal/commands/run-targets.ts'
 import { commandContextAtom } from '#portal/commands/context.ts'
@@ -218,7 +218,7 @@ function Ready({
     const { open, pages } = store.get(paletteAtom)
     return open && pages.at(-1) === shownAt.current
   }
-  const frozen = unknown || unconfirmed.some((each) => isOf(each, command, id))
+  const frozen = unknown || unconfirmed.some((each) => isFromCommand(each, command, id))
 
   const submit = async (params: Values): Promise<Failure | null> => {
     sending.current = true

@@ -10,8 +10,8 @@ import { lastChange } from '#portal/commands/last-change.ts'
 import { readRecord } from '#portal/commands/run-targets.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
-import { whatStands } from '#portal/form/money/deferred.ts'
-import type { Stands } from '#portal/form/money/what-stands.ts'
+import { recheckAmounts } from '#portal/form/money/deferred.ts'
+import type { Stands } from '#portal/form/money/recheck-amounts.ts'
 import { followed } from '#portal/form/page-values.ts'
 
 interface Sent {
@@ -51,7 +51,7 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
   const follow = followed(schema ? fieldsOf(schema) : [], params, start, startOf(now))
   const { moved, look, stands } =
     changes(command) && command.lines && !isOver
-      ? await whatStands(command, schema, { ...params, ...follow }, was, now, together)
+      ? await recheckAmounts(command, schema, { ...params, ...follow }, was, now, together)
       : ({} as Stands)
   // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
   const itself = !(together && together.length > 1) && (read === null || on.version(read) !== on.version(was.target))

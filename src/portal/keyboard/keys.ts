@@ -166,7 +166,7 @@ function match(event: KeyboardEvent): boolean {
  * is a letter, so that the text behind it is ignored if it is refused.
  */
 async function run(all: readonly Command[], asText: boolean): Promise<void> {
-  const known = () => all.every((command) => !command.on && !command.atHand) || isKnown(store.get(selectionAtom))
+  const known = () => all.every((command) => !command.on && !command.readsSelection) || isKnown(store.get(selectionAtom))
   if (!known() && !(await until(known))) return
   const command = choose(all, store.get(commandContextAtom))
   if (command) startCommand(command.id, { asText })

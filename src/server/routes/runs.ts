@@ -8,7 +8,7 @@ import {
   listRuns,
   retryRun,
   type Run,
-  type RunRow as ToldRow,
+  type RunRow as RunResultRow,
   startRun,
   stopRun,
   undoRun,
@@ -110,7 +110,7 @@ const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell
 function foretell(
   intent: string,
   command: string | undefined,
-  problems: z.infer<typeof ToldRow>[],
+  problems: z.infer<typeof RunResultRow>[],
   total: number,
   now: Date,
 ): Run {

@@ -1,4 +1,4 @@
-import type { Stands } from '#portal/form/money/what-stands.ts'
+import type { Stands } from '#portal/form/money/recheck-amounts.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const fetchParts = async () => (await import('#portal/form/money/parts.ts')).parts
@@ -8,8 +8,8 @@ export const sums = later(async () => (await fetchParts()).Sums)
 export const changed = later(async () => (await fetchParts()).Changed)
 export const consequences = later(async () => (await fetchParts()).Consequences)
 /** What stands of the amounts that were sent, where somebody was faster. */
-export const whatStands = async (
-  ...about: Parameters<typeof import('#portal/form/money/what-stands.ts').whatStands>
+export const recheckAmounts = async (
+  ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
 ): Promise<Stands> => (await fetchParts()).whatStands(...about)
 /** The lines with inputs; once they are there, so is everything else that a form of money is drawn of. */
 export const linesField = later(async () => {

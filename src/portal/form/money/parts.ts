@@ -3,7 +3,7 @@ import { Consequences } from '#portal/form/money/consequences.tsx'
 import { LinesField } from '#portal/form/money/lines-field.tsx'
 import { LinesShown } from '#portal/form/money/lines-table.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
-import { whatStands } from '#portal/form/money/what-stands.ts'
+import { recheckAmounts } from '#portal/form/money/recheck-amounts.ts'
 
 /** What a form of money is made of, in one chunk. */
-export const parts = { Changed, Consequences, LinesField, LinesShown, Sums, whatStands }
+export const parts = { Changed, Consequences, LinesField, LinesShown, Sums, recheckAmounts }

@@ -32,7 +32,7 @@ export interface Stands {
 }
 
 /** The same, from the facts as they are now; `target` is the thing as it is now. */
-export async function whatStands(
+export async function recheckAmounts(
   command: Command,
   schema: z.ZodObject | null,
   params: Values,
