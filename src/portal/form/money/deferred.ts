@@ -10,7 +10,7 @@ export const consequences = later(async () => (await fetchParts()).Consequences)
 /** What stands of the amounts that were sent, where somebody was faster. */
 export const recheckAmounts = async (
   ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
-): Promise<Stands> => (await fetchParts()).whatStands(...about)
+): Promise<Stands> => (await fetchParts()).recheckAmounts(...about)
 /** The lines with inputs; once they are there, so is everything else that a form of money is drawn of. */
 export const linesField = later(async () => {
   await Promise.all([linesShown.fetch(), consequences.fetch(), sums.fetch()])
