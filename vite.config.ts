@@ -345,6 +345,8 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       input: { workspace: 'index.html' },
+      // The groups decide where a module lies: a dynamic import of one that comes with a later group still fetches it then.
+      checks: { ineffectiveDynamicImport: false },
       // The libraries of every page are one file, which stays cached over versions of the portal.
       output: { codeSplitting: { groups: [{ ...libraries, priority: groups.length + 1 }, ...groups] } },
     },

@@ -16,7 +16,7 @@ const good = [
   ...(await together(steps.types, steps.lint)),
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
-    ...['--project', 'unit', '--project', 'alone', '--project', 'portal', '--project', 'component', '--reporter=dot'],
+    ...['--project', 'unit', '--project', 'alone', '--project', 'portal', '--project', 'component', '--slowTestThreshold=60000'],
     // What carries out commands against a server belongs to the whole run.
     ...['--exclude', 'tests/kernel/money-commands*'],
     ...quick,

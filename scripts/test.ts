@@ -30,7 +30,9 @@ async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = 
     [
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      '--reporter=dot',
+      // A line for each file as it ends, with its failures.
+      '--reporter=default',
+      '--slowTestThreshold=60000',
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],

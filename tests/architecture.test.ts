@@ -20,7 +20,7 @@ import { parseChord } from '#kernel/keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { fixedKeys } from '#portal/keyboard/key-words.ts'
 import { keyAction } from '#portal/palette/palette-keys.ts'
-import { unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
+import { ambiguous, unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
@@ -174,6 +174,10 @@ describe('the API', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
     expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])
+  })
+
+  test('no two intents of one endpoint can have the same body', () => {
+    expect(ambiguous(contract.intents)).toEqual([])
   })
 
   test('an intent that another right is needed to undo says which, so that nobody is promised what they may not do', () => {
@@ -423,6 +427,11 @@ describe('the rules themselves find', () => {
       event: 'Kept',
     }) as unknown as AnyIntent
     expect(unguarded([open, kept])).toEqual(['a.open needs no permission'])
+    expect(ambiguous([open, kept])).toEqual(['a.open and a.kept cannot be told apart'])
+    const fixed = (id: string, values: Record<string, unknown>) => ({ ...kept, id, fixed: values }) as AnyIntent
+    expect(ambiguous([kept, fixed('a.on', { on: true }), fixed('a.off', { on: false })])).toEqual([])
+    expect(ambiguous([fixed('a.on', { on: true }), fixed('a.late', { late: true })])).toHaveLength(1)
+    expect(ambiguous([fixed('a.on', { on: true }), fixed('a.both', { on: true, late: true })])).toHaveLength(1)
     expect(wronglyByIntent([write], [kept])).toEqual([])
     expect(wronglyByIntent([write], [])).toEqual(['POST /a has no intents'])
     expect(wronglyByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])

@@ -21,7 +21,7 @@ const served = (...names: readonly string[]): readonly string[] => [
 const layers = [...shared, 'src/entities', 'commands']
 
 /** Who may import what of the project: a place, and the places below which it may look. The longest place counts. */
-const arrows: Record<string, readonly string[]> = {
+export const arrows: Record<string, readonly string[]> = {
   'src/domain': ['src/domain'],
   'src/contract': ['src/domain', 'src/contract'],
   'src/kernel': ['src/domain', 'src/contract', 'src/kernel'],

@@ -15,6 +15,22 @@ export const unguarded = (intents: readonly AnyIntent[]): string[] =>
     )
     .map(({ id }) => `${id} needs no permission`)
 
+/** Whether one body could be that of both: no fixed field has two values, and not one of them only goes without fixed fields. */
+function isAmbiguous(one: AnyIntent, other: AnyIntent): boolean {
+  const [names, others] = [Object.keys(one.fixed), Object.keys(other.fixed)]
+  if (names.length === 0 || others.length === 0) return names.length === others.length
+  return !names.some((name) => name in other.fixed && one.fixed[name] !== other.fixed[name])
+}
+
+/** Pairs of intents of one endpoint that a body cannot tell apart: the server would carry out whichever is declared first. */
+export const ambiguous = (intents: readonly AnyIntent[]): string[] =>
+  intents.flatMap((one, at) =>
+    intents
+      .slice(at + 1)
+      .filter((other) => other.endpoint === one.endpoint && isAmbiguous(one, other))
+      .map((other) => `${one.id} and ${other.id} cannot be told apart`),
+  )
+
 /** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */
 export const wronglyByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
   endpoints

@@ -35,7 +35,7 @@ afterAll(() => server.close())
 interface Answer {
   lists: Record<string, Record<string, { id: number }[]>>
   similar?: Answer['lists']
-  things: Record<string, { id: number }>
+  records: Record<string, { id: number }>
 }
 
 async function search(query: Record<string, string>, headers = admin): Promise<Answer> {
@@ -92,14 +92,14 @@ test('somebody finds nothing of companies that are not open to them, and no kind
   expect(new Set(people.map(({ employer }) => employer.id))).toEqual(new Set([own.employerId]))
   expect(JSON.stringify(found)).not.toContain('Quarry')
   expect(Object.keys(found.lists)).not.toContain('invoices')
-  expect(found.things).toEqual({})
+  expect(found.records).toEqual({})
 })
 
 test('a thing is found by its id, beside what matches as text', async () => {
   const ids = `employees:${own.employee},invoices:${other.invoice},repayments:99999999,deductions:nobody`
-  const { lists, things } = await search({ ids })
-  expect([things['employees']?.id, things['invoices']?.id]).toEqual([own.employee, other.invoice])
-  expect([Object.keys(things).length, lists]).toEqual([2, {}])
+  const { lists, records } = await search({ ids })
+  expect([records['employees']?.id, records['invoices']?.id]).toEqual([own.employee, other.invoice])
+  expect([Object.keys(records).length, lists]).toEqual([2, {}])
 })
 
 test.each(['Barnes, Sadia', 'Barnes Sadia', 'Sadia Barnes', 'barnes,sadia', 'Sadia Barnes,'])(

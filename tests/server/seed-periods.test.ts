@@ -114,7 +114,7 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
     providers: string[]
     late: number
   }>`
-    select avg(amount) filter (where status = 'COMPLETE')::float8 as each, min(amount) as least, max(amount) as most,
+    select avg(amount) filter (where status = 'COMPLETE')::float8 as each, min(amount) as min, max(amount) as max,
       count(*) filter (where status = 'COMPLETE')::float8 / (select count(distinct employee_id) from work_period_balances) * 365 / 100 as a_year,
       array_agg(distinct status) as statuses, array_agg(distinct provider) as providers,
       count(*) filter (where requested_at > ${today}::date + interval '8 hours')::int as late from transactions`)

@@ -145,8 +145,8 @@ describe('[API-124] the list', () => {
   test('finds a user by the id, also together with other nouns, and an employee by that id is nobody', async () => {
     expect(await found(`q=${ids.Cy}`)).toEqual(['Cy'])
     const { body } = await call(server, 'GET', `/search?ids=employees:${ids.Cy},users:${ids.Cy}`, admin)
-    expect(Object.keys(body.things)).toEqual(['users'])
-    expect(body.things.users.id).toBe(ids.Cy)
+    expect(Object.keys(body.records)).toEqual(['users'])
+    expect(body.records.users.id).toBe(ids.Cy)
   })
 })
 

@@ -122,15 +122,16 @@ export async function call(
     whole = false,
   }: { headers?: Record<string, string>; body?: unknown; whole?: boolean } = {},
 ): Promise<Answer> {
-  const response = await fetch(`${server.origin}/api${path}`, {
-    method,
+  const response = await server.app.inject({
+    method: method as 'GET',
+    url: `/api${path}`,
     headers: {
       ...keyFor(method, path, headers),
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: body === undefined ? undefined : JSON.stringify(whole ? body : await withVersions(server, path, body)),
+    ...(body === undefined ? {} : { payload: JSON.stringify(whole ? body : await withVersions(server, path, body)) }),
   })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  const text = response.payload
+  return { status: response.statusCode, headers: new Headers(response.headers as Record<string, string>), body: text === '' ? undefined : JSON.parse(text) }
 }

@@ -42,7 +42,7 @@ const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canPars
 const between = (from: number, to: number) => decimal(`a whole number from ${from} to ${to}`, from, to)
 const whole = (from: number, to: number, unless: number) => between(from, to).default(unless)
 
-const Environment = z.object({
+export const Environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SFTP_PORT: between(0, 65_535).optional(),
