@@ -4,6 +4,7 @@ import { began, step, steps, together } from './steps.ts'
 const quick = [
   'architecture.test',
   'docs.test',
+  'readme.test',
   'spec.test',
   'tests/domain/',
   'tests/contract/',

@@ -133,5 +133,9 @@ export async function call(
     ...(body === undefined ? {} : { payload: JSON.stringify(whole ? body : await withVersions(server, path, body)) }),
   })
   const text = response.payload
-  return { status: response.statusCode, headers: new Headers(response.headers as Record<string, string>), body: text === '' ? undefined : JSON.parse(text) }
+  return {
+    status: response.statusCode,
+    headers: new Headers(response.headers as Record<string, string>),
+    body: text === '' ? undefined : JSON.parse(text),
+  }
 }
