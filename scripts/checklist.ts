@@ -71,6 +71,15 @@ export function provedBy(reports: readonly Report[]): Proof {
   return { proved: new Set([...named].filter((id) => !open.has(id))), named, crowded, broken }
 }
 
+export interface SpecOptions {
+  area?: string | undefined
+  check?: boolean | undefined
+  /** Every test file of the project: one that no report has was left out of the run. */
+  testFiles?: readonly string[]
+  /** Sources changed after the reports were written. */
+  stale?: readonly string[]
+}
+
 /**
  * What `npm run spec` says of a run, by the files that its reports were read from, and whether that is good. Open rows are only
  * listed, unless they are to be checked: then a report that is missing is as bad, since what it would have shown is not known.
@@ -78,7 +87,7 @@ export function provedBy(reports: readonly Report[]): Proof {
 export function validated(
   checklist: string,
   reports: ReadonlyMap<string, Report>,
-  { area, check = false }: { area?: string | undefined; check?: boolean | undefined } = {},
+  { area, check = false, testFiles = [], stale = [] }: SpecOptions = {},
 ): { lines: string[]; good: boolean } {
   const { proved, named, crowded, broken } = provedBy([...reports.values()])
   const every = rowsOf(checklist)
@@ -94,12 +103,16 @@ export function validated(
   const unknown = [...named].filter((id) => !every.some((row) => row.id === id))
   if (unknown.length > 0) lines.push(`Not in the checklist: ${unknown.join(', ')}`, '')
   const missing = reportFiles.filter((file) => !reports.has(file))
+  const reported = [...reports.values()].flatMap(({ testResults }) => testResults.map(({ name }) => name.replaceAll('\\', '/')))
+  const filtered = testFiles.filter((file) => !reported.some((name) => name.endsWith(file)))
   lines.push(
     ...crowded.map((name) => `Names more than ${maxIdsOfTitle} rows: ${name}`),
     ...broken.map((file) => `Ran no test, or failed outside of its tests: ${file}`),
     ...missing.map((file) => `There is no ${file}: not every test was run.`),
+    ...filtered.map((file) => `Not in the report: ${file}`),
+    ...(stale.length > 0 ? [`The report is older than ${stale.length} sources, such as ${stale[0]}. Run npm test again.`] : []),
     `${rows.length - open.length} of ${rows.length} rows have a passing test, ${open.length} have none.`,
   )
-  const complete = open.length === 0 && broken.length === 0 && missing.length === 0
+  const complete = [open, broken, missing, filtered, stale].every((each) => each.length === 0)
   return { lines, good: unknown.length === 0 && crowded.length === 0 && (complete || !check) }
 }

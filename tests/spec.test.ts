@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { idsIn, validated, provedBy, rowsOf } from '../scripts/checklist.ts'
+import { idsIn, provedBy, rowsOf, type SpecOptions, validated } from '../scripts/checklist.ts'
+import { namedTestsIn, proofsFile, proofsOf } from '../scripts/proofs.ts'
 import { Report, reportFiles, tally } from '../scripts/report.ts'
 
 const report = (...tests: [title: string, status: string][]): Report => ({
@@ -23,6 +25,33 @@ describe('the checklist', () => {
     expect(rows.length).toBeGreaterThan(700)
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
     expect(rows.filter((row) => !/^[A-Z]+-\d{3}$/.test(row.id) || !row.area || !row.requirement)).toEqual([])
+  })
+
+  // A change of the specification changes this sum on purpose; nothing else may.
+  test('is the one of the specification, with every row and every word', () => {
+    const sum = createHash('sha256').update(readFileSync('docs/checklist.tsv')).digest('hex')
+    expect(sum).toBe('89efcbce68053e51b69365a30f424d1d47a5e15a21c9429df32bd696b8c510a1')
+  })
+
+  test('has the tests of each row recorded: `npm run spec -- --record` records a change', () => {
+    const rows = rowsOf(readFileSync('docs/checklist.tsv', 'utf8'))
+    const recorded = readFileSync(proofsFile, 'utf8')
+    expect(recorded.split('\n')).toEqual(proofsOf(rows).split('\n'))
+    expect(rows.filter(({ id }) => !recorded.includes(`\n${id}\t`))).toEqual([])
+  })
+
+  test('finds the tests that name a row in titles, groups and tables of cases', () => {
+    const rows = new Set(['EMP-001', 'EMP-002', 'EMP-003', 'EMP-004'])
+    const text = `describe('[EMP-001] a group', () => {
+      test.each([['EMP-003', 1], ['EMP-009', 2]])('[%s] a case', () => {})
+      test(\`[EMP-002] with ${'${'}value}\`, () => {})
+      test('EMP-004 without brackets', () => expect('see EMP-004').toBe(1))
+    })`
+    expect(namedTestsIn('a.test.ts', text, rows)).toEqual([
+      { id: 'EMP-001', file: 'a.test.ts', title: '[EMP-001] a group' },
+      { id: 'EMP-002', file: 'a.test.ts', title: '[EMP-002] with %s' },
+      { id: 'EMP-003', file: 'a.test.ts', title: '' },
+    ])
   })
 
   test.each([
@@ -131,7 +160,7 @@ describe('the sum of a run', () => {
 describe('npm run spec', () => {
   const checklist = 'id\tsection\tarea\trequirement\nA-001\t1\tshell\tone\nA-002\t1\taccess\ttwo\n'
   /** What it says of the reports of a run: of all but the browser tests, and of these. */
-  function spec(options: { area?: string; check?: boolean }, ...made: (Report | null)[]) {
+  function spec(options: SpecOptions, ...made: (Report | null)[]) {
     const reports = new Map(reportFiles.flatMap((file, index) => (made[index] ? [[file, made[index]] as const] : [])))
     const { good, lines } = validated(checklist, reports, options)
     return { good, said: lines.join('\n') }
@@ -162,6 +191,16 @@ describe('npm run spec', () => {
     })
     const empty = { testResults: [{ name: 'empty.e2e.ts', status: 'passed', message: '', assertionResults: [] }] }
     expect(spec(check, both, empty)).toMatchObject({ good: false, said: expect.stringContaining('empty.e2e.ts') })
+  })
+
+  test('--check fails where a test file is in no report, or a source changed after the reports', () => {
+    const testFiles = ['a.test.ts', 'tests/b.e2e.ts']
+    const filtered = spec({ ...check, testFiles }, one, two)
+    expect(filtered).toMatchObject({ good: false, said: expect.stringContaining('Not in the report: tests/b.e2e.ts') })
+    expect(filtered.said).not.toContain('Not in the report: a.test.ts')
+    const stale = { stale: ['src/a.ts'] }
+    expect(spec({ ...check, ...stale }, one, two)).toMatchObject({ good: false, said: expect.stringContaining('src/a.ts') })
+    expect(spec(stale, one, two).good).toBe(true)
   })
 
   test('an area is checked by itself, and one that is not there is none that is proved', () => {

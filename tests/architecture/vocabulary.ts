@@ -1,4 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser'
+import { titlesIn } from '../../scripts/test-titles.ts'
 
 // Words and phrases of a private dialect: each was read in several senses. `words` are matched whole, in any case.
 const words = [
@@ -29,40 +30,24 @@ const spoken = (name: string): string => name.replaceAll('_', ' ').replace(/([a-
 interface Reading {
   comments: { text: string; at: number }[]
   names: { text: string; at: number }[]
-  titles: { text: string; at: number }[]
+  titles: { title: string; at: number }[]
 }
 
-const runners = new Set(['test', 'it', 'describe'])
-
-// biome-ignore lint/suspicious/noExplicitAny: any node of the tree
+// biome-ignore lint/suspicious/noExplicitAny: any node of the syntax tree
 type Node = any
-
-/** Whether a call is `test(…)`, `test.skipIf(…)(…)` or `test.each(…)(…)`. */
-function isTestCall({ callee }: Node): boolean {
-  let name = callee
-  while (name.type === 'MemberExpression' || name.type === 'CallExpression')
-    name = name.type === 'MemberExpression' ? name.object : name.callee
-  return name.type === 'Identifier' && runners.has(name.name)
-}
-
-function textOf(node: Node): string | null {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
-  if (node?.type === 'TemplateLiteral') return node.quasis.map((each: Node) => each.value.cooked).join('%s')
-  return null
-}
 
 function read(path: string, text: string): Reading {
   const { program, comments } = parseSync(path, text)
-  const found: Reading = { comments: comments.map(({ value, start }) => ({ text: value, at: start })), names: [], titles: [] }
+  const found: Reading = {
+    comments: comments.map(({ value, start }) => ({ text: value, at: start })),
+    names: [],
+    titles: titlesIn(path, text),
+  }
   const name = ({ name: word, start }: Node) => found.names.push({ text: word, at: start })
   new Visitor({
     Identifier: name,
     PrivateIdentifier: name,
     JSXIdentifier: name,
-    CallExpression(call: Node) {
-      const title = isTestCall(call) ? textOf(call.arguments[0]) : null
-      if (title !== null) found.titles.push({ text: title, at: call.start })
-    },
   }).visit(program)
   return found
 }
@@ -83,7 +68,7 @@ export function vocabularyFaults(path: string, text: string): string[] {
   const faults: string[] = []
   const add = (at: number, what: string) => faults.push(`${path}:${lineAt(at)} ${what}`)
   for (const comment of comments) for (const word of wordsOf(comment.text)) add(comment.at, word)
-  for (const { text: title, at } of titles) {
+  for (const { title, at } of titles) {
     for (const word of wordsOf(title)) add(at, `${word} (title)`)
     const length = title.replace(/^(\[[^\]]*\] ?)+/, '').length
     if (length > maxTitle) add(at, `title of ${length} characters`)
