@@ -71,7 +71,7 @@ function deferredParts(): Plugin {
     enforce: 'pre',
     load: {
       filter: { id: /^\0vite\/preload-helper\.js$/ },
-      handler: () => `export { deferred as __vitePreload } from '#portal/app/deferred.ts'`,
+      handler: () => `export { deferred as __vitePreload } from '#portal/platform/deferred.ts'`,
     },
   }
 }
@@ -190,11 +190,11 @@ const portal = (path: string) => join(import.meta.dirname, 'src/portal', path)
 
 /** What comes right after the first list, whatever it is: commands, nouns, palette and forms. */
 const afterFirst = [
-  'app/everything.ts',
-  'app/reload-place.ts',
+  'main/everything.ts',
+  'shell/reload-place.ts',
   'commands/links.ts',
   'commands/run-views.ts',
-  'keyboard/replay-key.ts',
+  'hotkeys/replay-key.ts',
   'palette/palette.tsx',
   'shell/watches.ts',
 ].map(portal)
@@ -236,7 +236,7 @@ let parts: readonly (readonly [name: string, ids: ReadonlySet<string>])[] | unde
  * them. Cut at every `import()` they would be some eighty files, most of them smaller than the request for one.
  */
 function partsOf(graph: Graph): NonNullable<typeof parts> {
-  const frame = closure([portal('app/main.tsx')], graph)
+  const frame = closure([portal('main/main.tsx')], graph)
   const entries = imports(frame, graph).filter((id) => listFile.test(id))
   const lists = entries.map((id) => closure([id], graph, frame))
   const inLists = (min: number) =>
@@ -246,7 +246,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
   // Not to be waited for with what comes after the first list: whoever signs in begins there.
-  const landing = closure([portal('app/landing.tsx')], graph, before)
+  const landing = closure([portal('shell/landing-page.tsx')], graph, before)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
   const commands = imports(second, graph).flatMap((id) => {
     const [, area] = commandsOfArea.exec(id) ?? []

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from '#kernel/command.ts'
 import { type CommandHead, headOf } from '#kernel/command-head.ts'
 
-/** Folders whose commands are needed wherever one is: `src/portal/app/everything.ts` has them whole. */
+/** Folders whose commands are needed wherever one is: `src/portal/main/everything.ts` has them whole. */
 export const everywhere = ['filter', 'history', 'link', 'list', 'note', 'open', 'run', 'session', 'view']
 
 /** The files of the commands that come with their nouns, absolute, by folder. */

@@ -10,7 +10,7 @@ const heads = await commandHeads()
 const pause = heads.find(({ id }) => id === 'employee.pause')
 
 test('the commands that come with the palette are the same for what builds it and for what loads it', () => {
-  const source = readFileSync('src/portal/app/everything.ts', 'utf8')
+  const source = readFileSync('src/portal/main/everything.ts', 'utf8')
   const folders = [...source.matchAll(/commands\/\{([\w,-]+)\}/g)].map(([, names = '']) => names.split(','))
   expect(folders).toEqual([everywhere])
   expect(heads.filter(({ id }) => everywhere.includes(id.split('.')[0] ?? ''))).toEqual([])

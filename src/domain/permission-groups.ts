@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import {
   isPermissionName,
   type PermissionId,
@@ -46,7 +47,7 @@ export function permissionWords(permission: number | string): string {
   const name = typeof permission === 'string' ? permission : permissionNames[permission as PermissionId]
   if (!isPermissionName(name)) return typeof permission === 'string' ? permission : `Permission ${permission}`
   const words = rightTo([name]).replace('the right to ', '')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 export interface Group {
@@ -57,7 +58,7 @@ export interface Group {
 
 /** What people call a group: 'Human resources' for human-resources. */
 export const groupWords = (name: string): string =>
-  name === 'super-admin' ? 'Super-admin' : name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+  name === 'super-admin' ? 'Super-admin' : capitalize(name).replaceAll('-', ' ')
 
 /** The group that holds everything, and may approve what it suggested itself (rules 4). */
 export const superAdminGroup = 1

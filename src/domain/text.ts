@@ -40,3 +40,6 @@ export function fewOf(sentences: readonly string[], max = 5): string {
 /** Names in a row, the first few of them: `Ann Lee, Bo Yu and 3 more`. */
 export const firstNames = (names: readonly string[], max = 5): string =>
   names.slice(0, max).join(', ') + (names.length > max ? ` and ${wholeNumber(names.length - max)} more` : '')
+
+/** The same text with a capital first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

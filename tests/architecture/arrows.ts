@@ -8,6 +8,12 @@ const parts = (...names: readonly string[]): readonly string[] => [
   'src/entities',
   ...names.map((name) => `src/portal/${name}`),
 ]
+/** The folders of the portal, lowest first: each imports only from itself and from those before it. */
+export const floors = [
+  ...['format', 'platform', 'keyboard', 'ui', 'api', 'session', 'records', 'list', 'record', 'commands', 'hotkeys', 'form'],
+  ...['palette', 'drawer', 'access', 'nouns', 'shell', 'main'],
+]
+
 /** Parts of the portal for a place that knows no noun. */
 const nounless = (...names: readonly string[]): readonly string[] => [...shared, ...names.map((name) => `src/portal/${name}`)]
 
@@ -43,68 +49,18 @@ export const arrows: Record<string, readonly string[]> = {
   'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'postgres', 'tables'),
   // Only the start composes.
   'src/server/boot': served(''),
-  // Only `main`, `everything`, `landing` and `screens` compose: they find commands, nouns and the frame.
-  'src/portal/app/main.tsx': [...parts(''), 'src/portal', 'commands'],
-  'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
-  'src/portal/app/landing.tsx': [...parts(''), 'src/portal'],
-  'src/portal/app/screens.ts': [...parts(''), 'src/portal', 'commands'],
-  'src/portal/app': nounless('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
-  'src/portal/format': nounless('format'),
-  'src/portal/ui': nounless('ui', 'format', 'app', 'keyboard'),
-  'src/portal/api': nounless('api', 'app', 'session'),
-  'src/portal/session': nounless('session', 'api', 'app', 'ui'),
-  'src/portal/records': nounless('records', 'api', 'app', 'keyboard', 'list', 'palette', 'session'),
-  'src/portal/keyboard': nounless('keyboard', 'app', 'commands', 'form', 'list', 'palette', 'records'),
-  'src/portal/commands': nounless('commands', 'api', 'app', 'format', 'keyboard', 'list', 'palette', 'records', 'session'),
-  'src/portal/palette': nounless(
-    'palette',
-    'api',
-    'app',
-    'commands',
-    'form',
-    'format',
-    'keyboard',
-    'list',
-    'records',
-    'session',
-    'ui',
-  ),
-  'src/portal/form': nounless('form', 'api', 'app', 'commands', 'format', 'keyboard', 'palette', 'records', 'session', 'ui'),
-  'src/portal/list': nounless(
-    'list',
-    'api',
-    'app',
-    'commands',
-    'format',
-    'keyboard',
-    'palette',
-    'record',
-    'records',
-    'session',
-    'ui',
-  ),
-  'src/portal/record': nounless(
-    'record',
-    'api',
-    'app',
-    'commands',
-    'format',
-    'keyboard',
-    'list',
-    'palette',
-    'records',
-    'session',
-    'ui',
-  ),
-  // A noun publishes what there is to see; what can be done with it is the commands'.
-  'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'list', 'records', 'session', 'ui'),
-  'src/portal/nouns': parts('nouns', 'app', 'format', 'keyboard/fixed-keys.ts', 'list', 'record', 'session', 'ui'),
+  ...Object.fromEntries(floors.map((floor, at) => [`src/portal/${floor}`, nounless(...floors.slice(0, at + 1))])),
+  // What is drawn while a command runs is drawn by who calls it.
+  'src/portal/commands': nounless(...floors.slice(0, floors.indexOf('commands') + 1).filter((floor) => floor !== 'ui')),
+  // What can be done with a noun is up to its commands: a noun itself knows none.
+  'src/portal/nouns': parts('nouns', 'platform', 'format', 'keyboard/fixed-keys.ts', 'api', 'list', 'record', 'session', 'ui'),
   // Why somebody cannot is asked of records and commands alike.
-  'src/portal/access': parts('access', 'api', 'app', 'commands', 'form', 'records', 'session', 'ui'),
+  'src/portal/access': parts(...floors.slice(0, floors.indexOf('access') + 1)),
   'src/portal/nouns/access': parts('access', 'ui'),
-  'src/portal/shell': nounless(
-    ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
-  ),
+  // The first page is the dashboard.
+  'src/portal/shell/landing-page.tsx': parts('shell', 'nouns/dashboard'),
+  // Only `main` composes: it finds commands, nouns and pages.
+  'src/portal/main': [...parts(''), 'src/portal', 'commands'],
   // What the build tells the portal of its commands, from the commands.
   'scripts/command-heads.ts': layers,
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
@@ -180,7 +136,7 @@ const folders: Record<string, string> = {
 
 /** What holds state is a `.ts` file of these folders that is no hook and no part of the grid: the other files draw. */
 const isState = (path: string): boolean =>
-  /^src\/portal\/(app|api|session|records|keyboard|commands|list)\/(?!use-|grid-|pane\.)[\w-]+\.ts$/.test(path)
+  /^src\/portal\/(platform|api|session|records|keyboard|commands|list)\/(?!use-|grid-|pane\.)[\w-]+\.ts$/.test(path)
 const knowsReact = (specifier: string): boolean =>
   // `jotai` itself brings React along; `jotai/vanilla` does not.
   /^(jotai|jotai\/react|react|react-dom|cmdk|@headlessui\/react|@tanstack\/react-[\w-]+|react-hook-form|lucide-react)(\/|$)/.test(

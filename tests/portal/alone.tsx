@@ -3,11 +3,11 @@ import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ComponentProps, ReactNode } from 'react'
 import { vi } from 'vitest'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { CommandForm } from '#portal/form/command-form.tsx'
 import type { Failure } from '#portal/form/failure.ts'
 import { PageForm } from '#portal/form/page-form.tsx'
-import { noTargets } from '#portal/palette/state.ts'
+import { noTargets } from '#portal/platform/commands.ts'
 
 const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
 

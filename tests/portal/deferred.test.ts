@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { deferred } from '#portal/app/deferred.ts'
+import { deferred } from '#portal/platform/deferred.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

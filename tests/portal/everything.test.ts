@@ -5,13 +5,13 @@ describe('what comes after the first list', () => {
   beforeEach(() => vi.resetModules())
 
   test('is there from the beginning where nobody says how it is fetched', async () => {
-    const { everything, haveEverything } = await import('#portal/app/bundle.ts')
+    const { everything, haveEverything } = await import('#portal/platform/bundle.ts')
     expect(haveEverything()).toBe(true)
     await expect(everything()).resolves.toBeUndefined()
   })
 
   test('is fetched once, however often it is asked for', async () => {
-    const { everything, haveEverything, provideEverything } = await import('#portal/app/bundle.ts')
+    const { everything, haveEverything, provideEverything } = await import('#portal/platform/bundle.ts')
     const fetch = vi.fn(async () => {})
     provideEverything(fetch)
     expect(haveEverything()).toBe(false)
@@ -22,7 +22,7 @@ describe('what comes after the first list', () => {
   })
 
   test('is asked for again after it did not come', async () => {
-    const { everything, haveEverything, provideEverything } = await import('#portal/app/bundle.ts')
+    const { everything, haveEverything, provideEverything } = await import('#portal/platform/bundle.ts')
     const fetch = vi.fn().mockRejectedValueOnce(new Error('away')).mockResolvedValueOnce(undefined)
     provideEverything(fetch)
     await expect(everything()).rejects.toThrow('away')

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
 import { focusNextPart, hereAtom, noticeFocus } from '#portal/keyboard/focus.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 const drawer = `<aside data-region="drawer"><button>Close</button><textarea data-part="note"></textarea></aside>`
 const work = `

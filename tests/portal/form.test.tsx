@@ -28,9 +28,10 @@ import { integerText, moneyText, percentageText } from '#portal/format/amount-te
 import { dateOf, distance, moved, spanOf } from '#portal/format/date-words.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { whyNoUndo } from '#portal/commands/run.ts'
-import { noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
+import { noTargets } from '#portal/platform/commands.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 
 const command: Command = defineCommand({
   id: 'test.form',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { idleLeftAtom, meAtom } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { idleLeftAtom, meAtom } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 import { watchIdle } from '#portal/session/idle.ts'
 import { adminWithout } from '#tests/support/examples.ts'
 

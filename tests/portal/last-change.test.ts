@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { Unanswered } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { lastChange } from '#portal/commands/last-change.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 import { adminWithout } from '#tests/support/examples.ts'
 
 const me = adminWithout()

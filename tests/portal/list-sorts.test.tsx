@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PermissionName } from '#domain/permissions.ts'
-import { navigate } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { navigate } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import employees from '#portal/nouns/employees/list.tsx'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 import { adminWithout } from '#tests/support/examples.ts'
 
 let stop = () => {}

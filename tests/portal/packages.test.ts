@@ -65,7 +65,7 @@ const where = (from: string | RegExp, way: 'drawn' | 'called', name: string, bel
 // What each package is made for, and where that is done here.
 test.each([
   ['react', 'called', 'useState', 'src/portal/'],
-  ['react-dom/client', 'called', 'createRoot', 'src/portal/app/main.tsx'],
+  ['react-dom/client', 'called', 'createRoot', 'src/portal/main/main.tsx'],
   ['cmdk', 'drawn', 'Command', 'src/portal/palette/'],
   ['cmdk', 'drawn', 'Command.Item', 'src/portal/palette/'],
   ['jotai', 'called', 'useAtomValue', 'src/portal/'],
@@ -167,7 +167,7 @@ test('whatever the product depends on is used by it', () => {
 })
 
 test('[CARD-010] tailwindcss makes the style sheet, and its classes are what elements carry', () => {
-  expect(readFileSync('src/portal/app/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
+  expect(readFileSync('src/portal/platform/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
   const classes = globSync('src/portal/**/*.tsx').flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/className="([^"]+)"/g),
   ])

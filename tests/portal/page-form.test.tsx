@@ -5,14 +5,16 @@ import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
-import { pageFormOf, screenAt } from '#portal/app/screens.ts'
-import { navigate } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
-import { toastsAtom } from '#portal/app/toasts.ts'
+import { screenAt } from '#portal/ui/screens.ts'
+import { pageFormOf } from '#portal/platform/page-forms.ts'
+import { navigate } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
+import { toastsAtom } from '#portal/platform/toasts.ts'
 import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { provide } from '#portal/main/provide.ts'
 import { pageForm, showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, configurationLike, lmsLike, employerLike } from '#tests/support/examples.ts'
 
@@ -21,6 +23,7 @@ const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
 type Params = Record<string, unknown>
 
 beforeEach(() => {
+  provide()
   store.set(meAtom, adminWithout())
   sessionStorage.clear()
 })

@@ -39,7 +39,7 @@ import { withOwnWords } from '#portal/palette/own-words.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
-import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
+import { findableRecord, type Local, localOf } from '#portal/records/find-locally.ts'
 import { employeeLike, employerLike, invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {

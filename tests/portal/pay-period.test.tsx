@@ -6,13 +6,14 @@ import { employee } from '#entities/employee.ts'
 import '#portal/commands/host.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { navigate } from '#portal/app/location.ts'
-import { register } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { navigate } from '#portal/platform/location.ts'
+import { register } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 import employees from '#portal/nouns/employees/list.tsx'
 import { EmployeePayPeriod } from '#portal/nouns/employees/pay-period.tsx'
 import { registerPanes } from '#portal/list/panes.ts'
-import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
+import { provide } from '#portal/main/provide.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
@@ -34,6 +35,7 @@ const balance = (more: object = {}) => ({
 })
 
 beforeAll(() => {
+  provide()
   register({ entities: [employee], commands: [refresh].flat() })
   registerPanes([employees])
 })

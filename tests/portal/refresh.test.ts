@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notesRefresh } from '#domain/note.ts'
-import { refreshing } from '#portal/commands/refresh.ts'
+import { refreshing } from '#portal/records/refresh.ts'
 
 let reads: { first: boolean }[]
 let failures: unknown[]

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { replay } from '#portal/keyboard/replay-key.ts'
+import { replay } from '#portal/hotkeys/replay-key.ts'
 
 const press = (shiftKey = false): string | undefined => {
   replay({ key: 'Tab', code: 'Tab', keyCode: 9, ctrlKey: false, metaKey: false, altKey: false, shiftKey }, () => {})

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tookTooLong } from '#portal/keyboard/hold.ts'
-import { waits, watchQueue } from '#portal/keyboard/key-queue.ts'
+import { waits, watchQueue } from '#portal/hotkeys/key-queue.ts'
 import { swallowRunOn } from '#portal/session/sign-in/run-on.ts'
 
 let now = 0

@@ -10,24 +10,15 @@ import { overWords } from '#kernel/run.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { register } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { toastsAtom } from '#portal/app/toasts.ts'
+import { register } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { toastsAtom } from '#portal/platform/toasts.ts'
 import { keepDraft } from '#portal/commands/drafts.ts'
-import { targetsBy } from '#portal/commands/target.ts'
+import { targetsBy } from '#portal/list/target.ts'
 import { takeUnsent, tellOver, tellUnsent } from '#portal/commands/unsent.ts'
-import { closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { closePalette, openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import {
-  endedAtom,
-  isRead,
-  keepReadBy,
-  meAtom,
-  sessionEnded,
-  setApplicationKey,
-  setToken,
-  token,
-} from '#portal/session/session.ts'
+import { endedAtom, isRead, keepReadBy, meAtom, sessionEnded, setApplicationKey, setToken, token } from '#portal/api/session.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 

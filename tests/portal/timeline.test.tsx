@@ -10,10 +10,10 @@ import { invoice } from '#entities/invoice.ts'
 import '#portal/commands/host.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { navigate } from '#portal/app/location.ts'
-import { register } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { targetAtom } from '#portal/commands/target.ts'
+import { navigate } from '#portal/platform/location.ts'
+import { register } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { targetAtom } from '#portal/list/target.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
@@ -22,7 +22,8 @@ import employees from '#portal/nouns/employees/list.tsx'
 import { EmployeeHistory } from '#portal/nouns/employees/history.tsx'
 import { wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
-import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
+import { provide } from '#portal/main/provide.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
@@ -108,6 +109,7 @@ const entries = [
 ]
 
 beforeAll(() => {
+  provide()
   register({ entities: [employee, invoice], commands: [...listCommands, clearFilters, refresh].flat() })
   registerPanes([employees])
 })

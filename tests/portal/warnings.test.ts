@@ -8,9 +8,9 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import close from '#commands/invoice/close.ts'
 import invite from '#commands/admin/invite.ts'
 import approve from '#commands/write-off/approve.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 
 const nowhere: CommandContext = {

@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useForm, useFormState, useWatch } from 'react-hook-form'
@@ -10,10 +11,10 @@ import { callsOf, commandsOn } from '#kernel/calls-of.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { searchParams, setSearch } from '#portal/app/location.ts'
-import { knownCommands, registeredAtom } from '#portal/app/registry.ts'
+import { searchParams, setSearch } from '#portal/platform/location.ts'
+import { knownCommands, registeredAtom } from '#portal/platform/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { oneTarget } from '#portal/commands/target.ts'
+import { oneTarget } from '#portal/list/target.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { type UnparsedInput, unparsedErrors } from '#portal/form/validation.ts'
@@ -21,14 +22,13 @@ import { Line } from '#portal/form/line.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/api/session.ts'
 import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { useLater } from '#portal/ui/later.tsx'
 import type { ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/form/page-form.css'
 
 const see = 'see'
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** What is asked, by the names that it has in the address; of the person the id stands under what they are. */
 interface Asked {
@@ -88,17 +88,17 @@ export function AccessPage({ leave }: ScreenProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles stand for the commands, and the kinds for what is held
   const fields = useMemo(() => {
     const { entity } = people[now.who] ?? {}
-    const labels = Object.fromEntries(kinds.map((kind) => [kind, capital(people[kind]?.entity.one ?? '')]))
+    const labels = Object.fromEntries(kinds.map((kind) => [kind, capitalize(people[kind]?.entity.one ?? '')]))
     const does = on.map(({ id, title }) => ({ value: id, label: title }))
     return fieldsOf(
       z.object({
         ...(kinds.length > 1 ? { who: choice('Who', kinds, labels) } : {}),
-        ...(entity ? { person: reference(capital(entity.one), entity.name) } : {}),
+        ...(entity ? { person: reference(capitalize(entity.one), entity.name) } : {}),
         noun: oneOf(
           'Kind of record',
-          nouns.map(({ name, one }) => ({ value: name, label: capital(one) })),
+          nouns.map(({ name, one }) => ({ value: name, label: capitalize(one) })),
         ).optional(),
-        ...(noun ? { record: reference(capital(noun.one), noun.name) } : {}),
+        ...(noun ? { record: reference(capitalize(noun.one), noun.name) } : {}),
         command: oneOf('What they cannot do', noun ? [{ value: see, label: 'See it' }, ...does] : does),
       }),
     )

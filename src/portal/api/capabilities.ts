@@ -3,7 +3,7 @@ import type { AnyEndpoint, CallHead } from '#contract/define.ts'
 import { arrangingParameters } from '#contract/list.ts'
 import { config } from '#portal/api/config.ts'
 import { http } from '#portal/api/http.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 type Parameter = { name?: string; $ref?: string }
 interface Described {

@@ -17,8 +17,8 @@ import {
   sessionEnded,
   setApplicationKey,
   token,
-} from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+} from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** The address of a call. */
 function addressOf(endpoint: AnyEndpoint, at: At, query: Record<string, string> = {}): string {

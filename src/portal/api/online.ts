@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Whether the network is there, as the browser and the last calls tell. */
 export const onlineAtom = atom(typeof navigator === 'undefined' ? true : navigator.onLine)

@@ -1,6 +1,6 @@
 import type { CommandHost } from '#kernel/command-host.ts'
-import { navigate, searchParams } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { navigate, searchParams } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 import { focusList, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 
 /** Opens an address of the portal. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
-import { noTargets, type Targets } from '#portal/palette/state.ts'
-import { targetsBy } from '#portal/commands/target.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { writeStorage, readStorage, storedNames } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { noTargets, type Targets } from '#portal/platform/commands.ts'
+import { targetsBy } from '#portal/list/target.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { writeStorage, readStorage, storedNames } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 
 const shape = z.record(z.string(), z.unknown())
 

@@ -4,15 +4,15 @@ import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptEntry } from '#kernel/secrets.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
-import { commandById } from '#portal/app/registry.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { meAtom, myId } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
-import { undoKeyAtom } from '#portal/app/toasts.ts'
-import { somethingChanged } from '#portal/records/freshness.ts'
+import { commandById } from '#portal/platform/registry.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { meAtom, myId } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
+import { undoKeyAtom } from '#portal/platform/toasts.ts'
+import { noteOwnChange } from '#portal/records/freshness.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 const maxEntries = 100
@@ -38,8 +38,8 @@ const stored = (person: string): readonly HistoryEntry[] =>
 function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]): void {
   if (!person) return
   const entries = edit(store.get(allAtom)[person] ?? stored(person))
-  somethingChanged()
   store.set(allAtom, (now) => ({ ...now, [person]: entries }))
+  noteOwnChange(entries[0] ?? null)
   writeStorage(nameOf(person), entries, 'sessionStorage')
 }
 

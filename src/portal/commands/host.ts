@@ -10,12 +10,12 @@ import { setLetters } from '#portal/keyboard/letters.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
-import { setSearch } from '#portal/app/location.ts'
+import { setSearch } from '#portal/platform/location.ts'
 import { leave } from '#portal/session/me.ts'
-import { openFilters, openPalette } from '#portal/palette/state.ts'
-import { store } from '#portal/app/store.ts'
-import { setTheme } from '#portal/app/theme.ts'
-import { showToast, sayMissing } from '#portal/app/toasts.ts'
+import { openFilters, openPalette } from '#portal/commands/palette-state.ts'
+import { store } from '#portal/platform/store.ts'
+import { setTheme } from '#portal/platform/theme.ts'
+import { showToast, sayMissing } from '#portal/platform/toasts.ts'
 
 const onActive = (does: (list: List) => void): void => {
   const list = store.get(activeListAtom)

@@ -3,8 +3,8 @@ import { eventWords } from '#domain/employee-event.ts'
 import { isolated } from '#domain/text.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/platform/store.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 /** Who changed a thing last, after it had this version, as a sentence; null where its history tells of nobody. */
 export async function lastChange(entity: AnyEntity, id: string, since: number): Promise<string | null> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { intentById } from '#contract/define.ts'
 import { hasSecret } from '#contract/secrets.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 
 /** The server keeps replies for 24 hours: an older key proves nothing any more. */
 const keptFor = 24 * 3_600_000

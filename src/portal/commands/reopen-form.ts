@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { isReloadOf } from '#portal/app/is-reload.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { isReloadOf } from '#portal/platform/is-reload.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { type Page, paletteAtom } from '#portal/palette/state.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { type Page, paletteAtom } from '#portal/commands/palette-state.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 /** Forgotten with the other traces at sign-out. */
 const name = 'admin-portal.reload.form'

@@ -6,39 +6,20 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandHost } from '#portal/commands/command-host.ts'
-import { targetsBy } from '#portal/commands/target.ts'
-import { commandArrives, isComing } from '#portal/app/bundle.ts'
+import { targetsBy } from '#portal/list/target.ts'
+import { commandArrives, isComing } from '#portal/platform/bundle.ts'
 import { changing, blockKeysWhile, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
-import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
-import { commandById } from '#portal/app/registry.ts'
-import { loadRecord } from '#portal/commands/run-targets.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
+import { closePalette, type Page, paletteAtom, pushPage } from '#portal/commands/palette-state.ts'
+import { noTargets, type StartOptions, type Targets } from '#portal/platform/commands.ts'
+import { commandById } from '#portal/platform/registry.ts'
+import { loadRecord } from '#portal/records/load-record.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { record } from '#portal/records/entity-store.ts'
-import { showToast, sayMissing } from '#portal/app/toasts.ts'
+import { showToast, sayMissing } from '#portal/platform/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
-
-export interface StartOptions {
-  /** What it is done to; without it the selection, else it is asked for. */
-  targets?: Targets
-  /** What the form starts with. */
-  params?: Record<string, unknown>
-  /** Opens what it opens in a new tab. */
-  newTab?: boolean
-  /** The parameters are all there, typed by the person: a move then acts without showing its form. */
-  complete?: boolean
-  /** The page of the palette that it is started from stays. */
-  stays?: boolean
-  /**
-   * Chosen from a list by less than its whole name: a command that would send something without a form shows what it sends, and to
-   * whom, and waits for one more Enter. `about` is what that page says of it.
-   */
-  confirm?: { about: string }
-  /** Started by a single letter: where it is refused, text typed right behind that is ignored instead of running as keys. */
-  asText?: boolean
-}
 
 /**
  * The one way to run anything: a row's button, a key, the palette and a link all come here. Asks for the target where

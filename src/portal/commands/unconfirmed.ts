@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** A command of which nobody knows whether it went through. */
 export interface Unconfirmed {

@@ -1,19 +1,21 @@
+import { capitalize } from '#domain/text.ts'
 import { z } from 'zod'
 import { pluralize } from '#kernel/pluralize.ts'
 import { type Over, overSays, titleOf } from '#kernel/run.ts'
 import { type FormKeys, SessionOver } from '#kernel/send.ts'
 import { isSessionOver, Refusal } from '#kernel/api-client.ts'
-import { commandArrives } from '#portal/app/bundle.ts'
-import { commandById, entities } from '#portal/app/registry.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { commandArrives } from '#portal/platform/bundle.ts'
+import { commandById, entities } from '#portal/platform/registry.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 import { draft } from '#portal/commands/drafts.ts'
-import { loadRecord } from '#portal/commands/run-targets.ts'
+import { loadRecord } from '#portal/records/load-record.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { targetsBy } from '#portal/commands/target.ts'
-import { noTargets, type Page, paletteAtom } from '#portal/palette/state.ts'
-import { endedAtom, meAtom } from '#portal/session/session.ts'
+import { targetsBy } from '#portal/list/target.ts'
+import { type Page, paletteAtom } from '#portal/commands/palette-state.ts'
+import { noTargets } from '#portal/platform/commands.ts'
+import { endedAtom, meAtom } from '#portal/api/session.ts'
 
 type FormPage = Extract<Page, { kind: 'form' }>
 
@@ -156,6 +158,6 @@ async function tell({ over, command: id, target, undo, rows, form, sent }: Unsen
   const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'
   showToast(`${head}: ${rows === undefined ? what : `${what}, ${pluralize(rows, command?.on)}`}`, {
     tone: 'bad',
-    detail: `${why.charAt(0).toUpperCase()}${why.slice(1)} ${over === 'not-sent' ? then : detail}`,
+    detail: `${capitalize(why)} ${over === 'not-sent' ? then : detail}`,
   })
 }

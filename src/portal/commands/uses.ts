@@ -1,9 +1,9 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { type Uses, used } from '#kernel/frecency.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 
 const shape = z.record(z.string(), z.array(z.number()))
 const nameOf = (person: string) => `admin-portal.uses.${person}`

@@ -4,14 +4,14 @@ import { type NotedEntity, notesOf } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { locationAtom } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { locationAtom } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { notedAtom } from '#portal/list/noted.ts'
 import { record } from '#portal/records/entity-store.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/api/session.ts'
 
 /** Milliseconds for which nothing moves before rows are asked about. */
 const calm = 250

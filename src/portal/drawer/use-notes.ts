@@ -3,10 +3,10 @@ import { listNotes, type Note } from '#contract/notes.ts'
 import { type NotedEntity, notesRefresh } from '#domain/note.ts'
 import { Refusal, detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
-import { refreshWhileSeen } from '#portal/commands/refresh.ts'
+import { store } from '#portal/platform/store.ts'
+import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 /** So many notes are shown; of more, the newest. */
 export const maxNotes = 200

@@ -1,6 +1,6 @@
 import { wholeNumber } from '#domain/text.ts'
 import type { Command } from '#kernel/command.ts'
-import type { Targets } from '#portal/palette/state.ts'
+import type { Targets } from '#portal/platform/commands.ts'
 
 /** What a form over several things is about: '3 invoices'. */
 export const chipOf = ({ on }: Command, { filter, ids, count }: Targets): string => {

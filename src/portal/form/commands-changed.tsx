@@ -1,5 +1,5 @@
 import { commandsChanged, type RightsChange } from '#kernel/rights-change.ts'
-import { knownCommands } from '#portal/app/registry.ts'
+import { knownCommands } from '#portal/platform/registry.ts'
 
 /** More are counted. */
 const maxListed = 12

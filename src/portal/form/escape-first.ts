@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 
 /** Says in the status bar what Escape does before it leaves, while it `does` that where the keyboard is. */

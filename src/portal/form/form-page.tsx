@@ -3,8 +3,8 @@ import { BulkForm } from '#portal/form/deferred.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { SingleForm } from '#portal/form/single-form.tsx'
-import type { Page } from '#portal/palette/state.ts'
-import { commandById } from '#portal/app/registry.ts'
+import type { Page } from '#portal/commands/palette-state.ts'
+import { commandById } from '#portal/platform/registry.ts'
 
 /** Form, preview, warning and confirmation of a command in one page of the palette. */
 export default function FormPage({ page }: { page: Extract<Page, { kind: 'form' }> }) {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Line } from '#portal/form/line.tsx'
-import { popPage } from '#portal/palette/state.ts'
+import { popPage } from '#portal/commands/palette-state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** A page that only says something: why a command cannot be run, or that something is loading. Esc and Enter leave it. */

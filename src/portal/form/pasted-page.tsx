@@ -18,13 +18,14 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { chooseRecords, noTargets } from '#portal/palette/state.ts'
-import { capital } from '#portal/palette/record-rows.ts'
-import { allCommands } from '#portal/app/bundle.ts'
-import { commandById, commands } from '#portal/app/registry.ts'
+import { chooseRecords } from '#portal/commands/palette-state.ts'
+import { noTargets } from '#portal/platform/commands.ts'
+import { capitalize } from '#domain/text.ts'
+import { allCommands } from '#portal/platform/bundle.ts'
+import { commandById, commands } from '#portal/platform/registry.ts'
 import { byServer } from '#portal/commands/runs.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
-import { store } from '#portal/app/store.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
+import { store } from '#portal/platform/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -129,7 +130,7 @@ const schemaOf = (nouns: readonly AnyEntity[]) =>
     ids: pasted,
     noun: oneOf(
       'Rows',
-      nouns.map(({ name, many }) => ({ value: name, label: capital(many) })),
+      nouns.map(({ name, many }) => ({ value: name, label: capitalize(many) })),
     ),
   })
 

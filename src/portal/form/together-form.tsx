@@ -11,10 +11,10 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { SingleForm } from '#portal/form/single-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import type { Page } from '#portal/palette/state.ts'
-import { readRecords } from '#portal/commands/run-targets.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
-import { store } from '#portal/app/store.ts'
+import type { Page } from '#portal/commands/palette-state.ts'
+import { readRecords } from '#portal/records/load-record.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
+import { store } from '#portal/platform/store.ts'
 
 interface TogetherFormProps {
   command: Command

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { FormKeys } from '#kernel/send.ts'
 import { takeUnsent } from '#portal/commands/unsent.ts'
 import { Line } from '#portal/form/line.tsx'
-import type { Page } from '#portal/palette/state.ts'
+import type { Page } from '#portal/commands/palette-state.ts'
 
 /** What a form says that is open again since its session had ended, until it is sent again; and the keys that it was sent by (D533). */
 export function useUnsent(page: Extract<Page, { kind: 'form' }>): { line: ReactNode; keys: FormKeys | undefined; sent(): void } {

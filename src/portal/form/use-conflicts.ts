@@ -6,7 +6,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { keptAs } from '#portal/form/form-values.ts'
 import type { rowByRow } from '#portal/form/row-by-row.ts'
 import { changed, draftFrom, same } from '#portal/form/page-values.ts'
-import type { Targets } from '#portal/palette/state.ts'
+import type { Targets } from '#portal/platform/commands.ts'
 
 type Fields = readonly Field[]
 

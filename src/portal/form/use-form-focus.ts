@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { tellFormDrawn } from '#portal/form/drawn.ts'
+import { tellFormDrawn } from '#portal/hotkeys/form-drawn.ts'
 import { goTo } from '#portal/form/go-to.ts'
 
 interface FormState {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { Command } from '#kernel/command.ts'
 import { comesTo, type MoneyLine, type MoneyLines, othersThan } from '#kernel/money-lines.ts'
 import { besideDraft, draft, keepBeside } from '#portal/commands/drafts.ts'
-import type { Targets } from '#portal/palette/state.ts'
+import type { Targets } from '#portal/platform/commands.ts'
 
 interface About {
   command: Command

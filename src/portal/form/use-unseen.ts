@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { showToast } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 interface Refused {
   sentence: string

@@ -1,5 +1,5 @@
 import { type KeyInput, type Press, parseChord, pressed } from '#kernel/keys.ts'
-import { mac } from '#portal/app/platform.ts'
+import { mac } from '#portal/platform/operating-system.ts'
 
 // Every key of the work that no command stands behind. What acts on keys reads them here, and so does the test that compares
 // them with the keys of commands.

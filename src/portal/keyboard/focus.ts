@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { KeyScope } from '#kernel/command.ts'
 import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /**
  * What has the keyboard: decides which keys work. `text` is a field outside a dialog, `screen` a page without fields, `shell`

@@ -1,4 +1,4 @@
-import { showToast } from '#portal/app/toasts.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 /** How many things that were pressed have not happened yet. */
 let held = 0

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import type { Focus, Here } from '#portal/keyboard/focus.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Whether the key map is on screen. */
 export const keyMapAtom = atom(false)

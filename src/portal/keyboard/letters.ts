@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 
 const name = 'admin-portal.letter-keys'
 

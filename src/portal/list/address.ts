@@ -1,6 +1,6 @@
 import { dropDraft, ownSearch } from '#portal/list/filters.ts'
-import { locationAtom, placeAtom, setSearch } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { locationAtom, placeAtom, setSearch } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Parameters of the list as they were last seen, so that a record opened without them keeps its list. */
 let remembered: { entity: string; search: string } | null = null

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { type PageAnswer, pageSize } from '#portal/list/pages.ts'
 
 /** Rows of a page of ours where the API decides how many it answers. */

@@ -3,8 +3,8 @@ import { type Layout, layoutOf, setColumns, setLayout } from '#portal/list/colum
 import { widthOfTexts } from '#portal/list/column-texts.ts'
 import { moveCell } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/app/store.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 /** Pixels by which a column becomes wider or narrower at once. */
 const step = 24

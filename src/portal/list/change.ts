@@ -9,9 +9,9 @@ import {
 } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
-import { navigate, locationAtom } from '#portal/app/location.ts'
-import { entityByName } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { navigate, locationAtom } from '#portal/platform/location.ts'
+import { entityByName } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Changes parameters of a list, by their own names; null takes one away. They are shown at once, the address waits. */
 export const change = (list: List, changes: Readonly<Record<string, string | null>>, wait: number): void =>

@@ -1,7 +1,7 @@
-import { startCommand } from '#portal/commands/start.ts'
+import { startCommand } from '#portal/platform/commands.ts'
 import { widthsWith, within } from '#portal/list/arrange.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** A heading is dragged once the pointer has moved so far, in pixels; before it is a click, which sorts. */
 const dragAfter = 6

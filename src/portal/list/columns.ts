@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { may } from '#domain/permissions.ts'
 import type { ListColumn, ListDefinition, ListView } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
-import { heldAtom, meAtom } from '#portal/session/session.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { heldAtom, meAtom } from '#portal/api/session.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** How a person has laid out the columns of a view: their order, and the width of some in pixels. */
 export interface Layout {

@@ -1,8 +1,8 @@
 import { pluralize } from '#kernel/pluralize.ts'
-import { copyAndSay, notLoaded } from '#portal/app/copy-and-say.ts'
+import { copyAndSay, notLoaded } from '#portal/platform/copy-and-say.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */

@@ -3,10 +3,10 @@ import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
 import { ownSearch, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { navigate, placeAtom, searchParams } from '#portal/app/location.ts'
-import { entityByName } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { navigate, placeAtom, searchParams } from '#portal/platform/location.ts'
+import { entityByName } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 /** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */
 const followEvery = 150

@@ -1,4 +1,4 @@
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 

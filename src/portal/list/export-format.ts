@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { type ExportFormat, exportFormats } from '#kernel/command-host.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 
 const name = 'admin-portal.export-format'
 const chosenAtom = atom<ExportFormat | null>(null)

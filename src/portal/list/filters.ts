@@ -4,9 +4,9 @@ import { dateSchema } from '#contract/fields.ts'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
-import { navigate, locationAtom, searchParams } from '#portal/app/location.ts'
+import { navigate, locationAtom, searchParams } from '#portal/platform/location.ts'
 import { capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */

@@ -1,5 +1,5 @@
-import { store } from '#portal/app/store.ts'
-import { announce } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { announce } from '#portal/platform/toasts.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List, Marked } from '#portal/list/list.ts'
 import { pagesKept } from '#portal/list/pages.ts'

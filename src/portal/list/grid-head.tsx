@@ -3,11 +3,11 @@ import { memo } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
-import { startCommand } from '#portal/commands/start.ts'
+import { startCommand } from '#portal/platform/commands.ts'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/app/store.ts'
-import { sayMissing } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { sayMissing } from '#portal/platform/toasts.ts'
 
 /** Height of the heads, in pixels. */
 export const headHeight = 32

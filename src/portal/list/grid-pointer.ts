@@ -2,8 +2,8 @@ import type { HTMLAttributes, MouseEvent } from 'react'
 import { moveTo } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { clearMarks, extendTo, toggleMark } from '#portal/list/marks.ts'
-import { openActions } from '#portal/palette/state.ts'
-import { store } from '#portal/app/store.ts'
+import { openActions } from '#portal/platform/commands.ts'
+import { store } from '#portal/platform/store.ts'
 
 type Pointer = MouseEvent<HTMLDivElement>
 

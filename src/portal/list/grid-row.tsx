@@ -3,7 +3,7 @@ import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
 interface RowProps {

@@ -18,9 +18,9 @@ import { moveCell, moveToEnd, settleMoves } from '#portal/list/cursor.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
 import { toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor, staysAtTop } from '#portal/list/space.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { notedAtom } from '#portal/list/noted.ts'
-import { comingAtom } from '#portal/commands/target.ts'
+import { comingAtom } from '#portal/list/target.ts'
 
 interface GridProps {
   list: List

@@ -6,8 +6,8 @@ import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import { PaneHead } from '#portal/list/pane-head.tsx'
 import { blockKeysWhile } from '#portal/keyboard/hold.ts'
-import { openFilters } from '#portal/palette/state.ts'
-import { sayMissing } from '#portal/app/toasts.ts'
+import { openFilters } from '#portal/platform/commands.ts'
+import { sayMissing } from '#portal/platform/toasts.ts'
 import '#portal/list/grid.css'
 
 interface ListViewProps {

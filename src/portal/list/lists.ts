@@ -4,8 +4,8 @@ import { regionAtom } from '#portal/keyboard/focus.ts'
 import { watchAddress } from '#portal/list/address.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import { List } from '#portal/list/list.ts'
-import { locationAtom, placeAtom } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { locationAtom, placeAtom } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** The noun's list that is drawn. */
 export const mainListAtom = atom<List | null>(null)

@@ -1,5 +1,5 @@
-import { store } from '#portal/app/store.ts'
-import { showToast, announce } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast, announce } from '#portal/platform/toasts.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { wholeNumber } from '#domain/text.ts'

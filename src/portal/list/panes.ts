@@ -3,9 +3,9 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { offered } from '#portal/list/supported.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
-import { locationAtom, placeAtom } from '#portal/app/location.ts'
-import { registerEntity } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { locationAtom, placeAtom } from '#portal/platform/location.ts'
+import { registerEntity } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** A noun's own list. */
 export interface ListPane extends ListDefinition {

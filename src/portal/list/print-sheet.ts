@@ -1,6 +1,6 @@
 import { formatCents } from '#domain/money.ts'
 import type { Total } from '#kernel/entity.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'

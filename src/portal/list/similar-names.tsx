@@ -4,10 +4,10 @@ import { search, searchKinds } from '#contract/search.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { startCommand } from '#portal/commands/start.ts'
-import { oneTarget } from '#portal/commands/target.ts'
+import { startCommand } from '#portal/platform/commands.ts'
+import { oneTarget } from '#portal/list/target.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 const limit = '5'
 

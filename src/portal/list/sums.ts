@@ -1,7 +1,7 @@
 import { changes } from '#kernel/command.ts'
-import { commandById } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { historyAtom } from '#portal/commands/history.ts'
+import { commandById } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { ownChangeAtom } from '#portal/records/freshness.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
@@ -12,8 +12,8 @@ import { record } from '#portal/records/entity-store.ts'
  * by others. After a plan, which may touch more, the list is read whole.
  */
 export function watchSums(): () => void {
-  const stopOwn = store.sub(historyAtom, () => {
-    const command = commandById(store.get(historyAtom)[0]?.command ?? '')
+  const stopOwn = store.sub(ownChangeAtom, () => {
+    const command = commandById(store.get(ownChangeAtom)?.command ?? '')
     if (command && changes(command) && command.plan) return
     for (const at of [mainListAtom, tabListAtom]) {
       const list = store.get(at)

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import type { Total } from '#kernel/entity.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import type { ListSource } from '#portal/list/definition.ts'
 
 type Parameters = Readonly<Record<string, string>>

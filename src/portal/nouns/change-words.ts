@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
 import { partsText } from '#domain/parts.ts'
@@ -39,7 +40,7 @@ export const changeWords = (
 ) => ({
   field: (name: string): string => {
     const words = titles[name] ?? name.replaceAll('_', ' ').replace(acronyms, (word) => word.toUpperCase())
-    return words.charAt(0).toUpperCase() + words.slice(1)
+    return capitalize(words)
   },
   value: (field: string, value: unknown): string => {
     // An empty list is an empty string, too.

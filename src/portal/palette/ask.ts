@@ -6,9 +6,9 @@ import { match } from '#kernel/match.ts'
 import { Refusal, Unanswered } from '#kernel/api-client.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
-import { findableRecord } from '#portal/palette/found-locally.ts'
-import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
+import { store } from '#portal/platform/store.ts'
+import { findableRecord } from '#portal/records/find-locally.ts'
+import { suggestLimit, suggestQuery } from '#portal/records/suggest.ts'
 import { readOne } from '#portal/records/read-one.ts'
 
 /** How the search of one noun stands. */

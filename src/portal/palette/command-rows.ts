@@ -8,7 +8,7 @@ import { type Finder, finder } from '#kernel/rank.ts'
 import { overSeveral } from '#kernel/several.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
-import type { Targets } from '#portal/palette/state.ts'
+import type { Targets } from '#portal/platform/commands.ts'
 
 /** True where a command would be done to what is selected. Opening always asks which one. */
 export const fits = (command: Command, selection: Selection | null): selection is Selection =>

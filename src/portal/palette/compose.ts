@@ -30,7 +30,6 @@ import type { CommandRow, Group, Results, Row, RecordRow } from '#portal/palette
 import {
   arePeople,
   askRow,
-  capital,
   foundNote,
   isExact,
   maxRecords,
@@ -38,9 +37,10 @@ import {
   similarRows,
   recordRows,
 } from '#portal/palette/record-rows.ts'
+import { capitalize } from '#domain/text.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
-import type { Local } from '#portal/palette/found-locally.ts'
+import type { Local } from '#portal/records/find-locally.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -275,7 +275,7 @@ function recordGroups(input: Composing): Group[] {
     if (problem && failed.length === 1) more.push(retryRow(entity, problem))
     return {
       key: entity.name,
-      title: capital(entity.many),
+      title: capitalize(entity.many),
       note: exact ? null : foundNote(list),
       // What a command can be done to may stand further behind.
       rows: [...rows.slice(0, typed.does ? maxRows : maxRecords), ...more],

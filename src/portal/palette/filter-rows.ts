@@ -26,7 +26,7 @@ import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { isAmount, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
-import { today } from '#portal/session/session.ts'
+import { today } from '#portal/api/session.ts'
 
 /** What decides the rows that filter the list that is open. */
 export interface Filtering {

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { focusRecord, focusWork } from '#portal/keyboard/focus.ts'
-import { placeAtom } from '#portal/app/location.ts'
-import { closePalette, focusOpener, popPage } from '#portal/palette/state.ts'
-import { tabStops } from '#portal/keyboard/replay-key.ts'
-import { store } from '#portal/app/store.ts'
+import { placeAtom } from '#portal/platform/location.ts'
+import { closePalette, focusOpener, popPage } from '#portal/commands/palette-state.ts'
+import { tabStops } from '#portal/hotkeys/replay-key.ts'
+import { store } from '#portal/platform/store.ts'
 
 /**
  * The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. While it is closed what it has

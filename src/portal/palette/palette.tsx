@@ -9,10 +9,10 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
-import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/palette/state.ts'
-import { commandArrives, isComing } from '#portal/app/bundle.ts'
-import { commandById, registeredAtom } from '#portal/app/registry.ts'
-import { whenIdle } from '#portal/app/when-idle.ts'
+import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
+import { commandArrives, isComing } from '#portal/platform/bundle.ts'
+import { commandById, registeredAtom } from '#portal/platform/registry.ts'
+import { whenIdle } from '#portal/platform/when-idle.ts'
 
 /**
  * The palette: a dialog with the page on top. Its list stays drawn while it is closed, out of sight and of reach, so that

@@ -1,18 +1,19 @@
+import { capitalize } from '#domain/text.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Findable, findable, wordsOf } from '#kernel/findable.ts'
-import { fold } from '#kernel/fold.ts'
-import { type Match as Hit, match, tier } from '#kernel/match.ts'
+import { wordsOf } from '#kernel/findable.ts'
+import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, RecordRow } from '#portal/palette/row.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
-import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
+import { findableRecord, type Local, localOf } from '#portal/records/find-locally.ts'
+import { bestFirst, foundBy, hitOf, tierOfFound, type Words } from '#portal/records/rank-found.ts'
 
 /** At most this many things of a noun. */
 export const maxRecords = 8
 
 /** A thing as a row; `hit` says how it was found. */
 export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Local, hit: Hit<Local> | null): RecordRow {
-  const by = hit?.by && hit.by !== id ? hit.by : null
+  const by = foundBy(id, hit)
   return {
     kind: 'record',
     key: `${entity.name}:${id}`,
@@ -26,11 +27,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
           .join(' · ')
       : subtitle,
     found: by,
-    // What a row does not show comes after what it does.
-    tier: Math.max(
-      (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
-      entity.tells && hit?.tier !== tier.exactId ? tier.substring : 0,
-    ),
+    tier: tierOfFound(entity, id, hit),
     usable: true,
     preselects: true,
     entity,
@@ -67,24 +64,9 @@ export function recordRows(
 }
 
 /** A record that the API found, as a row; one that matches by what its line does not show says so. */
-function foundRow(entity: AnyEntity, record: unknown, { query, words }: ReturnType<typeof wordsOf>): RecordRow {
-  const prepared = findableRecord(entity, record)
-  const hit = match(prepared, query, words)
-  return { ...recordRow(entity, prepared.of, hit ?? match(asShown(prepared), query, words)), through: hit === null }
-}
-
-const bestFirst = (rows: readonly RecordRow[], words: readonly string[], used: (key: string) => number): RecordRow[] =>
-  rows
-    .map((row, index) => ({ row, index, score: used(row.key), whole: wholeIn(row.title, words) }))
-    .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)
-    .map(({ row }) => row)
-
-/** Records that the API found for a text, in the order of the palette: those that the typed words name best come first. */
-export function inPaletteOrder(entity: AnyEntity, records: readonly unknown[], text: string): readonly unknown[] {
-  const typed = wordsOf(text)
-  if (typed.words.length === 0) return records
-  const rows = records.map((record) => foundRow(entity, record, typed))
-  return bestFirst(rows, typed.words, () => 0).map(({ record }) => record)
+function foundRow(entity: AnyEntity, record: unknown, words: Words): RecordRow {
+  const { hit, through } = hitOf(entity, record, words)
+  return { ...recordRow(entity, localOf(entity, record), hit), through }
 }
 
 /** Whether a record that is known here was found by a name with a letter wrong. */
@@ -109,13 +91,6 @@ export function similarRows(
     .filter(({ key }) => !shown.has(key))
     .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
 }
-
-/** How many of several words are whole ones of a title: Chen comes before Cheng. */
-const wholeIn = (title: string, words: readonly string[]): number =>
-  words.length > 1 ? words.filter((word) => ` ${fold(title)} `.includes(` ${word} `)).length : 0
-
-/** A thing with what its line shows as other names: the API finds people by the name of their employer, too. */
-const asShown = ({ key, title, of }: Findable<Local>): Findable<Local> => findable(key, title, of, [], of.subtitle.split(' · '))
 
 /** Whether a row is the very thing whose id was typed, in either way of writing it. */
 export const isExact = (row: RecordRow, { text, ids }: Pick<ParsedQuery, 'text' | 'ids'>): boolean =>
@@ -145,7 +120,7 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
   kind: 'retry',
   key: `retry:${entity?.name ?? ''}`,
   icon: 'alert',
-  title: `${entity ? capital(entity.many) : 'Records'} could not be searched`,
+  title: `${entity ? capitalize(entity.many) : 'Records'} could not be searched`,
   note: `${problem} Enter tries again.`,
   found: null,
   tier: tier.typingError,
@@ -158,6 +133,3 @@ export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null
     : `${list.more || list.rows.length > maxRecords ? `first ${Math.min(maxRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
-
-/** The same text beginning with a capital letter. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { ariaChord } from '#kernel/keys.ts'
 import type { Marked } from '#portal/palette/mark-letters.ts'
 import type { Row } from '#portal/palette/row.ts'
-import { mac } from '#portal/app/platform.ts'
+import { mac } from '#portal/platform/operating-system.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

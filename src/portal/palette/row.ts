@@ -2,7 +2,7 @@ import type { Availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { Meaning } from '#kernel/filter-words.ts'
-import type { Targets } from '#portal/palette/state.ts'
+import type { Targets } from '#portal/platform/commands.ts'
 
 interface Common {
   /** The same for the same thing, whatever is typed. */

@@ -7,11 +7,11 @@ import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { blockKeys } from '#portal/keyboard/hold.ts'
-import { putBack } from '#portal/keyboard/key-queue.ts'
-import { closePalette, isBack, markedRow, markRow, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
-import { mac } from '#portal/app/platform.ts'
+import { putBack } from '#portal/hotkeys/key-queue.ts'
+import { closePalette, isBack, markedRow, markRow, popPage, takeEnter, typePalette } from '#portal/commands/palette-state.ts'
+import { mac } from '#portal/platform/operating-system.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
-import { announce } from '#portal/app/toasts.ts'
+import { announce } from '#portal/platform/toasts.ts'
 
 interface Props {
   /** False while it is only kept for the next time: out of sight, without the keyboard. */

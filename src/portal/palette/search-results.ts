@@ -1,9 +1,9 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { entityByName } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { entityByName } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 import { type Answers, ask, type SearchResults, type Seeking } from '#portal/palette/ask.ts'
-import { keepFound } from '#portal/palette/found-locally.ts'
+import { keepFound } from '#portal/records/find-locally.ts'
 import { readWhole } from '#portal/records/freshness.ts'
 
 const nothing: SearchResults = { asked: '', lists: {}, ids: {} }

@@ -11,15 +11,16 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Group, Results, Row } from '#portal/palette/row.ts'
 import { useFirstRows } from '#portal/palette/first-rows.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { capital, isExact, maxRecords, retryRow, recordRow } from '#portal/palette/record-rows.ts'
+import { isExact, maxRecords, retryRow, recordRow } from '#portal/palette/record-rows.ts'
+import { capitalize } from '#domain/text.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
-import { findLocally, localOf, openedLately } from '#portal/palette/found-locally.ts'
-import { paletteAtom, popPage } from '#portal/palette/state.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
+import { findLocally, localOf, openedLately } from '#portal/records/find-locally.ts'
+import { paletteAtom, popPage } from '#portal/commands/palette-state.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { oneTarget } from '#portal/commands/target.ts'
+import { oneTarget } from '#portal/list/target.ts'
 import { knownRecords, record } from '#portal/records/entity-store.ts'
-import { announce } from '#portal/app/toasts.ts'
+import { announce } from '#portal/platform/toasts.ts'
 
 const noCommands = () => []
 
@@ -110,7 +111,7 @@ function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: str
   const failed = problem ? [retryRow(entity, problem)] : []
   return {
     key: entity.name,
-    title: capital(entity.many),
+    title: capitalize(entity.many),
     note: null,
     rows: [...[...rows.values()].slice(0, maxRecords), ...failed],
   }
@@ -154,7 +155,9 @@ function validated(results: Results, command: Command, context: CommandContext):
 
 /** Where nothing is, and nothing can be found by typing, it is said where it is. */
 const elsewhere = (results: Results, { many, foundIn }: AnyEntity): Results =>
-  foundIn && results.sure && results.empty !== null ? { ...results, empty: `${capital(many)} are found in ${foundIn}.` } : results
+  foundIn && results.sure && results.empty !== null
+    ? { ...results, empty: `${capitalize(many)} are found in ${foundIn}.` }
+    : results
 
 function validate(row: Row, command: Command, context: CommandContext): Row {
   if (row.kind !== 'record' || row.record === undefined) return row

@@ -1,7 +1,7 @@
 import { fold } from '#kernel/fold.ts'
 import { undoable } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
-import { commandById } from '#portal/app/registry.ts'
+import { commandById } from '#portal/platform/registry.ts'
 import { isNext } from '#portal/commands/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { lacking } from '#domain/permissions.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/api/session.ts'
 
 /**
  * A tab with a list and what stands around it. Where the list cannot be had it stands alone, and says why; `otherwise` stands

@@ -4,7 +4,7 @@ import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { canAskAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { isNotThere, isOutOfReach } from '#portal/records/read-one.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 

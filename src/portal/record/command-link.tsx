@@ -2,11 +2,11 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { availability } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { commandById, registeredAtom } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { commandContextAtom } from '#portal/commands/context.ts'
-import { startCommand } from '#portal/commands/start.ts'
-import { oneTarget } from '#portal/commands/target.ts'
+import { commandById, registeredAtom } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { commandContextAtom } from '#portal/list/command-context.ts'
+import { startCommand } from '#portal/platform/commands.ts'
+import { oneTarget } from '#portal/list/target.ts'
 
 interface CommandLinkProps {
   /** The id of the command. */

@@ -12,7 +12,7 @@ import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { paneAtom } from '#portal/list/panes.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 interface Loaded {

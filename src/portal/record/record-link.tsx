@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
-import { navigate } from '#portal/app/location.ts'
+import { navigate } from '#portal/platform/location.ts'
 
 /** A link to another record; it gets the keyboard there. */
 export function RecordLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {

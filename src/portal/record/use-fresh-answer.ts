@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { refreshedAtom } from '#portal/list/lists.ts'
 import { type Answered, useAnswer } from '#portal/record/use-answer.ts'
 import { keepFresh } from '#portal/records/freshness.ts'

@@ -1,15 +1,15 @@
+import { capitalize } from '#domain/text.ts'
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, detailOf } from '#kernel/api-client.ts'
-import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
+import { forgetElsewhere, isWhole, keepFresh, ownChangeAtom, receive } from '#portal/records/freshness.ts'
 import { loadErrorAtom, showLoadError } from '#portal/records/load-error.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
-import { historyAtom } from '#portal/commands/history.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 
@@ -55,7 +55,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
           if (!isOutOfReach(error)) return
           store.set(recordAtom(entity.name, id), undefined)
         }
-        const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
+        const word = capitalize(entity.one)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
         if (isPage()) {
           const reload = () => void read(false, signal)
@@ -81,10 +81,10 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     const readAgain = () => void read(true, control.signal)
     // What this person did to something else may have changed this: the balance, when time is approved.
     const didElsewhere = () => {
-      const [last] = store.get(historyAtom)
+      const last = store.get(ownChangeAtom)
       if (last?.target?.entity !== entity.name || last.target.id !== id) readAgain()
     }
-    const stops = [keepFresh(readAgain), store.sub(rightsChangesAtom, readAgain), store.sub(historyAtom, didElsewhere)]
+    const stops = [keepFresh(readAgain), store.sub(rightsChangesAtom, readAgain), store.sub(ownChangeAtom, didElsewhere)]
     return () => {
       control.abort()
       clearTimeout(first)

@@ -1,6 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai/vanilla'
-import { rowKindByName } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { rowKindByName } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Every thing that is on screen or selected lives here once, by entity and id: a command's outcome patches it here. */
 const entityStore = new Map<string, Map<string, PrimitiveAtom<unknown>>>()

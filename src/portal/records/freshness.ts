@@ -1,9 +1,9 @@
 import { atom } from 'jotai/vanilla'
-import { placeAtom } from '#portal/app/location.ts'
+import { placeAtom } from '#portal/platform/location.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
-import { entityByName, rowKindByName } from '#portal/app/registry.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { entityByName, rowKindByName } from '#portal/platform/registry.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
@@ -62,9 +62,19 @@ export function keepFresh(read: () => void): () => void {
 const wholeSince = new WeakMap<object, number>()
 
 let changedAt = -Infinity
-/** This person changed something: what was read before may have changed with it. */
-export const somethingChanged = (): void => {
+
+/** The last entry of the history of this person that was added or changed: what was read before may have changed with it. */
+export interface OwnChange {
+  command: string
+  /** Null for a command without a target, and for a run over several. */
+  target: { entity: string; id: string } | null
+}
+export const ownChangeAtom = atom<OwnChange | null>(null)
+
+/** Tells those who read that this person changed something. */
+export function noteOwnChange(change: OwnChange | null): void {
   changedAt = performance.now()
+  store.set(ownChangeAtom, change && { command: change.command, target: change.target })
 }
 
 /** A thing was read in full just now: whoever opens it need not read it again at once. */

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { giveUp } from '#portal/keyboard/hold.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** A page that could not be loaded: the modal offers Back and Reload (SCR-076). */
 export interface LoadError {

@@ -4,7 +4,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, type ApiClient } from '#kernel/api-client.ts'
 import { isDescribedAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 /** Whether the API says that a thing may not be seen, or is not there. What else it refuses says nothing of that. */

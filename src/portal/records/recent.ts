@@ -1,8 +1,8 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
-import { meAtom } from '#portal/session/session.ts'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
-import { store } from '#portal/app/store.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Which things were opened, newest first: all that the browser keeps. What they are called is asked again. */
 const Opened = z.object({ entity: z.string(), id: z.string(), at: z.number() })

@@ -6,8 +6,8 @@ import { permissionsOf } from '#domain/permission-groups.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { Refusal } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { store } from '#portal/app/store.ts'
-import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/session/session.ts'
+import { store } from '#portal/platform/store.ts'
+import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/api/session.ts'
 import { type SignedInAs, signedInAs } from '#portal/session/signed-in-as.ts'
 
 /** Rules 11, until the API ends the session by itself. */

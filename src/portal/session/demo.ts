@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { z } from 'zod'
 import { getDemoAccounts } from '#contract/authentication.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { request } from '#portal/api/client.ts'
 
 export type DemoAccounts = z.output<typeof getDemoAccounts.answer>

@@ -1,6 +1,6 @@
-import { activeAtAtom, idleLeftAtom, meAtom } from '#portal/session/session.ts'
+import { activeAtAtom, idleLeftAtom, meAtom } from '#portal/api/session.ts'
 import { loadMe } from '#portal/session/me.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 const name = 'admin-portal.active-at'
 /** The server writes activity down at most this often, so its clock may be that much ahead of ours. */

@@ -11,9 +11,9 @@ import {
   setToken,
   token,
   tokenName,
-} from '#portal/session/session.ts'
+} from '#portal/api/session.ts'
 import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 import { apiClient } from '#portal/api/client.ts'
 

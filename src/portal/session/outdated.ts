@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { Config } from '#portal/api/config.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** True when the server serves another version of the portal than the one that runs here (SCR-075). */
 export const outdatedAtom = atom(false)

@@ -15,9 +15,9 @@ import {
 import type { AnyEndpoint } from '#contract/define.ts'
 import { Refusal } from '#kernel/api-client.ts'
 import { enter } from '#portal/session/me.ts'
-import { deviceId, endedAtom, keepDevice } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { deviceId, endedAtom, keepDevice } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 import { request } from '#portal/api/client.ts'
 
 /** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */

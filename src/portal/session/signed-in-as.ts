@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 
 /** What a sign-in tells of the person, for an API that has no call for who is signed in (D162). */
 const SignedInAs = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { writeStorage, readStorage } from '#portal/app/storage.ts'
+import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 
 const uses = z.record(z.string(), z.unknown())
 

@@ -6,10 +6,10 @@ import { LastResort } from '#portal/shell/last-resort.tsx'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'
 import { Toasts } from '#portal/shell/toasts.tsx'
 import { Workspace } from '#portal/shell/workspace.tsx'
-import { untilThere } from '#portal/app/deferred.ts'
-import { locationAtom } from '#portal/app/location.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { startAtom, startUp } from '#portal/app/start-up.ts'
+import { untilThere } from '#portal/platform/deferred.ts'
+import { locationAtom } from '#portal/platform/location.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { startAtom, startUp } from '#portal/session/start-up.ts'
 
 const signIn = later(async () => (await import('#portal/session/sign-in/sign-in.tsx')).default)
 

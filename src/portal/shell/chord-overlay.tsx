@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { drawChord } from '#kernel/keys.ts'
-import { chordAtom } from '#portal/keyboard/keys.ts'
-import { mac } from '#portal/app/platform.ts'
+import { chordAtom } from '#portal/hotkeys/keys.ts'
+import { mac } from '#portal/platform/operating-system.ts'
 
 /** How a sequence can go on, once somebody hesitates after its first key. */
 export function ChordOverlay() {

@@ -1,11 +1,11 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { commands, entities } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { commands, entities } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 import { narrowing, readFilters } from '#portal/list/filters.ts'
-import { refreshWhileSeen } from '#portal/commands/refresh.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { refreshWhileSeen } from '#portal/records/refresh.ts'
+import { heldAtom } from '#portal/api/session.ts'
 import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 
 /** Milliseconds from a count to the next. */

@@ -2,9 +2,9 @@ import { Modal } from '#portal/ui/modal.tsx'
 import { type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
 import { hereAtom } from '#portal/keyboard/focus.ts'
 import { keyGroups } from '#portal/keyboard/key-words.ts'
-import { knownCommands } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { selectionAtom } from '#portal/commands/target.ts'
+import { knownCommands } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { selectionAtom } from '#portal/list/target.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {

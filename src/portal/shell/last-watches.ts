@@ -1,11 +1,11 @@
-import { keepPlace } from '#portal/app/reload.ts'
-import { store } from '#portal/app/store.ts'
+import { keepPlace } from '#portal/shell/reload.ts'
+import { store } from '#portal/platform/store.ts'
 import { reopenForm } from '#portal/commands/reopen-form.ts'
 import { watchSavedViews } from '#portal/commands/saved-views.ts'
 import { resumeRuns } from '#portal/commands/server-runs.ts'
 import { tellUnsent } from '#portal/commands/unsent.ts'
 import { watchPrint } from '#portal/list/print-sheet.ts'
-import { paletteAtom } from '#portal/palette/state.ts'
+import { paletteAtom } from '#portal/commands/palette-state.ts'
 import { watching } from '#portal/shell/watches.ts'
 
 /** A page that a person loads anew is at the same row of its list. */

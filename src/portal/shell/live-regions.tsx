@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { spokenAtom } from '#portal/app/toasts.ts'
+import { spokenAtom } from '#portal/platform/toasts.ts'
 
 /** What a screen reader is told: politely, or at once for failures. The same sentence twice is spoken twice. */
 export function LiveRegions() {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ComponentProps } from 'react'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 const initials = (name: string): string =>
   name

@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { atom } from 'jotai/vanilla'
 import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
@@ -15,7 +16,7 @@ export const placeCountsAtom = atom<ReadonlyMap<string, number>>(new Map())
 
 const short = (title: string): string => {
   const rest = title.replace(/^Open /, '')
-  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`
+  return capitalize(rest)
 }
 
 /** The places that a person with these rights may see and that the API has, in their order. */

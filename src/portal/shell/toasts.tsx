@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { placeToasts } from '#portal/shell/toast-place.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { dismiss, type Toast, toastsAtom, undoKeyAtom } from '#portal/app/toasts.ts'
+import { dismiss, type Toast, toastsAtom, undoKeyAtom } from '#portal/platform/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

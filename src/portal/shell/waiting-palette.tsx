@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useLayoutEffect } from 'react'
-import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn, typePalette } from '#portal/palette/state.ts'
+import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn, typePalette } from '#portal/commands/palette-state.ts'
 
 /** Takes what is typed while the palette itself is still on its way; `failed` when it did not arrive. */
 export function WaitingPalette({ failed }: { failed: boolean }) {

@@ -1,9 +1,9 @@
-import { store } from '#portal/app/store.ts'
-import { announce, toastsAtom } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { announce, toastsAtom } from '#portal/platform/toasts.ts'
 import { watchMarks } from '#portal/list/gone-marks.ts'
 import { watchReturns } from '#portal/record/return.ts'
-import { watchRights } from '#portal/records/rights-watch.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { watchRights } from '#portal/shell/rights-watch.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 /** Begins several watches as one. Returns what stops them. */
 export function watching(...watches: readonly (() => () => void)[]): () => void {

@@ -7,20 +7,20 @@ import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
-import { untilThere } from '#portal/app/deferred.ts'
-import { allCommands, everything, withEverything } from '#portal/app/bundle.ts'
+import { untilThere } from '#portal/platform/deferred.ts'
+import { allCommands, everything, withEverything } from '#portal/platform/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
 import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
-import { pressAgain, takeEarly } from '#portal/keyboard/key-queue.ts'
-import { watchKeys } from '#portal/keyboard/keys.ts'
-import { locationAtom, searchParams } from '#portal/app/location.ts'
+import { pressAgain, takeEarly } from '#portal/hotkeys/key-queue.ts'
+import { watchKeys } from '#portal/hotkeys/keys.ts'
+import { locationAtom, searchParams } from '#portal/platform/location.ts'
 import { watchMe } from '#portal/session/me.ts'
 import { loadPanes } from '#portal/list/panes.ts'
-import { takeKept } from '#portal/app/reload.ts'
+import { takeKept } from '#portal/shell/reload.ts'
 import { watchVersion } from '#portal/session/outdated.ts'
-import { paletteAtom } from '#portal/palette/state.ts'
-import { store } from '#portal/app/store.ts'
-import { whenIdle } from '#portal/app/when-idle.ts'
+import { paletteAtom } from '#portal/commands/palette-state.ts'
+import { store } from '#portal/platform/store.ts'
+import { whenIdle } from '#portal/platform/when-idle.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
 function useQuiet(): boolean {
@@ -69,7 +69,9 @@ export function Workspace() {
     const kept = takeKept()
     if (kept) {
       if (kept.palette.open) store.set(paletteAtom, kept.palette)
-      const placed = blockKeysWhile(untilThere(() => import('#portal/app/reload-place.ts')).then((place) => place.goBackTo(kept)))
+      const placed = blockKeysWhile(
+        untilThere(() => import('#portal/shell/reload-place.ts')).then((place) => place.goBackTo(kept)),
+      )
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }

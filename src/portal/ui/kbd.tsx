@@ -1,5 +1,5 @@
 import { drawChord } from '#kernel/keys.ts'
-import { mac } from '#portal/app/platform.ts'
+import { mac } from '#portal/platform/operating-system.ts'
 
 /** A chord as keys: `Ctrl K`, or `g e` as two. `plain` has no box; hidden from screen readers where the name already says it. */
 export function Kbd({ chord, plain = false, hidden = true }: { chord: string; plain?: boolean; hidden?: boolean }) {

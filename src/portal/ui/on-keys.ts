@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import type { reader } from '#portal/keyboard/fixed-keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'

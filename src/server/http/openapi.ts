@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
@@ -132,7 +133,7 @@ function namedIn(routes: readonly ReadyRoute[]): Map<z.ZodType, string> {
   for (const { endpoint } of routes) {
     const noun = endpoint.method === 'GET' && /([a-z-]+)\/\{\w+\}$/.exec(endpoint.path)?.[1]
     if (!noun || names.has(endpoint.answer)) continue
-    const words = noun.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    const words = noun.split('-').map(capitalize)
     names.set(endpoint.answer, words.join('').replace(/(?<=...)s$/, ''))
   }
   return names

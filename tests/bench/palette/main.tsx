@@ -3,13 +3,13 @@ import { Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import Palette from '#portal/palette/palette.tsx'
 import { loadConfig } from '#portal/api/config.ts'
-import { openPalette } from '#portal/palette/state.ts'
-import { register } from '#portal/app/registry.ts'
-import { meAtom, setApplicationKey } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { openPalette } from '#portal/commands/palette-state.ts'
+import { register } from '#portal/platform/registry.ts'
+import { meAtom, setApplicationKey } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
-import '#portal/app/styles.css'
+import '#portal/platform/styles.css'
 
 // The real palette over made data: ?n=10000 things beside 300 commands. Ctrl+K opens it; no API stands behind it.
 const count = Number(new URLSearchParams(location.search).get('n') ?? 10_000)

@@ -5,7 +5,7 @@ import { characterOf } from '#kernel/keys.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 const maxInOneColumn = 6

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { dateOf, distance, isDate, moved } from '#portal/format/date-words.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 interface DateInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string

@@ -4,7 +4,7 @@ import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 interface Cell {

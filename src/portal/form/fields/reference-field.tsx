@@ -4,8 +4,8 @@ import { useEffect, useMemo } from 'react'
 import { withArticle } from '#domain/text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { FoundOptions, useTyped } from '#portal/form/fields/found-options.tsx'
-import { loadRecord } from '#portal/commands/run-targets.ts'
-import { entityByName } from '#portal/app/registry.ts'
+import { loadRecord } from '#portal/records/load-record.ts'
+import { entityByName } from '#portal/platform/registry.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
 /** The id of another thing, found by typing. */

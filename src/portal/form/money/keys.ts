@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { MoneyLines } from '#kernel/money-lines.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 import { formKeysAtom, type KeyLine } from '#portal/keyboard/key-map.ts'
 
 /** Shows the keys of lines of money in the status bar while they are there. */

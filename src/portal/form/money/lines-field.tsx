@@ -9,7 +9,7 @@ import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
 import { moveBetween } from '#portal/form/money/move-between.ts'
-import { wholeNumber } from '#domain/text.ts'
+import { capitalize, wholeNumber } from '#domain/text.ts'
 
 /** More lines than this can be searched. */
 const maxAtAGlance = 12
@@ -29,7 +29,7 @@ function useGone({ lines, one }: MoneyLines, items: readonly Item[], columns: re
       .filter((item) => !offered.has(item[key]))
       .map((item) => ({
         id: item[key] as string | number,
-        title: seen.current.get(item[key])?.title ?? `${one.charAt(0).toUpperCase()}${one.slice(1)} that was here before`,
+        title: seen.current.get(item[key])?.title ?? `${capitalize(one)} that was here before`,
         detail: 'No longer available.',
         gone: true,
         before: 0,

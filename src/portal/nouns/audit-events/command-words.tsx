@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { registeredAtom } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { registeredAtom } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 
 /** The command of an event in words, drawn again once commands that were on their way are there: they bring their titles. */

@@ -1,5 +1,6 @@
+import { capitalize } from '#domain/text.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { knownCommands } from '#portal/app/registry.ts'
+import { knownCommands } from '#portal/platform/registry.ts'
 
 type From = Pick<AuditEvent, 'command' | 'intent'>
 
@@ -23,7 +24,7 @@ export function commandWords({ command, intent }: From): string {
   // A person signs in by themselves; of what else takes two words, the thing follows.
   const of = noun === 'person' ? '' : verb?.includes(' ') ? ` of ${noun}` : ` ${noun}`
   const words = verb ? `${verb}${of}` : code
-  return titleOf(code) ?? own[code] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return titleOf(code) ?? own[code] ?? capitalize(words)
 }
 
 /** The code of what an event came from, where no command has it: a title says all that a person needs. */

@@ -12,8 +12,8 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { meAtom } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 import { Status } from '#portal/ui/status.tsx'
 
 function useRights(): (name: PermissionName) => boolean {

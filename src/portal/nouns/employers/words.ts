@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { levelLabels } from '#contract/data-emails.ts'
 import { paymentMethodLabels } from '#contract/invoices.ts'
 import { identifierLabels, linkLabels, partnerLabels, withdrawLimitLabels } from '#domain/configuration.ts'
@@ -51,7 +52,7 @@ const percent = numbers((points) => `${percentageText.format(points)}%`)
 /** A code as its label, `BI_WEEKLY` as Bi-weekly: the labels themselves would make the first list larger than it may be. */
 const codeWords = (value: unknown): string => {
   const words = String(value).toLowerCase().replace('_', '-')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 /** A column of a file mapping: its header or value, and what it stands for. */

@@ -1,6 +1,6 @@
 import address from '#portal/nouns/mappings/sample.worker.ts?worker&url'
 import type { LinesAnswer, LinesQuestion, SampleAnswer, SampleQuestion } from '#portal/nouns/mappings/sample-messages.ts'
-import { startWorker } from '#portal/app/own-worker.ts'
+import { startWorker } from '#portal/platform/own-worker.ts'
 
 /** Reads samples in a worker, one at a time: what is asked later ends what was asked before, whose answer never comes. */
 export interface SampleReader {

@@ -3,7 +3,7 @@ import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { type MappingField, mappingFieldLabels, type MappingKind } from '#domain/mapping-fields.ts'
 import { proposals, type SampleColumn } from '#domain/mapping-proposals.ts'
 import { characterOf } from '#kernel/keys.ts'
-import { today } from '#portal/session/session.ts'
+import { today } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

@@ -8,7 +8,7 @@ import { kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-f
 import { faultInWords } from '#domain/mapping-reading.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { pathOf } from '#kernel/entity.ts'
-import { navigate } from '#portal/app/location.ts'
+import { navigate } from '#portal/platform/location.ts'
 import { DryRun } from '#portal/nouns/mappings/dry-run.tsx'
 import { sampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { SampleColumns } from '#portal/nouns/mappings/sample-columns.tsx'

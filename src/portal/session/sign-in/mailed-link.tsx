@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { linkToken } from '#contract/authentication.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
-import { navigate } from '#portal/app/location.ts'
+import { navigate } from '#portal/platform/location.ts'
 
 /** Empty where the link is not whole, as a mail program may have cut it. */
 const tokenOf = (hash: string): string => linkToken.safeParse(new URLSearchParams(hash.replace(/^#/, '')).get('token')).data ?? ''

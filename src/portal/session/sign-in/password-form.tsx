@@ -9,7 +9,7 @@ import { GoButton } from '#portal/session/sign-in/go-button.tsx'
 import { Problem } from '#portal/session/sign-in/problem.tsx'
 import { TextField } from '#portal/session/sign-in/text-field.tsx'
 import { useSubmit } from '#portal/session/sign-in/use-submit.ts'
-import { endedAtom } from '#portal/session/session.ts'
+import { endedAtom } from '#portal/api/session.ts'
 import { setStage, submitPassword } from '#portal/session/sign-in-state.ts'
 
 const Credentials = z.object({ email: signInEmail, password: typedPassword })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { copyText } from '#portal/app/clipboard.ts'
+import { copyText } from '#portal/platform/clipboard.ts'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
 import { GoButton } from '#portal/session/sign-in/go-button.tsx'

@@ -3,7 +3,7 @@ import { BackToSignIn } from '#portal/session/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/session/sign-in/code-form.tsx'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { QrCode } from '#portal/session/sign-in/qr-code.tsx'
-import { copyText } from '#portal/app/clipboard.ts'
+import { copyText } from '#portal/platform/clipboard.ts'
 import { submitCode } from '#portal/session/sign-in-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 

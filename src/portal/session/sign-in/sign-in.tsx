@@ -9,7 +9,7 @@ import { RecoveryForm } from '#portal/session/sign-in/recovery-form.tsx'
 import { swallowRunOn } from '#portal/session/sign-in/run-on.ts'
 import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
 import { Welcome } from '#portal/session/sign-in/welcome.tsx'
-import { locationAtom } from '#portal/app/location.ts'
+import { locationAtom } from '#portal/platform/location.ts'
 import { stageAtom } from '#portal/session/sign-in-state.ts'
 
 /**

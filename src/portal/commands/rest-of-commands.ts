@@ -1,12 +1,12 @@
 import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
-import { commandsLostAtom, type RestOfCommands } from '#portal/app/bundle.ts'
-import { untilThere } from '#portal/app/deferred.ts'
-import { placeAtom } from '#portal/app/location.ts'
-import { coming, register } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
-import { targetAtom } from '#portal/commands/target.ts'
-import { paletteAtom } from '#portal/palette/state.ts'
+import { commandsLostAtom, type RestOfCommands } from '#portal/platform/bundle.ts'
+import { untilThere } from '#portal/platform/deferred.ts'
+import { placeAtom } from '#portal/platform/location.ts'
+import { coming, register } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
+import { targetAtom } from '#portal/list/target.ts'
+import { paletteAtom } from '#portal/commands/palette-state.ts'
 
 /** The nouns of what can be acted on now: the target, what the palette is about, and where one is, also before its rows have come. */
 const contextNounsAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())

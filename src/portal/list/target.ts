@@ -5,7 +5,7 @@ import { regionAtom } from '#portal/keyboard/focus.ts'
 import { changing } from '#portal/keyboard/hold.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
-import { placeAtom } from '#portal/app/location.ts'
+import { placeAtom } from '#portal/platform/location.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
 /** What commands are done to: which things, without what is known of them. */

@@ -1,6 +1,6 @@
-import { notArrived } from '#portal/app/deferred.ts'
+import { notArrived } from '#portal/platform/deferred.ts'
 import { atom } from 'jotai/vanilla'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 export interface Toast {
   id: number

@@ -1,6 +1,6 @@
 import { giveUp } from '#portal/keyboard/hold.ts'
-import { goOnTyping, isRunOn, pressedAt } from '#portal/keyboard/key-queue.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { goOnTyping, isRunOn, pressedAt } from '#portal/hotkeys/key-queue.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 let drawnAt = 0
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity, AnyRowKind } from '#kernel/entity.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 interface Registered {
   commands: readonly Command[]

@@ -1,17 +1,9 @@
 import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/keyboard/focus.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
-import { store } from '#portal/app/store.ts'
-import { oneTarget, type Target, targetAtom, targetsBy } from '#portal/commands/target.ts'
-
-/** What a command is done to: rows by id, everything a filter matches, or nothing. */
-export interface Targets {
-  entity: string | null
-  ids: readonly string[]
-  filter: Readonly<Record<string, string>> | null
-  count: number | null
-}
-export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
+import { store } from '#portal/platform/store.ts'
+import type { Targets } from '#portal/platform/commands.ts'
+import { oneTarget, type Target, targetAtom, targetsBy } from '#portal/list/target.ts'
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
 export type Page = PageKind & {

@@ -1,14 +1,14 @@
 import type { Me } from '#contract/session.ts'
 import { permissionWords } from '#domain/permission-groups.ts'
-import { store } from '#portal/app/store.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { store } from '#portal/platform/store.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { stopSeeking } from '#portal/palette/search-results.ts'
-import { doubtKnown } from '#portal/palette/found-locally.ts'
+import { doubtKnown } from '#portal/records/find-locally.ts'
 import { doubtOpened } from '#portal/records/recent.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { isUnconnected } from '#portal/session/unconnected.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom } from '#portal/api/session.ts'
 
 /** Rights beyond which a sentence only says how many they are. */
 const maxNamed = 4

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { type Theme, themes } from '#kernel/command-host.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Also read by public/first.js before the first paint. */
 const name = 'theme'

@@ -1,5 +1,5 @@
-import { locationAtom } from '#portal/app/location.ts'
-import { store } from '#portal/app/store.ts'
+import { locationAtom } from '#portal/platform/location.ts'
+import { store } from '#portal/platform/store.ts'
 
 interface Way {
   command: string

@@ -1,12 +1,12 @@
 import { type Findable, findable } from '#kernel/findable.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { entities } from '#portal/app/registry.ts'
+import { entities } from '#portal/platform/registry.ts'
 import { recentAtom } from '#portal/records/recent.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { store } from '#portal/app/store.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { store } from '#portal/platform/store.ts'
 import { dropRecords, knownRecords, record } from '#portal/records/entity-store.ts'
-import { whenIdle } from '#portal/app/when-idle.ts'
+import { whenIdle } from '#portal/platform/when-idle.ts'
 
 /** A thing that can be found without asking the API. */
 export interface Local {

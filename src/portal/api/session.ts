@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { Me } from '#contract/session.ts'
 import type { Problem } from '#contract/problem.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** In local storage, where the specification has them (API-002, API-004); `tokenName` is watched by the other tabs. */
 export const tokenName = 'admin-portal.token'

@@ -3,7 +3,7 @@ import { loadConfig } from '#portal/api/config.ts'
 import { loadMe } from '#portal/session/me.ts'
 import { signedInAs } from '#portal/session/signed-in-as.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** `down`: the portal cannot be used now, and is tried again by itself (SCR-074). */
 export const startAtom = atom<'starting' | 'down' | 'ready'>('starting')

@@ -3,9 +3,9 @@ import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
 import { giveUp, isHeld, isIgnored, maxWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
-import { drawnPalette, paletteAtom } from '#portal/palette/state.ts'
+import { drawnPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { paneStateAtom } from '#portal/list/panes.ts'
-import { store } from '#portal/app/store.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** A key as it was pressed. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
@@ -165,14 +165,14 @@ export function takeEarly(): void {
 const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
 
 /** What presses a key once more; it comes with the palette, or with the first key that waits. */
-let replay: typeof import('#portal/keyboard/replay-key.ts').replay | null = null
+let replay: typeof import('#portal/hotkeys/replay-key.ts').replay | null = null
 
 let fetching = false
 
 function fetchReplay(): void {
   if (fetching) return
   fetching = true
-  import('#portal/keyboard/replay-key.ts')
+  import('#portal/hotkeys/replay-key.ts')
     .then(
       (module) => {
         replay = module.replay

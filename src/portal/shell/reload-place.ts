@@ -1,10 +1,10 @@
 import { atom } from 'jotai/vanilla'
-import { isReloadOf } from '#portal/app/is-reload.ts'
+import { isReloadOf } from '#portal/platform/is-reload.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { whenGivenUp } from '#portal/keyboard/hold.ts'
-import type { Kept } from '#portal/app/reload.ts'
-import { store } from '#portal/app/store.ts'
+import type { Kept } from '#portal/shell/reload.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** The row under the cursor is looked for in so many fetches of the list. */
 const looks = 40

@@ -1,6 +1,6 @@
 import { onlineAtom } from '#portal/api/online.ts'
-import { store } from '#portal/app/store.ts'
-import { historyAtom } from '#portal/commands/history.ts'
+import { store } from '#portal/platform/store.ts'
+import { ownChangeAtom } from '#portal/records/freshness.ts'
 
 interface Refreshing {
   /** Milliseconds from an answer to the next read. */
@@ -73,7 +73,7 @@ export function refreshWhileSeen(options: Omit<Refreshing, 'wanted'>): { now: ()
   const { now, resume, stop } = refreshing({ ...options, wanted: seen })
   now()
   document.addEventListener('visibilitychange', resume)
-  const ends = [store.sub(onlineAtom, resume), store.sub(historyAtom, now)]
+  const ends = [store.sub(onlineAtom, resume), store.sub(ownChangeAtom, now)]
   return {
     now,
     stop: () => {

@@ -1,5 +1,5 @@
-import { copyText } from '#portal/app/clipboard.ts'
-import { showToast } from '#portal/app/toasts.ts'
+import { copyText } from '#portal/platform/clipboard.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Puts text on the clipboard and says so, or why not; `detail` is what else is to be known of it. */

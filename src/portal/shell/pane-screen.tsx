@@ -10,10 +10,10 @@ import { detail } from '#portal/record/later.ts'
 import { Part } from '#portal/ui/later.tsx'
 import { wideAtom } from '#portal/record/wide.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
-import { placeAtom } from '#portal/app/location.ts'
+import { placeAtom } from '#portal/platform/location.ts'
 import { startCommand } from '#portal/commands/start.ts'
-import { store } from '#portal/app/store.ts'
-import { oneTarget } from '#portal/commands/target.ts'
+import { store } from '#portal/platform/store.ts'
+import { oneTarget } from '#portal/list/target.ts'
 import '#portal/list/pane.css'
 
 const openId = (): string | null => store.get(placeAtom)?.id ?? null

@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { atomWithLocation } from 'jotai-location'
-import { entities, registeredAtom } from '#portal/app/registry.ts'
-import { store } from '#portal/app/store.ts'
+import { entities, registeredAtom } from '#portal/platform/registry.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** Where the portal is: a jotai atom over the address of the page; back and forward move it. */
 export const locationAtom = atomWithLocation()

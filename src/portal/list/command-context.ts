@@ -1,15 +1,15 @@
 import { atom, type Getter } from 'jotai/vanilla'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
-import { locationAtom, placeAtom } from '#portal/app/location.ts'
+import { locationAtom, placeAtom } from '#portal/platform/location.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { openPaneAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
-import { heldAtom, meAtom } from '#portal/session/session.ts'
-import { selectionAtom } from '#portal/commands/target.ts'
-import { themeAtom } from '#portal/app/theme.ts'
+import { heldAtom, meAtom } from '#portal/api/session.ts'
+import { selectionAtom } from '#portal/list/target.ts'
+import { themeAtom } from '#portal/platform/theme.ts'
 
 /** Maximum number of marked rows that a form starts with, as many as a call takes. */
 const maxTabRows = 500

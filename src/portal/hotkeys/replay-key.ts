@@ -1,7 +1,7 @@
 import { characterOf } from '#kernel/keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
-import { tooEarly } from '#portal/form/drawn.ts'
-import type { Pressed } from '#portal/keyboard/key-queue.ts'
+import { tooEarly } from '#portal/hotkeys/form-drawn.ts'
+import type { Pressed } from '#portal/hotkeys/key-queue.ts'
 
 const stops = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 

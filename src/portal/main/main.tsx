@@ -6,19 +6,20 @@ import { loadDetail } from '#portal/record/later.ts'
 import { App } from '#portal/shell/app.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { isLanding, landing } from '#portal/shell/landing.ts'
-import { provideRecovery } from '#portal/app/deferred.ts'
-import { provideEverything } from '#portal/app/bundle.ts'
+import { provide } from '#portal/main/provide.ts'
+import { provideRecovery } from '#portal/platform/deferred.ts'
+import { provideEverything } from '#portal/platform/bundle.ts'
 import { watchNetwork } from '#portal/api/online.ts'
 import { askVersion } from '#portal/session/outdated.ts'
 import { loadPane, providePanes } from '#portal/list/panes.ts'
-import { register } from '#portal/app/registry.ts'
+import { register } from '#portal/platform/registry.ts'
 import { showTimesIn } from '#portal/format/dates.ts'
-import { meAtom } from '#portal/session/session.ts'
-import { reloadKeeping } from '#portal/app/reload.ts'
-import { startUp } from '#portal/app/start-up.ts'
-import { store } from '#portal/app/store.ts'
-import { watchTheme } from '#portal/app/theme.ts'
-import '#portal/app/styles.css'
+import { meAtom } from '#portal/api/session.ts'
+import { reloadKeeping } from '#portal/shell/reload.ts'
+import { startUp } from '#portal/session/start-up.ts'
+import { store } from '#portal/platform/store.ts'
+import { watchTheme } from '#portal/platform/theme.ts'
+import '#portal/platform/styles.css'
 
 type Module = Record<string, unknown>
 const found = {
@@ -30,8 +31,9 @@ const found = {
 /** Starts what the first list needs; everything else comes right after it. */
 function start(root: HTMLElement): void {
   register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
+  provide()
   provideRecovery(reloadKeeping, () => void askVersion())
-  provideEverything(() => import('#portal/app/everything.ts'))
+  provideEverything(() => import('#portal/main/everything.ts'))
   providePanes(
     Object.fromEntries(
       Object.entries(found.lists).map(([path, load]) => [path.split('/').at(-2) ?? '', async () => (await load())['default']]),
