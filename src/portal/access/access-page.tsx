@@ -181,7 +181,7 @@ interface AnswerProps {
   calls: readonly string[]
 }
 
-/** The sentence of the API, what is missing, and the command that gives it. It is asked anew once the person is changed. */
+/** The sentence of the API, what is missing, and the command that grants it. Fetched again when the person changes. */
 function Answer({ who, person, record, calls }: AnswerProps) {
   const { entity, explains } = people[who] ?? {}
   const one = useAtomValue(useMemo(() => recordAtom(who, person), [who, person]))

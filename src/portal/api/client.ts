@@ -112,7 +112,7 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   // Whether the token or the application key is over, another API need not say: the next sign-in asks for both.
   if (!problem && response.status === 401) setApplicationKey('')
   if (refused.status === 401) sessionEnded(refused, bearer)
-  // What is out of reach is told as not there: of that, too, the rights may have changed.
+  // The API answers not-found for records out of reach, so that code, too, may mean changed rights.
   if (refused.code === 'permission-denied' || refused.code === 'not-found') store.set(deniedAtom, (count) => count + 1)
   throw new Refusal(refused)
 }

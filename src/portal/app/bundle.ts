@@ -1,10 +1,13 @@
 import { atom } from 'jotai/vanilla'
 
-/** The commands that come when their noun is at hand or one of them is chosen; provided with what comes right after the first list. */
+/**
+ * Commands that load when their noun is in the context or one of them is chosen; provided by the chunk that follows the first
+ * list.
+ */
 export interface RestOfCommands {
-  /** True while a command of a noun at hand has not come. */
+  /** True while a command of a noun in the context has not loaded. */
   missing: () => boolean
-  /** Fetches the commands of the nouns at hand. Rejects when they do not come. */
+  /** Fetches the commands of the nouns in the context. Rejects when they do not arrive. */
   fetchForContext: () => Promise<void>
   isComing: (command: string) => boolean
   /** Fetches one command, with those of its noun; does nothing for one that is there, or that is none. Rejects when it does not come. */
@@ -18,7 +21,7 @@ let load: (() => Promise<unknown>) | null = null
 let loading: Promise<void> | null = null
 let rest: RestOfCommands | null = null
 
-/** True while the commands of what is at hand did not arrive, and are asked for again. */
+/** True while loading the commands of the current context has failed and is being retried. */
 export const commandsLostAtom = atom(false)
 
 /** Called by `main.tsx`: how nouns, calls and the commands of no noun are fetched. */
@@ -31,7 +34,7 @@ export function provideRest(commands: RestOfCommands): void {
   rest = commands
 }
 
-/** False while only what the first list needs is there, or a command of what is at hand has not come. */
+/** False while only what the first list needs is loaded, or a command of the current context is missing. */
 export const haveEverything = (): boolean => load === null && !rest?.missing()
 
 /** Resolves when nouns, calls and what can be done here are registered; fetches them when nobody has. Rejects when they do not come. */

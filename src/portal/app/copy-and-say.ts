@@ -2,7 +2,7 @@ import { copyText } from '#portal/app/clipboard.ts'
 import { showToast } from '#portal/app/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Puts text on the clipboard and says so, or why not; `detail` is what else is to be known of it. */
+/** Copies text to the clipboard and shows a toast that says so, or why not; `detail` is the second line of the toast. */
 export async function copyAndSay(text: string, said: string, detail: string | null = null): Promise<void> {
   if (await copyText(text)) showToast(said, { tone: 'good', detail })
   else showToast('The browser does not let this page write to the clipboard.', { tone: 'bad' })

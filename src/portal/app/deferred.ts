@@ -14,7 +14,10 @@ const stuck = new Map<string, number>()
 let reload: () => boolean = () => false
 let changed: () => void = () => {}
 
-/** Called by `main.tsx`: how the page is loaded anew without a loss (false where that cannot be now), and what hears that the server no longer has a file. */
+/**
+ * Called by `main.tsx` with how to reload the page without losing input (false where that is not possible now), and a callback
+ * for when the server no longer has a file.
+ */
 export function provideRecovery(reloadPage: () => boolean, buildChanged: () => void): void {
   reload = reloadPage
   changed = buildChanged
@@ -43,8 +46,9 @@ async function styleSheet(address: string): Promise<void> {
 const notPreloaded = new Map<string, boolean>()
 
 /**
- * Loads a script as the import will ask for it, and does not run it. A browser that had it through `fetch` compiles it anew at every
- * load instead of taking what it made of it before (D531).
+ * Preloads a script in the way the import requests it, without running it. A browser that got it through `fetch` compiles it on
+ * every
+ * load instead of using its code cache (D531).
  */
 async function script(address: string): Promise<void> {
   if (notPreloaded.has(address)) return inCache(address)
@@ -84,7 +88,7 @@ async function inCache(address: string): Promise<void> {
 function arrived(file: string): Promise<void> {
   const address = `/${file}`
   const known = arrivals.get(address)
-  // One that was under way when this was asked for may have begun before the network was back.
+  // A request that was in flight may have started before the network was back.
   if (known) return known.catch((error) => (error instanceof Gone ? known : arrived(file)))
   const coming = (file.endsWith('.css') ? styleSheet : script)(address)
   arrivals.set(address, coming)
@@ -93,9 +97,9 @@ function arrived(file: string): Promise<void> {
 }
 
 /**
- * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; asking
- * again tries again. Where asking again cannot help, because the browser remembers or the server has another build by
- * now, the second try loads the page anew and never settles.
+ * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; the next call
+ * retries. Where a retry cannot help, because the browser caches the failure or the server has another build by
+ * now, the second try reloads the page and never settles.
  */
 export async function deferred<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const [name = ''] = files

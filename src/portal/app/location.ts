@@ -13,7 +13,7 @@ export interface Place {
   id: string | null
 }
 
-/** A part of an address as it was meant; null where it is mistyped. */
+/** A decoded part of an address; null where its encoding is malformed. */
 export const decoded = (part: string): string | null => {
   try {
     return decodeURIComponent(part)

@@ -6,12 +6,12 @@ import { whenGivenUp } from '#portal/keyboard/hold.ts'
 import type { Kept } from '#portal/app/reload.ts'
 import { store } from '#portal/app/store.ts'
 
-/** The row under the cursor is looked for in so many fetches of the list. */
+/** Maximum number of fetches of the list that look for the row under the cursor. */
 const looks = 40
 
 /**
- * Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. Resolves once
- * they are there, or went on by hand.
+ * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user
+ * scrolls or moves.
  */
 export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
   new Promise((there) => {
@@ -22,7 +22,7 @@ export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
 /** A place further down a list begins at its top: all rows before it would be fetched again, one page after the other. */
 const furthest = 2_500
 
-/** The noun's list that is drawn, told again whenever its rows change. */
+/** The noun's list on screen; notifies again whenever its rows change. */
 const drawnAtom = atom((get) => {
   const list = get(mainListAtom)
   if (list) get(list.rowsAtom)
@@ -61,7 +61,7 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
     if (list) lookIn(list)
   }
   const stopLooking = store.sub(drawnAtom, look)
-  // Whoever goes on by hand is where they want to be.
+  // A user who scrolls by hand is where they want to be.
   const stopListening = whenGivenUp(stop)
   addEventListener('wheel', stop, { capture: true })
   look()

@@ -11,10 +11,10 @@ import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 const name = 'admin-portal.reload'
-/** The page is not loaded anew by itself more often than this, in milliseconds. */
+/** Minimum interval between two automatic reloads, in milliseconds. */
 const minInterval = 60_000
 
-/** What a person had in the page before it was loaded anew. */
+/** The state of the page that is kept over a reload. */
 export interface Kept {
   at: number
   /** Taken up by the same person only. */
@@ -24,7 +24,7 @@ export interface Kept {
   marked: Marked | null
   /** Keys that were pressed and not answered yet. */
   keys: readonly Pressed[]
-  /** Of a page that a person may be about to load anew: only what is loaded anew at this address takes it up. */
+  /** Set when the user may be about to reload the page: only a reload of this address restores it. */
   address?: string
 }
 
@@ -40,7 +40,7 @@ export const placeNow = (): Kept['list'] => {
 const read = (): Stored | null => readStorage(name, z.custom<Stored>(), 'sessionStorage')
 const write = (stored: Stored): boolean => writeStorage(name, stored, 'sessionStorage')
 
-/** Keeps where a person is as a page goes that they may be loading anew. */
+/** Saves the place on `pagehide`, in case the user is reloading the page. */
 export function keepPlace(palette: PaletteState): void {
   const list = placeNow()
   const person = store.get(meAtom)?.person.id ?? null
@@ -49,9 +49,9 @@ export function keepPlace(palette: PaletteState): void {
 }
 
 /**
- * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, the place
- * in the list, and the keys that wait; forms keep their drafts themselves. False where it was done a moment ago, cannot be
- * kept, or would break off a run.
+ * Reloads the page and keeps its state: the address, the palette with its text, the marks, the place
+ * in the list, and the queued keys; forms keep their drafts themselves. False where it happened a moment ago, cannot be
+ * stored, or would interrupt a run.
  */
 export function reloadKeeping(): boolean {
   const at = Date.now()

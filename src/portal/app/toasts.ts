@@ -15,7 +15,7 @@ export interface Toast {
 export const toastsAtom = atom<readonly Toast[]>([])
 /** The history entry that Ctrl+Z is about now. */
 export const undoKeyAtom = atom<string | null>(null)
-/** What a screen reader is told next; `assertive` for failures. */
+/** The next sentence for the screen reader; `assertive` for failures. */
 export const spokenAtom = atom<{ sentence: string; assertive: boolean; at: number }>({ sentence: '', assertive: false, at: 0 })
 
 let next = 1

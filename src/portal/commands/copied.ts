@@ -22,7 +22,7 @@ function linkHere(): string {
   return entity?.pane ? new URL(pathOf(entity, id), location.origin).href : location.href
 }
 
-/** Copies the link, the ids, e-mails or phone numbers of what is at hand, a line each, and says what. */
+/** Copies the link, ids, e-mails or phone numbers of the selection, one per line, and says what was copied. */
 export async function copyOf(what: 'link' | Copied): Promise<void> {
   const selection = store.get(selectionAtom)
   const texts = what === 'link' ? [linkHere()] : selection ? copiedOf(selection, what) : []

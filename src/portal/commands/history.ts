@@ -34,7 +34,9 @@ const stored = (person: string): readonly HistoryEntry[] =>
     entry.goes ? { ...entry, goes: 'broken-off' } : entry,
   )
 
-/** Changes what one person did, who need not be signed in any more: a run goes on until it is told that the session is over. */
+/**
+ * Edits the history of one person, who may be signed out by now: a run continues until the API answers that the session is over.
+ */
 function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]): void {
   if (!person) return
   const entries = edit(store.get(allAtom)[person] ?? stored(person))
@@ -56,7 +58,7 @@ function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' |
   return keptEntry(command, entry, formFor(command, entry.before ?? entry.rows?.[0]?.before))
 }
 
-/** The form of a command for a thing; null where that cannot be told any more. */
+/** The form of a command for a record; null where it can no longer be determined. */
 export function formFor(command: Command, record: unknown): ReturnType<typeof formOf> {
   try {
     return formOf(command, store.get(commandContextAtom), record)

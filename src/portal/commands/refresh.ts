@@ -9,7 +9,7 @@ interface Refreshing {
   read: (how: { first: boolean; signal: AbortSignal }) => Promise<void>
   /** False while nobody looks, or the network is away: it waits for `now` then. */
   wanted: () => boolean
-  /** Told once: refreshing has stopped, until `now` is called. */
+  /** Called once when refreshing has stopped, which it does until `now` is called. */
   failed: (error: unknown) => void
 }
 

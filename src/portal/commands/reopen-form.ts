@@ -13,7 +13,7 @@ const name = 'admin-portal.reload.form'
 
 type FormPage = Extract<Page, { kind: 'form' }>
 
-/** The form that was open when the page was loaded anew: whose, and where. */
+/** The form that was open when the page was reloaded, with its person and address. */
 const Kept = z.object({ person: z.string(), address: z.string(), form: z.custom<FormPage>() })
 
 /** The form that is open with something typed into it; null without one. */
@@ -29,7 +29,7 @@ function keepForm(): void {
   writeStorage(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
 }
 
-/** While a form is open: one that somebody has begun stays open over a reload (D528). Returns what ends that. */
+/** Called while a form is open: a form with input stays open over a reload (D528). Returns the cleanup function. */
 export function keepOverReload(): () => void {
   addEventListener('pagehide', keepForm)
   return () => removeEventListener('pagehide', keepForm)
@@ -41,7 +41,7 @@ export function reopenForm(): void {
   writeStorage(name, null, 'sessionStorage')
   if (!was || !isReloadOf(was.address) || was.person !== store.get(meAtom)?.person.id) return
   const { command, targets, params } = was.form
-  // What was sent from it already is asked after, and told.
+  // The outcome of calls that were already sent is looked up and reported separately.
   const sent = pendingCalls.all().some((call) => call.command === command)
   if (!sent && !store.get(paletteAtom).open) startCommand(command, { targets, ...(params ? { params } : {}) })
 }

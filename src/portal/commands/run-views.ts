@@ -113,7 +113,7 @@ export function showRun(run: string): true {
   return true
 }
 
-/** The run that was begun last is shown; false where there is none. */
+/** Shows the run that was started last; false where there is none. */
 export function showLastRun(): boolean {
   const last = [...store.get(runsAtom).keys()].at(-1)
   if (last) showRun(last)
@@ -145,7 +145,7 @@ export const markSeen = (id: string): void => {
   if (run && run.state !== 'running' && !run.seen) change(id, { seen: true })
 }
 
-/** Reads anew what is on screen of the rows that a run changed; at its end, everything that is loaded. */
+/** Refetches the rows on screen that a run changed; at its end, everything that is loaded. */
 export function refreshRows({ command, state }: RunView): void {
   const entity = command.on?.name
   const open = store.get(placeAtom)
@@ -165,8 +165,8 @@ const reasonsOf = ({ rows }: RunView): string | null =>
     .join(' ') || null
 
 /**
- * Tells, after a load, of a run that the page before carried out and was left in the middle of: what was done of it can be undone
- * (D541). What was on its way is asked after, and told, by itself.
+ * After a load, reports a run that the previous page executed and was left in the middle of: its completed rows can be undone
+ * (D541). Calls that were in flight are looked up and reported separately.
  */
 export async function tellBrokenOff(): Promise<void> {
   for (const { id, command, sentence, rows = [], goes } of store.get(historyAtom)) {

@@ -67,7 +67,7 @@ export interface Watch {
   together?: readonly string[] | undefined
   /** Why the undo would be refused, where that is known beforehand: none is offered then. */
   noUndo?: string | null
-  /** Told while nobody knows whether it went through. */
+  /** Called while it is not known whether it went through. */
   unknown?: (is: boolean) => void
   /** Whether the one who asked still shows how it ends; a failure is a toast otherwise. */
   watching?: () => boolean
@@ -109,7 +109,7 @@ function tell(
 ): void {
   if (outcome.kind !== 'done') {
     const watching = watch.watching?.() ?? false
-    // Told where the person is by then.
+    // Reported where the user is by then.
     const { on } = command
     const of = on ? { entity: on.name, id: on.id(target) } : null
     const sent = outcome.kind === 'refused' && outcome.sent

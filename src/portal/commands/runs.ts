@@ -24,7 +24,7 @@ import { recordUse } from '#portal/commands/uses.ts'
 interface Local {
   records: unknown[]
   params: Record<string, unknown>
-  /** The ids of those whose undo would be refused, as it was told beforehand. */
+  /** The ids of the rows whose undo would be refused, as announced beforehand. */
   kept: readonly string[]
   stop: AbortController
 }
@@ -33,7 +33,7 @@ const locals = new Map<string, Local>()
 /** The server can carry a command out over many rows when it has batch runs, and the command leaves nothing to the portal. */
 export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
 
-/** So many rows that how many they are is typed before. */
+/** From this number of rows on, the confirmation asks to type the count. */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
 
 /** Whether a run over these targets is the server's. */
@@ -181,7 +181,7 @@ function lastRun(is: (run: RunView) => boolean, none: string): string | undefine
   return found?.id
 }
 
-/** Stops a run, the last one that is under way unless told which: rows that are done stay done. */
+/** Stops a run, by default the last one under way: completed rows stay done. */
 export async function stopTheRun(named?: string): Promise<void> {
   const id = named ?? lastRun(({ state }) => state === 'running', 'No batch run is under way.')
   if (id === undefined) return
@@ -189,7 +189,7 @@ export async function stopTheRun(named?: string): Promise<void> {
   else locals.get(id)?.stop.abort()
 }
 
-/** Tries the rows again that failed or were not begun; rows that a rule refused stay as they are. */
+/** Retries the rows that failed or were not started; rows refused by a rule stay as they are. */
 export async function retryTheRun(named?: string): Promise<void> {
   const left = ({ state, failed, stopped }: RunView) => state !== 'running' && failed + stopped > 0
   const id = named ?? lastRun(left, 'Nothing failed in a batch run of this page.')

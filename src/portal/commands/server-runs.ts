@@ -45,7 +45,9 @@ async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unk
   }
 }
 
-/** Why a run was not begun, undone, stopped or tried again. Where the session had ended that is told after the next sign-in, too. */
+/**
+ * Why a run was not started, undone, stopped or retried. If the session had ended, this is reported again after the next sign-in.
+ */
 function whyNot(error: unknown, person: string, what: Parameters<typeof tellOver>[2], otherwise: string): string {
   const over = overOf(error)
   if (over === null) return error instanceof Refusal ? error.message : otherwise
@@ -64,13 +66,13 @@ const bodyOf = (command: Command, targets: Targets, params: Record<string, unkno
   }
 }
 
-/** Whether a run was not begun since other rows can be done by now, or none is left. */
+/** Whether a run was not started because the rows it applies to have changed, or none is left. */
 export const areOthers = ({ problem }: Refusal): boolean => problem.code === 'stale-version' || problem.code === 'not-found'
 
 /** Whether nothing is there to be done, though the person had rows before them: the rights may be the reason. */
 const areNone = ({ problem: { errors = [] } }: Refusal): boolean => errors.some(({ path }) => path === 'targets')
 
-/** What a start is answered; where the rows are others by now, the lists on screen are read anew. */
+/** The answer to a start; where the rows have changed by now, the lists on screen are refetched. */
 async function broadcastRun(asked: Promise<unknown>): Promise<Run> {
   try {
     return (await asked) as Run
@@ -129,10 +131,10 @@ function publish(run: Run) {
   return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, kept, beyond: run.out_of_reach ?? false }
 }
 
-/** Where rows failed, or none is left, the rights may be the reason: they are read anew. */
+/** Where rows failed, or none is left, the rights may be the reason: they are reloaded. */
 const doubtRights = (): void => store.set(deniedAtom, (count) => count + 1)
 
-/** What a run comes to, in words, where so many are done of it as it was said of. */
+/** The announced result of a run in words, which holds if exactly `of` rows are done. */
 interface RunForecast {
   of: number
   words: string
@@ -192,7 +194,7 @@ export async function stopOnServer(id: string): Promise<void> {
   }
 }
 
-/** Tries the rows again that failed or were not begun. */
+/** Retries the rows that failed or were not started. */
 export async function retryOnServer(id: string): Promise<void> {
   const person = myId()
   try {
@@ -239,7 +241,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
   }
 }
 
-/** The command of a run that another page, or this one before it was loaded anew, began. */
+/** The command of a run that another page, or this one before a reload, started. */
 async function commandOf({ command, intent }: Run): Promise<Command | undefined> {
   const all = knownCommands()
   const ofRows = (each: Command) => changes(each) && each.on !== undefined

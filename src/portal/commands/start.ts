@@ -41,8 +41,8 @@ export interface StartOptions {
 }
 
 /**
- * The one way to run anything: a row's button, a key, the palette and a link all come here. Asks for the target where
- * one is missing, says why where it cannot be done, and shows the form where something is to be filled in or confirmed.
+ * The one way to run anything: a row's button, a key, the palette and a link all call this. Asks for the target if
+ * one is missing, says why if it cannot be done, and shows the form if there is something to fill in or confirm.
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
@@ -87,7 +87,9 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   if (target !== undefined && wanted()) return proceed(command, targets, target, context, options)
 }
 
-/** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
+/**
+ * The selection as targets, if it matches the command's entity; a navigation, or a command without bulk, takes the active row.
+ */
 function fitting(on: AnyEntity, command: Command, { selection }: CommandContext): Targets | null {
   if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
   const single = !changes(command) || (command.bulk === false && !command.together)

@@ -28,8 +28,9 @@ const undoing = new Set<string>()
 type Onward = () => Promise<string | undefined>
 
 /**
- * Undoes the last thing done, or says why not: what cannot be undone as things stand is told once, with what the next undo takes
- * back, and then passed over (D527).
+ * Undoes the last entry, or says why not: an entry that cannot be undone at present is reported once, with what the next undo
+ * takes
+ * back, and then skipped (D527).
  */
 export async function undoLast(): Promise<void> {
   const now = Date.now()
@@ -66,8 +67,8 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
 }
 
 /**
- * Undoes one entry of the history. Permission, status and version are judged as for any other command. Where it is refused, it is
- * told `onward` what the next undo takes back.
+ * Undoes one entry of the history. Permission, status and version are checked as for any other command. A refusal adds the sentence
+ * of `onward`: what the next undo takes back.
  */
 export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   const entry = historyEntry(id)
@@ -164,7 +165,7 @@ async function undoRows(
   const person = myId()
   let next = 0
   const { on } = command
-  // Beside itself each names what others of them change, too: it is read anew once the one before it is over (D553).
+  // Rows of such commands change records in common, so each is read again after the one before it is finished (D553).
   const one = changes(command) && command.expects && on
   const worker = async () => {
     while (next < rows.length) {

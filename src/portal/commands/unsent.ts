@@ -76,8 +76,8 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
 }
 
 /**
- * Says on the sign-in screen what became of a change whose session was over, and keeps it to be told after the next sign-in of
- * that person (D533). False where somebody is signed in by now: then it is told at once by whoever asks.
+ * Says on the sign-in screen what became of a change whose session was over, and stores it for a report after the next sign-in of
+ * that person (D533). False if somebody is signed in by now: then the caller reports it at once.
  */
 export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: What): boolean {
   if (store.get(meAtom)) return false

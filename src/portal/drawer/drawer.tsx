@@ -68,7 +68,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
   const box = useRef<HTMLElement>(null)
   const command = commandById(`note.add.${type}`)
   useFollowing(entity, id)
-  // Whoever may not read it is told so by the notes.
+  // For users without access, the notes say so.
   useEffect(() => void loadRecord(entity, id).catch(() => {}), [entity, id])
   const toField = useCallback(() => box.current?.querySelector('textarea')?.focus(), [])
   useEffect(

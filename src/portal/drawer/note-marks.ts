@@ -18,7 +18,7 @@ const calm = 250
 /** Rows that are asked about, from some above the first one in sight: more than a screen has. */
 const around = { before: 10, rows: 80 }
 
-/** Told when the rows on screen may be others, or have other notes. */
+/** Notifies when the rows on screen, or their notes, may have changed. */
 const changedAtom = atom((get) => {
   for (const list of [get(mainListAtom), get(tabListAtom)]) if (list) get(list.rowsAtom)
   get(locationAtom)

@@ -8,7 +8,7 @@ import { refreshWhileSeen } from '#portal/commands/refresh.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/session/session.ts'
 
-/** So many notes are shown; of more, the newest. */
+/** Maximum number of notes shown; the newest ones. */
 export const maxNotes = 200
 
 interface Notes {

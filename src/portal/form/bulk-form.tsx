@@ -149,7 +149,7 @@ function HereForm({ command, page }: Props) {
 /** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
 function ServerForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
-  // What is sent is what is drawn, and told here a moment later.
+  // The values of the last render, which are the ones sent; the state follows a moment later.
   const drawn = useRef<Values>({})
   const [validated, setValidated] = useState<{ params: string; typed: Values; run: Run } | null>(null)
   const unseen = useUnseen()
@@ -179,7 +179,7 @@ function ServerForm({ command, page }: Props) {
       return why
     }
   }
-  // What was counted for something else than stands in the form now is told no more.
+  // A count for other values than the current ones is hidden.
   const run = validated && JSON.stringify(validated.typed) === JSON.stringify(typed) ? validated.run : null
   return (
     <Fields
@@ -223,7 +223,7 @@ interface FieldsProps {
   above: React.ReactNode
   blocked: string | null
   warning: string | null
-  /** Told what is typed, where that decides what is shown. */
+  /** Called with the typed values, where they decide what is shown. */
   typed: ((values: Values) => void) | null
   /** Holds what is typed as it is drawn. */
   drawn?: { current: Values }

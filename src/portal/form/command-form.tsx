@@ -22,12 +22,12 @@ import '#portal/form/form.css'
 
 interface CommandFormProps extends CommandFormState {
   schema: z.ZodObject | null
-  /** What stands above the fields: how many rows, what changed meanwhile. */
+  /** Shown above the fields: how many rows, what changed in the meantime. */
   above?: ReactNode
   /** What can be said of taking it back. */
   note: string
   go: string
-  /** Told when the draft is taken back. */
+  /** Called when the draft is discarded. */
   cleared?: () => void
 }
 

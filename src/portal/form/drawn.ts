@@ -4,7 +4,7 @@ import { showToast } from '#portal/app/toasts.ts'
 
 let drawnAt = 0
 
-/** Told when a form, or a step of it, is drawn. */
+/** Called when a form, or a step of it, is rendered. */
 export function tellFormDrawn(): void {
   drawnAt = performance.now()
 }

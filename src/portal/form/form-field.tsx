@@ -47,7 +47,7 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   file: Chooser,
 }
 
-/** Kinds made of several elements, or of one with words of its own: their name is told by `aria-labelledby`, not by a label's `for`. */
+/** Kinds made of several elements, or of one with words of its own: named by `aria-labelledby` instead of a label's `for`. */
 const groups: readonly FieldKind[] = ['choices', 'date-range', 'file', 'permissions', 'rows', 'table']
 /** Kinds with cells, each of which is judged by itself. */
 const celled: readonly FieldKind[] = ['rows', 'table']
@@ -159,7 +159,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         onChange={(next) => bound.onChange(keptAs(next))}
         onBlur={() => {
           bound.onBlur()
-          // What was said of it before is said anew, or no more.
+          // Validates again, so that an earlier error is updated or removed.
           if (!celled.includes(field.kind) && (error || notUnderstood(field, value))) check(field.name)
         }}
         focusRef={bound.ref}

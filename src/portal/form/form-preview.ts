@@ -7,10 +7,10 @@ export interface FormPreview {
   lines: MoneyLines | 'reading' | null
   /** What is wrong already, by path: `amount`, `allocations.0.amount`. */
   wrong?: ReadonlyMap<string, string>
-  /** What stands below the fields. */
+  /** Shown below the fields. */
   below: ReactNode
   /** What stays in sight above the buttons, however far the fields are scrolled. */
   kept?: ReactNode
-  /** What stands beside them where there is room, else below. */
+  /** Shown beside the fields if there is room, else below. */
   aside?: ReactNode
 }

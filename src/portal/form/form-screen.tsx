@@ -29,7 +29,7 @@ import type { Later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
 
 interface FormScreenProps {
-  /** What stands beside the fields. */
+  /** Shown beside the fields. */
   beside?: Later<BesideForm> | undefined
   page: AnyPageForm
   title: string

@@ -26,7 +26,7 @@ const targetsOf = ({ target, together }: HistoryEntry) =>
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
   rows !== undefined || (target === null && commandById(command)?.on !== undefined)
 
-/** A run that goes on; one of the server as long as its end was not told. */
+/** A run that is under way; one on the server until its end is known. */
 const underWay = (entry: HistoryEntry): boolean => entry.goes === 'on' || (isServerRun(entry) && entry.undoUntil === undefined)
 
 /** Address that opens the command's form filled in, and runs nothing. */

@@ -6,7 +6,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { activeValues, inWords, same } from '#portal/form/page-values.ts'
 
-/** So many cells that differ are named. */
+/** Maximum number of differing cells that are named. */
 const maxCells = 3
 
 /** What a field is now, and what is typed: `now $1.00, yours $3.99`; of a table of as many rows, cell by cell. */

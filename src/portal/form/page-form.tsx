@@ -21,7 +21,7 @@ interface PageFormProps extends PageFormState {
   preview?: ((params: Values) => PagePreview | null) | null
   /** Fields that cannot be changed here. */
   fixed?: readonly string[]
-  /** What stands beside the fields, about what is typed so far. */
+  /** Shown beside the fields, about the values typed so far. */
   beside?: Later<BesideForm> | undefined
   /** What the page was made of. */
   facts?: unknown
@@ -137,7 +137,7 @@ interface BesideFieldsProps extends Omit<BesideForm, 'values'> {
   control: Control<Values>
 }
 
-/** What stands beside the fields; drawn anew with what is typed, without the fields. */
+/** Shown beside the fields; renders with every change of the values, without the fields. */
 function BesideFields({ of, control, ...rest }: BesideFieldsProps) {
   const values = useTyped(control)
   return <Part of={of} props={{ ...rest, values }} />

@@ -24,7 +24,7 @@ export const activeValues = (fields: readonly Field[], values: Values): Values =
     fields.map((field) => [field.name, isAsked(field, values) ? (values[field.name] ?? undefined) : field.when?.otherwise]),
   )
 
-/** All values as they are typed now; drawn anew with them. */
+/** All current values; re-renders with them. */
 export function useTyped(control: Control<Values>): Values {
   const kept = useWatch({ control })
   return useMemo(() => Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, value ?? undefined])), [kept])

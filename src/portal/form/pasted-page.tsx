@@ -53,7 +53,7 @@ interface Checked {
   left: readonly LeftOut[]
 }
 
-/** What a text that was pasted came to: as ids of which noun, and why it could not be told. */
+/** Result of parsing the pasted text: ids of which noun, or why it could not be read. */
 interface First {
   noun: AnyEntity
   checked: Checked | null

@@ -26,7 +26,7 @@ export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
   const known = run !== undefined && (run.where === 'here' || run.rows.length > 0 || run.total === run.done + run.waiting)
   const [missing, setMissing] = useState(false)
   useEffect(() => {
-    // One that was begun before the page was loaded anew, or that the list of runs told without its rows.
+    // A run started before the page was reloaded, or listed by the API without its rows.
     if (!known) void loadRun(page.run).then((found) => setMissing(!found))
   }, [known, page.run])
   if (run) return <Shown run={run} />

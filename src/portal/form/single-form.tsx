@@ -188,12 +188,13 @@ function Ready({
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
   const [schema] = useState(() => formOf(command, context, target, together?.rows))
   const startOf = (one: unknown) => (command.start?.(one, context) ?? {}) as Values
-  // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
+  // Another user's change of the form's initial values is shown before it is overwritten; a change of other fields does not
+  // block.
   const [opened, setOpened] = useState(() => ({ of: target, start: startOf(target) }))
   const isUnchanged = () => same(startOf(target), opened.start)
   const [look, setLook] = useState(0)
-  // Lines of money stay as they are on the screen while another changes the thing, until the person has them read again or sends: matched
-  // anew in the meantime, the money would go elsewhere than where they saw it go (D488).
+  // Lines of money stay as they are on the screen while another user changes the record, until they are reloaded or sent:
+  // rematched in the meantime, the money would go elsewhere than displayed (D488).
   const seen = useRef(target)
   const held = useRef(false)
   if (!held.current) seen.current = target
@@ -250,7 +251,7 @@ function Ready({
       facts: facts.value,
       together: together?.targets.ids,
       unknown: setUnknown,
-      // It is told here, also once the form is gone.
+      // This form reports the outcome itself, even after it has closed.
       watching: () => true,
       noUndo,
     })
@@ -264,7 +265,7 @@ function Ready({
       }
       return null
     }
-    // Where nobody is signed in any more it is told after the next sign-in (D533).
+    // If nobody is signed in any more, it is reported after the next sign-in (D533).
     if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(named(outcome))
     // Before it is read what became of it: the form may be opened again until then.
     if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, lookAgain)
@@ -272,7 +273,7 @@ function Ready({
     if (!failure?.stands) keepBeside('refused', command.id, targets, null)
     return failure
   }
-  /** A refusal as it is told away from the form: of what it is, and where what was typed is. */
+  /** A refusal as reported away from the form: with the command's title and where the typed values are. */
   const named = ({ sentence, detail }: Exclude<Outcome, { kind: 'done' }>) => ({
     sentence,
     detail: [detail, `${titleOf(command.title, on, target)}${schema ? ': what you typed is still in its form' : ''}.`]

@@ -25,7 +25,7 @@ interface TogetherFormProps {
 export function TogetherForm({ command, page }: TogetherFormProps) {
   const { targets } = page
   const { on } = command
-  // Judged once: what becomes of the rows while the form is open is told there, and takes nothing from under the person's hands.
+  // Evaluated once: later changes of the rows are shown in the form, and do not replace it while the user types.
   const loaded = useLoaded(
     async (signal) => {
       const validate = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(commandContextAtom))

@@ -167,7 +167,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const seeAmounts = useSeenAmounts({ command, targets, restored: initial.restored, lines }, (others) =>
-    // What can be sent no more is told at its line.
+    // An input that can no longer be sent is reported at its line.
     setFailure((why) => why ?? (unparsed.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
@@ -217,14 +217,14 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const gone = useGone()
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
-      // What draws the form, and keeps what stands in it, went before the answer.
+      // The component that renders the form and stores its draft was unmounted before the answer.
       keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, now.current))
       keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
     const { byField, rest } = serverErrors(fields, why.errors)
     const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null
-    // What stands beside its field is not said twice.
+    // A message shown at its field is not repeated.
     setFailure(detail === null && byField.some((each) => each.message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { message })
     const [first] = byField

@@ -38,7 +38,7 @@ interface About {
   restored: boolean
   /** How two people’s changes of a table are put together, where there may be one. */
   merge?: typeof rowByRow
-  /** Told when nothing differs from what is saved any more. */
+  /** Called when nothing differs from the saved values any more. */
   gone?: () => void
 }
 

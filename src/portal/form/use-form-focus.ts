@@ -10,7 +10,7 @@ interface FormState {
   reading: boolean
   /** A draft came back. */
   restored: boolean
-  /** What its first field asks was told by what led here, or is settled: the keyboard starts behind it. */
+  /** The first field is already given or settled: the focus starts behind it. */
   given: boolean
   /** Nothing but its own key sends it: its button is not where the keyboard starts. */
   careful: boolean

@@ -131,7 +131,7 @@ function waysIn(form: Form, fields: Fields, element: Element) {
   return { toField, toSection, nextProblem, nextSection }
 }
 
-/** The keys of a page: what is typed ahead of the form that it is meant for saves nothing. */
+/** The keys of a page: keys typed ahead of the form do not save. */
 function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSection' | 'save', () => void>) {
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
@@ -164,7 +164,7 @@ function useRowActions(form: Form, now: RefObject<Values>) {
   )
   const set = useCallback(
     (values: Values) => {
-      // What was missing or wrong there is judged anew.
+      // Validates again the fields that were missing or invalid.
       for (const [name, value] of Object.entries(values))
         form.setValue(name, keptAs(value), { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
     },
@@ -192,7 +192,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, initialDraft), unparsed)
   useFirstFocus(element, form, fields, initialDraft)
   useFocusKept(element, frozen)
-  // It was confirmed for changes that are gone: others are confirmed anew.
+  // The confirmation was for changes that are gone: other changes need a new one.
   const { now, asks, asking, settle, sent } = useConflicts(form, fields, saved, {
     command,
     targets,
@@ -216,7 +216,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   }
   const away = () => {
     const left = changed(fields, form.getValues(), now.current).length
-    // How a save that is under way ends is said by whoever carries it out.
+    // The outcome of a save in flight is reported by the code that runs it.
     if (left && !sending) showToast(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     props.leave()
   }
@@ -229,7 +229,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     const theirs = why.meanwhile ? changed(fields, why.meanwhile, before).map(({ title }) => title) : []
     const named = theirs.length > 0 && `Changed: ${theirs.join(', ')}.`
     const detail = [named, why.detail, ...rest].filter(Boolean).join(' ') || null
-    // What stands beside its field is not said twice.
+    // A message shown at its field is not repeated.
     setFailure(detail === null && byField.some(({ message }) => message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { type: byServer, message })
     // A cell is found by its table, once that shows what is wrong.

@@ -98,9 +98,10 @@ export function dateOf(text: string, today: string, past = false): string | null
 }
 
 /**
- * The first and the last day of what people type, both included: a day as `dateOf` reads it, `this week` (which begins on Sunday),
- * `last month`, `next quarter`, `this year`, `last 7 days` (of which today is one), `q4`, `nov`, `november 2025`, `2025`. Null for
- * anything else. A month or quarter is the nearest one, of dates that have been the last one that has begun.
+ * The first and the last day, both inclusive, of a typed period: a day as `dateOf` reads it, `this week` (which starts on
+ * Sunday),
+ * `last month`, `next quarter`, `this year`, `last 7 days` (including today), `q4`, `nov`, `november 2025`, `2025`. Null for
+ * anything else. A month or quarter is the nearest one, or with `past` the last one that has started.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
   const alone = dateOf(text, today, past)
@@ -109,7 +110,7 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   const now = parseISO(today)
   const [, way, length] = /^(last|past|next) (\d{1,3} ?[a-z]+)$/.exec(typed) ?? []
   const far = length && relativeDate(`${way === 'next' ? '+' : '-'}${length}`, now)
-  // So many days with today, which is one of them.
+  // The number of days includes today.
   if (far) return far < today ? [moved(far, 1, today), today] : [today, far > today ? moved(far, -1, today) : today]
   const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)$/.exec(typed) ?? []
   const by = ['last', 'this', 'next'].indexOf(which) - 1
@@ -128,7 +129,7 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   return date ? monthsOn(addMonths(parseISO(date), month - middle), long) : null
 }
 
-/** The first and the last day of so many months from that of a date on. */
+/** The first and the last day of a span of `long` months that starts with the month of a date. */
 function monthsOn(date: Date, long = 1): readonly [from: string, to: string] {
   const first = startOfMonth(date)
   return [write(first), write(addDays(addMonths(first, long), -1))]

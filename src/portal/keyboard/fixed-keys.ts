@@ -6,7 +6,7 @@ import { mac } from '#portal/app/platform.ts'
 
 /** The palette, from anywhere. */
 export const paletteKey = 'Mod+K'
-/** What can be done with the thing at hand: in a list and in a record. */
+/** Actions for the active record: in a list and on its page. */
 export const actionKeys = ['a', 'Shift+F10', 'ContextMenu']
 
 /** From part to part of the work: list, record, notes. */

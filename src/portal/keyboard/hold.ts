@@ -56,7 +56,7 @@ export function giveUp(): void {
   for (const tell of givenUp) tell()
 }
 
-/** Is told whenever what waits is given up. Returns what ends that. */
+/** Calls `tell` whenever the queued keys are dropped. Returns the function that removes the listener. */
 export function whenGivenUp(tell: () => void): () => void {
   givenUp.add(tell)
   return () => void givenUp.delete(tell)

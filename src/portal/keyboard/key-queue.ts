@@ -25,7 +25,7 @@ let answering = false
 /** Since when the first of them cannot be answered; null while it could. */
 let since: number | null = null
 
-/** True while a key waits: what was begun before it is not forgotten meanwhile. */
+/** True while a key waits: a sequence started before it is not forgotten in the meantime. */
 export const keysWait = (): boolean => waiting.length > 0
 
 /** The keys that wait, to be pressed again in the page that comes after this one. */
@@ -84,7 +84,7 @@ function busy(): boolean {
   return since !== null && performance.now() - since < maxWait
 }
 
-/** True for a sign that AltGr makes, or Option of a Mac: text like any other, though Ctrl and Alt are told with it. */
+/** True for a character typed with AltGr, or Option on a Mac: it is text, though the event reports Ctrl and Alt. */
 const isSign = (event: KeyboardEvent): boolean => event.key.length === 1 && event.getModifierState('AltGraph')
 
 /** True for a key that writes or edits text where a field has the focus, Enter and Tab included: they end what is typed. */
@@ -148,7 +148,7 @@ declare global {
   var takeEarlyKeys: (() => (Pressed & { at: number })[]) | undefined
 }
 
-/** Milliseconds that a page may take to listen; what was pressed longer ago is no longer meant. */
+/** Maximum age of a queued key in milliseconds, while a page loads; older keys are dropped. */
 const maxLoadTime = 5000
 
 /** Takes up what was pressed before anybody listened. */

@@ -21,7 +21,7 @@ import { store } from '#portal/app/store.ts'
 import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/commands/target.ts'
 import { showToast } from '#portal/app/toasts.ts'
 
-/** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
+/** Milliseconds after which an unfinished sequence is shown, and after which it is forgotten. */
 const overlayAfter = 200
 const forgetAfter = 1000
 
@@ -60,7 +60,7 @@ function take(event: KeyboardEvent): void {
   event.stopPropagation()
 }
 
-/** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
+/** Handled before everything else: the palette key from anywhere, and the rest of a started sequence. */
 function first(event: KeyboardEvent): void {
   if (noKey(event) || waits(event) || notOurs(event)) return
   noticeFocus()
@@ -71,7 +71,7 @@ function first(event: KeyboardEvent): void {
     take(event)
     forget()
     const [page, above] = pages
-    // It closes as it was opened. From anything else it begins anew: what is typed next is not for the list behind it.
+    // Toggles a palette that was only opened. Otherwise it starts over: what is typed next does not belong to the list behind it.
     if (open && page?.kind === 'root' && !page.actions && !above && typed === '') closePalette()
     else openPalette()
     return

@@ -14,7 +14,7 @@ let followed = 0
 let following: ReturnType<typeof setTimeout> | undefined
 
 const flushes = new Set<() => void>()
-/** Moves that are kept for the next frame are told how they are done at once. Returns what ends that. */
+/** Registers a callback that performs moves queued for the next frame at once. Returns the function that removes it. */
 export function whenSettling(moves: () => void): () => void {
   flushes.add(moves)
   return () => void flushes.delete(moves)

@@ -13,7 +13,7 @@ import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** Of so many references it is asked at most whether they are there. */
+/** Maximum number of references that are checked for existence. */
 const maxAsked = 5
 
 const BeingMade = () => (
@@ -48,7 +48,7 @@ function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
   return missing
 }
 
-/** What stands in place of the rows of a list that has none: why, and one key. */
+/** Shown in place of the rows of an empty list: why, and one key. */
 export function EmptyNotice({ list }: { list: List }) {
   const filters = useAtomValue(list.filtersAtom, { store })
   const missing = useOutOfReach(filters)

@@ -22,7 +22,7 @@ function watchMarksOf(list: List): () => void {
     }
     const loaded = new Set(list.pages.loaded())
     const here = new Set(marked.ids.filter((id) => loaded.has(id)))
-    // A list begun anew has no rows yet, and of a long one far rows are let go: neither says that a row is gone from it.
+    // A restarted list has no rows yet, and a long one evicts far rows: in neither case has a row left the list.
     const whole = !list.pages.empty && list.pages.held < pagesKept
     if (!whole) seen = here
     // A row that left one page may come with the next.

@@ -36,11 +36,12 @@ function narrowed(column: AnyColumn): AnyColumn {
 }
 
 /**
- * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
- * what is left; `sizes` are those that the person gave some, which shrink before anything leaves the screen. Where there is
- * too little room even for the least widths the list scrolls sideways, and its amounts stay in sight, as many as can, beside
+ * The columns that fit a list of this width, in whole pixels: at least the minimum width of each, and its share of
+ * the rest; `sizes` are widths set by the user, which shrink before a column is hidden. If there is
+ * too little room even for the minimum widths, the list scrolls sideways, and as many amount columns as possible stay visible
+ * beside
  * whole columns (D519).
- * Widths that are known lay a row out at once, where tracks would be found anew for every row.
+ * Known widths lay out a row at once, where grid tracks would be resolved for every row.
  */
 export function fitColumns(
   columns: readonly AnyColumn[],

@@ -11,7 +11,7 @@ type Move = Extract<GridAction, { does: 'move' }>
 interface Moving {
   /** Rows that PgUp and PgDn move by. */
   screen: () => number
-  /** Scrolls by so many screens. */
+  /** Scrolls by a number of screens. */
   scrollBy: (screens: number) => void
   /** Brings the cursor into sight. */
   reveal: () => void

@@ -14,7 +14,7 @@ export const observeInside =
       place(box.clientWidth)
     }
     measure()
-    // It is told of the first size as well.
+    // The observer reports the first size as well.
     const observer = new ResizeObserver(() => {
       const { width, height } = instance.scrollRect ?? { width: 0, height: 0 }
       if (width !== box.clientWidth || height !== box.clientHeight) flushSync(measure)

@@ -31,7 +31,7 @@ interface GridProps {
   onPick: (clicks: 1 | 2) => void
 }
 
-/** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
+/** The virtualizer counts in steps, so that it does not remeasure with every page that arrives. */
 const countStep = 10_000
 
 const gridKey = reader(gridKeys)

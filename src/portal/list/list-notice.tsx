@@ -9,7 +9,7 @@ import { later, Part } from '#portal/ui/later.tsx'
 
 const emptyNotice = later(async () => (await import('#portal/list/empty-notice.tsx')).EmptyNotice)
 
-/** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
+/** Shown in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
 export function ListNotice({ list }: { list: List }) {
   useAtomValue(list.rowsAtom, { store })
   const { pages } = list

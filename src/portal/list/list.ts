@@ -254,7 +254,7 @@ export class List {
   }
 
   #ask(): void {
-    // Whoever leaves it and comes back finds the row and the scroll as they were.
+    // After leaving and coming back, the row and the scroll position are as they were.
     if (!this.#here) return
     const wanted = store.get(this.#wantedAtom)
     const now = store.get(this.askedAtom)
@@ -293,7 +293,7 @@ export class List {
     return ids.includes(id) ? { beside: ids.find((each) => each !== id) ?? null } : null
   }
 
-  /** Reads how many rows match and what they come to; `anew` where they may have changed. */
+  /** Reads the number of matching rows and their sums; `reload` if they may have changed. */
   count(reload = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return

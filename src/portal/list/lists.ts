@@ -34,7 +34,7 @@ export const openPaneAtom = atom((get) => {
   return list ? get(list.paneAtom) : null
 })
 
-/** So many lists are kept after they were left: whoever comes back finds the row, the scroll and the rows as they were. */
+/** Maximum number of lists kept after they were left, with their row, scroll position and rows. */
 const keptLists = 8
 const keptByKey = new Map<string, List>()
 
@@ -42,7 +42,7 @@ const keptByKey = new Map<string, List>()
 export function listOf(definition: ListDefinition, scope: ListScope): List {
   const key = `${definition.name} ${scope.of?.id ?? ''}`
   const known = keptByKey.get(key)
-  // The definition of a tab's list is made anew for each answer about its record.
+  // The definition of a tab's list is rebuilt for each answer about its record.
   const fits = scope.of !== null || known?.definition === definition
   const list = (fits && known) || new List(definition, scope, () => keptByKey.values())
   keptByKey.delete(key)
@@ -68,8 +68,8 @@ function put(list: List, at: typeof mainListAtom): () => void {
 export const takeTab = (list: List): (() => void) => put(list, tabListAtom)
 
 /**
- * Has the noun's list be the one that the address names, from the moment on in which it does: keys that are pressed before
- * it is drawn find it begun. Returns what ends that.
+ * Switches to the noun's list that the address names as soon as the address changes, so that keys pressed before
+ * it renders find it. Returns the function that stops it.
  */
 export function watchMainList(): () => void {
   let leave = (): void => {}
@@ -92,7 +92,7 @@ export function watchMainList(): () => void {
 export const focusList = (list: List): void =>
   document.querySelector<HTMLElement>(`[data-list="${list.definition.name}"]`)?.focus({ preventScroll: true })
 
-/** Raised when what is on screen is to be fetched again, for what is no list. */
+/** Incremented when what is on screen must be refetched, for consumers that are not lists. */
 export const refreshedAtom = atom(0)
 
 /** Fetches what is on screen again, or `all` that is loaded, in every list that is drawn; after a failure, what failed. */

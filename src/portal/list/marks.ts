@@ -25,7 +25,7 @@ const some = (list: List): readonly string[] => {
   return marked?.filter ? [] : (marked?.ids ?? [])
 }
 
-/** Marks a row, or takes its mark away. While all are marked, it begins anew with this row. */
+/** Marks or unmarks a row. While all rows are marked, this row starts a new set. */
 export function toggleMark(list: List, id: string): void {
   extension = null
   const now = some(list)
@@ -55,7 +55,7 @@ export function extendTo(list: List, next: number): void {
  */
 export function markAll(list: List): void {
   const { pages, filter } = list
-  // It is left out of what is asked for: all that match would be more than was meant.
+  // An invalid filter is left out of the query: all matching rows would be more than intended.
   const wrong = store.get(list.filtersAtom).find(({ problem }) => problem !== null)
   if (wrong) {
     showToast(`Nothing was selected: the filter ${wrong.title} cannot be used. Correct or remove it.`, { tone: 'bad' })

@@ -91,7 +91,7 @@ function Search({ list }: { list: List }) {
   const q = useAtomValue(list.searchAtom, { store }).get('q') ?? ''
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // What stands in the field is the person's while they type; back, forward and a removed chip change it otherwise.
+    // The text of the field belongs to the user while they type; back, forward and a removed chip change it otherwise.
     if (field.current && document.activeElement !== field.current) field.current.value = q
   }, [q])
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {

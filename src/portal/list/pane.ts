@@ -16,7 +16,7 @@ export interface Column<T = unknown> extends ListColumn {
   sort?: string
   /** How narrow the list may be for it to stay: 3 always, 2 from 460 px, 1 from 560 px, else from 720 px. */
   keep?: 1 | 2 | 3
-  /** Of the figure that always stays: what stands below it where only such columns do. */
+  /** Shown below the column that is always visible, where only such columns are left. */
   under?: (row: T) => ReactNode
   /** How it is drawn where only columns that always stay do: what has no column of its own there takes the place of less. */
   narrow?: (row: T) => ReactNode

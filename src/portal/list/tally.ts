@@ -25,7 +25,10 @@ export class Tally {
     this.#source = source
   }
 
-  /** Asks what these parameters come to; `anew` where rows may have changed since. What was known of others goes. */
+  /**
+   * Fetches the count and the totals of these parameters; `reload` if rows may have changed. Results of other parameters are
+   * dropped.
+   */
   async ask(at: Parameters, query: Parameters, reload: boolean): Promise<void> {
     const { count, totals } = this.#source
     const asked = JSON.stringify([at, query])

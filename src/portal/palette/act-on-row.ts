@@ -19,7 +19,10 @@ import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { announce } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
-/** Makes a row known, as the API found it for this very text or `offered` it; an older one is read again by whoever needs it. */
+/**
+ * Puts a row into the entity store if the API found it for the current text or it is among `offered`; an older one is read again
+ * when needed.
+ */
 export function upsertRow({ entity, id, record: row }: RecordRow, offered: readonly unknown[] = []): void {
   const { lists, ids } = store.get(foundAtom)
   const fresh = offered.includes(row) || lists[entity.name]?.rows.includes(row) || ids[entity.name]?.record === row

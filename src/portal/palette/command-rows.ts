@@ -45,7 +45,7 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   if (known) return known
   const items = [...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared)
   const [find, findOne] = [finder(items), finder(items)]
-  /** Of `approve time entries` the command for one is meant, and of `work periods` where nothing has both words. */
+  /** `approve time entries` finds the command for one, and `work periods` does where nothing matches both words. */
   const withPlurals: Finder<Command> = (typed, ...how) => {
     const hits = verbsFirst(find(typed, ...how))
     const one = typed.replace(/(?<=\w\w)(?:ie)?s(?= |$)/g, (end) => (end === 's' ? '' : 'y'))

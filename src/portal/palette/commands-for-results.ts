@@ -38,7 +38,7 @@ function asTyped(row: CommandRow | null, by: string | null, context: CommandCont
   return row && { ...row, preselects: row.preselects || (row.usable && (asksFor(row.command, context) || !changes(row.command))) }
 }
 
-/** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
+/** How well a record matches compared to others: records found through their parent rank equally. */
 const near = ({ tier: of, found, through }: RecordRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
@@ -49,7 +49,7 @@ const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < 
 export function doneTo(records: readonly Group[], { typed, context }: About): Group {
   const { does = [], during } = typed
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
-  // Beside a company what only belongs to it is not meant,
+  // In the context of a company, commands on its child records are excluded,
   const named = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
   const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
@@ -84,7 +84,7 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   type Done = (typeof rows)[number]
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
   const shown = rows.sort(better).slice(0, maxRecords)
-  // What was typed begins the title of what is meant.
+  // A command whose title starts with the typed text comes first.
   shown.sort((a, b) => a.inside - b.inside || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }

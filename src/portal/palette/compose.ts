@@ -84,7 +84,7 @@ export function compose(input: Composing): Results {
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text, input.actions)
-  // What was typed before a thing, or behind it, is meant, and nobody to whom it cannot be done.
+  // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const preselected = typed.does?.length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
@@ -127,7 +127,7 @@ function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
   ]
 }
 
-/** At most so many commands beside those for what is selected, which all are there. */
+/** Maximum number of commands beside those for the selection, which are all shown. */
 const limited = ([own, others]: Group[]): Group[] =>
   [own, others && { ...others, rows: others.rows.slice(0, maxCommands) }].filter((group) => group !== undefined)
 
@@ -251,7 +251,7 @@ function recordGroups(input: Composing): Group[] {
   const isNamed = (row: RecordRow) => {
     // An amount is no part of a number or of a code,
     if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
-    // and letters within a name are not meant beside a command of another noun.
+    // and letters within a name do not count beside a command of another noun.
     return !typed.does?.length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }
   each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isNamed) }))

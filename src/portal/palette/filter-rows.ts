@@ -105,7 +105,7 @@ export const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today
 /** A text that compares an amount, if anything. */
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 
-/** So many things of a name are offered to filter by. */
+/** Maximum number of records of a name that are offered as filters. */
 const maxNamed = 3
 
 /** A record to filter by, and the filter that it would be a value of. */

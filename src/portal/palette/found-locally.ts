@@ -121,8 +121,8 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
 }
 
 /**
- * Prepares the indexes anew in the idle time after the palette opened: never in a keystroke, and never for long at once.
- * Until one is ready, the one before it answers. Returns what stops it.
+ * Rebuilds the indexes in idle time after the palette opened: never during a keystroke, and in short slices.
+ * Until one is ready, the previous one answers. Returns the function that stops it.
  */
 export function indexAgain(entities: readonly AnyEntity[]): () => void {
   const work = indexing(entities)

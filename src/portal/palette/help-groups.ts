@@ -14,7 +14,7 @@ interface Helping extends Filtering {
 export function helpGroups(input: Helping): Group[] {
   const { typed, context, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
-  // All keys are told, also those that work elsewhere.
+  // Shows all keys, including those that work elsewhere.
   const row = (command: Command, hit: Hit<Command> | null) => ({
     ...commandRow(command, context, hit),
     chord: command.keys?.[0]?.chord ?? null,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Rest before something is said: whoever types is not talked over. */
+/** Milliseconds of rest before something is announced, so that the screen reader does not interrupt typing. */
 const rest = 600
 
 /** Polite words for a screen reader, once they stood for a moment. */

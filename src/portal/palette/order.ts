@@ -26,8 +26,9 @@ export function onSelected(row: CommandRow, typed: string): CommandRow {
 }
 
 /**
- * How well a command beside those for what is at hand matches, for its place before or behind them: one that asks for a thing of
- * another noun, that cannot be done or that is found by another name comes after words of what can be done here, unless its very title
+ * The rank of a command compared with those for the selection: a command that needs a record of
+ * another noun, is not available, or was found by an alias comes after word matches of commands for the selection, unless its
+ * exact title
  * was typed.
  */
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
@@ -40,7 +41,7 @@ const bestAllowed = ({ rows }: Group): number =>
 /** Why somebody can see a record is asked seldom: such a command comes behind one of the open list that matches as well. */
 const lateness = ({ command }: CommandRow): number => (command.id.startsWith('link.access.') ? 0.5 : 0)
 
-/** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
+/** Commands for the selection come behind other commands that match better, and before the rest of these (D459). */
 export function aroundOwn([own, others]: Group[]): Group[] {
   if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
   const best = bestAllowed(own)
@@ -54,8 +55,8 @@ export function aroundOwn([own, others]: Group[]): Group[] {
 }
 
 /**
- * How well the best of a group matches. Beside a thing a verb is meant before somebody's name: what can be done to it counts as
- * beginning with what was typed where a word of it does.
+ * The rank of the best row of a group. With a selection a verb outranks somebody's name: a command for it counts as a
+ * prefix match where one of its words starts with the typed text.
  */
 export function weightOf(group: Group): number {
   const { key, rows } = group
@@ -69,8 +70,8 @@ export function weightOf(group: Group): number {
 }
 
 /**
- * What can be done to the thing at hand by the very letter that was typed comes first. Of commands that match equally well, those that
- * cannot be done come last where they are for nothing at hand, and those that need a right that the person lacks; the others keep
+ * A command for the selection whose key is the typed letter comes first. Among equal matches, unavailable commands
+ * that do not apply to the selection come last, and those that lack a permission; the others keep
  * their order.
  */
 export function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {

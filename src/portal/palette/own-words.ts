@@ -1,7 +1,7 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** What stands before what somebody reads off, an id, a number or an e-mail address: `employee id 100171`, `phone 0163`. */
+/** Words before an id, a number or an e-mail address that is read aloud: `employee id 100171`, `phone 0163`. */
 const kindOfValue =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 

@@ -82,7 +82,7 @@ function PageOf({ page }: { page: Page }) {
   }
 }
 
-/** In the place of a page whose command is on its way: it was there before the page was loaded anew. */
+/** Placeholder for a page whose command is still loading; the page was open before a reload. */
 function Arriving({ failed }: { failed: (() => void) | null }) {
   return (
     <>

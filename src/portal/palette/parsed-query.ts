@@ -23,7 +23,7 @@ export interface ParsedQuery {
   asked?: string
   /** Things that it may be the id of. */
   ids: readonly { entity: AnyEntity; id: string }[]
-  /** The nouns that can be meant, where a link or the name of one says which; null for all. */
+  /** The nouns that can match, if a link or a noun's name narrows them; null for all. */
   only: readonly string[] | null
   /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
   does?: readonly CommandMatch[]
@@ -34,13 +34,14 @@ export interface ParsedQuery {
   shows?: readonly ListMatch[]
   /** All that was typed, where only a part of it is searched. */
   whole?: string
-  /** The time that is meant of what the commands of `does` show, and how it is said. */
+  /** The period for the lists that the commands of `does` show, with its wording. */
   during?: { set: readonly FilterSetting[]; words: string }
 }
 
 /**
- * A command that is meant; `by` is the other name of it that was typed, null where its title was, `whole` where all of that was, `inside`
- * where it begins otherwise, `first` where it is meant before others of whatever is found.
+ * A command that matches; `by` is the alias that was typed, null if its title was; `whole` if all of the alias was typed,
+ * `inside`
+ * if the match is not at its start, `first` if it ranks before any record that is found.
  */
 export interface CommandMatch {
   command: Command
@@ -64,7 +65,7 @@ export interface ListMatch {
   order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }
 
-/** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
+/** Parses the text of the field: mode, text, and possible ids. A link of this portal counts as an id. */
 export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): ParsedQuery {
   const trimmed = typed.trim()
   const linked = entityOfLink(trimmed, entities, origin)

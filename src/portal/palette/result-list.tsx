@@ -9,7 +9,7 @@ const rowHeight = 36
 const listHeight = 560
 /** Rows that the list shows, and one more. The others are drawn when somebody moves or scrolls towards them. */
 const drawnAtFirst = (): number => Math.ceil(Math.min(innerHeight * 0.52, listHeight) / rowHeight) + 1
-/** So many rows before the last drawn one, the others are drawn. */
+/** The rest of the rows render once the cursor is this close to the last rendered one. */
 const ahead = 4
 
 interface Props {
@@ -36,7 +36,9 @@ interface DrawnGroup {
   from: number
 }
 
-/** What stands in the places now. The places themselves stay: a letter changes what is in them and draws nothing else. */
+/**
+ * The current contents of the row slots. The slots themselves stay: a keystroke changes their contents and renders nothing else.
+ */
 interface Drawn {
   groups: readonly DrawnGroup[]
   count: number
@@ -64,7 +66,7 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
   return !same
 }
 
-/** The first rows of the groups, so many in all. */
+/** The first `max` rows of the groups in total. */
 function drawnOf(results: Results, max: number): Drawn {
   const groups: DrawnGroup[] = []
   let from = 0

@@ -26,7 +26,7 @@ export interface CommandRow extends Common {
   command: Command
   state: Availability
   targets: Targets | null
-  /** True where the row says that it cannot be undone, which may follow from the thing at hand. */
+  /** True if the row says that it cannot be undone, which may depend on the selection. */
   final: boolean
   /** True where its whole title, another name of it or its id was typed: what it sends without a form is then not asked for again. */
   exact: boolean

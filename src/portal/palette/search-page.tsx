@@ -23,7 +23,7 @@ interface Props {
   /** The part of it that was searched. */
   searched: string
   results: Results
-  /** What the list is about: another one begins anew at its first row. */
+  /** Subject of the list: another one starts over at its first row. */
   about?: string
   /** True while that is on its way: keys that go through the rows wait for it. */
   coming?: boolean
@@ -74,7 +74,7 @@ export function SearchPage(props: Props) {
   const [scrolled, setScrolled] = useState<string | null>(null)
   const listId = useId()
   const hints = useId()
-  // Where the person moved to, for this text only: the next letter begins anew.
+  // Where the user moved to, for this text only: the next letter resets it.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
   const held = useRef<{ typed: string; newTab: boolean; letGo: () => void } | null>(null)
   /** Keeps an Enter until the list belongs to what is typed; later keys wait for it. */

@@ -162,8 +162,8 @@ export function showsOf(
   })
   // `invocies overdue`: the noun with a letter wrong is nobody's name, and what is found by it says all that was typed.
   if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
-  // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
-  // `not` beside `paid` is no search: the list of what is paid says the opposite.
+  // `failed repayments laurel` matches no other list, and `overdue invoices laurel` searches only for the words that no list
+  // covers. `not` beside `paid` is no search: the list of what is paid would say the opposite.
   const own = shown.filter(
     ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
   )

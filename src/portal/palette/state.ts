@@ -23,7 +23,7 @@ export type Page = PageKind & {
 type PageKind =
   /** The list of everything; with `actions`, until something is typed, of what can be done to the target alone. */
   | { kind: 'root'; actions?: true }
-  /** Asks what a command is to be done to. */
+  /** Asks for the target of a command. */
   | { kind: 'target'; command: string; params?: Record<string, unknown> }
   /**
    * Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. `about` says what an undo
@@ -33,13 +33,13 @@ type PageKind =
   /** Progress and result of a bulk run. */
   | { kind: 'run'; run: string }
   | { kind: 'history' }
-  /** Asks for ids as they are copied out of a spreadsheet, begun with those that were pasted into the palette. */
+  /** Asks for ids copied from a spreadsheet, starting with those that were pasted into the palette. */
   | { kind: 'pasted'; text: string }
 
 export interface PaletteState {
   open: boolean
   pages: readonly Page[]
-  /** What stands in the field of the page on top. */
+  /** The text in the field of the top page. */
   typed: string
   /**
    * What commands are done to: the target there was when it opened, whatever happens behind it, or a thing taken from the
@@ -55,7 +55,7 @@ export const paletteAtom = atom<PaletteState>(closed)
 let drawn: PaletteState | null = null
 /** What is drawn of the palette now; null while it was never drawn. Keys wait until it is what they are for. */
 export const drawnPalette = (): PaletteState | null => drawn
-/** Told once the palette is drawn, with the keyboard in it or given back. */
+/** Called once the palette is rendered, with the focus in it or given back. */
 export function tellDrawn(state: PaletteState): void {
   drawn = state
 }
@@ -131,7 +131,7 @@ export function closeForm(command: string, target: { entity: string; id: string 
   if (entity === (target?.entity ?? null) && ids.join() === (target?.id ?? '')) closePalette()
 }
 
-/** What stands in the palette's field now. */
+/** Sets the text of the palette's field. */
 export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed, entered: false }))
 /** Enter on what is typed, before the list is there; the list acts on it. Nothing typed is nothing chosen. */
 export const enterPalette = (): void => store.set(paletteAtom, (now) => ({ ...now, entered: now.typed.trim() !== '' }))

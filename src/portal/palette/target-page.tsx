@@ -28,7 +28,7 @@ interface Props {
   params: Record<string, unknown> | undefined
 }
 
-/** Asks what a command is to be done to: 'Pause employee: which employee?' */
+/** Asks for the target of a command: 'Pause employee: which employee?' */
 export function TargetPage({ command, params }: Props) {
   const { typed: text } = useAtomValue(paletteAtom)
   const context = useAtomValue(commandContextAtom)
@@ -99,7 +99,7 @@ export function TargetPage({ command, params }: Props) {
   )
 }
 
-/** What was opened lately, then what else is at hand, or why that did not come. */
+/** Recently opened records, then other available ones, or why those did not load. */
 function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, recordRow(entity, local, null)]))
   for (const known of others) {

@@ -22,10 +22,10 @@ function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEnt
   })
 }
 
-/** Letters and digits without what a company puts between them, as its id of somebody is often told. */
+/** Letters and digits without the hyphen of an id, as callers often spell it. */
 const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 
-/** So many words the title of a command has at most. */
+/** Maximum number of words in a command title. */
 const maxTitleWords = 8
 
 interface Titled {
@@ -84,7 +84,7 @@ function matchesOf(words: string, commands: readonly Command[], also: boolean): 
   ]
 }
 
-/** So many commands are meant at most by words that stand anywhere in their titles. */
+/** Maximum number of commands that are matched by words anywhere in their titles. */
 const maxInsideMatches = 5
 
 /** Commands that are done to a thing and have every word somewhere: `adjust balance`, `change email`. */
@@ -113,11 +113,14 @@ interface Reading {
 }
 
 /**
- * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
- * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
- * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`), words that are only begun (`config laurel`) and what is short
- * for a noun before it (`org heron`), which may be somebody's, are read only where nothing else was found, as is `lh17919`, which
- * may be `LH-17919`; then the words of a question say nothing (`why can't sadia`).
+ * Words of a command before the name of a record search only records that support it: `pause sadia`, `show employees of laurel`;
+ * `does`
+ * has the matching commands. The name of a noun alone narrows to it: `employer laurel`. A text that is found as typed is left
+ * alone.
+ * Command words behind a name (`sadia pause`), aliases (`unpause sadia`), unfinished words (`config laurel`) and a short form
+ * of a noun before a name (`org heron`), which may be somebody's name, are parsed only if nothing else was found, as is
+ * `lh17919`, which
+ * may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
  */
 export function readCommand(typed: ParsedQuery, reading: Reading, entities: readonly AnyEntity[]): ParsedQuery {
   if (typed.mode !== 'all' || typed.only) return typed
@@ -130,7 +133,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   const set = isTitle ? null : readSet(typed, byWords, commands, entities, missed)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
-  // What is told of what was typed is said in the words that were typed.
+  // Notes about the typed text quote it as typed.
   const asTyped = typed.whole ?? typed.text
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: asTyped }, reading, entities)
   // An amount or a day by itself may stand in every list that has some.
@@ -145,11 +148,11 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: asTyped }
   const isFound = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (isFound || words.length === 0) return typed
-  /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
+  /** The text with one part parsed as a command, possibly unfinished, or as the name of a noun; null if it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, partial: boolean): ParsedQuery | null => {
     const lead = fold(said.join(' '))
     const exact = entities.filter(({ one }) => fold(one) === lead)
-    // Of many in a title one is meant: `suggest write-off 40100`.
+    // A title with a plural matches for one: `suggest write-off 40100`.
     const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? matchesOf(`${lead}s `, commands, false) : []
     const whole = exact.length ? [] : [...matchesOf(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
@@ -206,7 +209,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
       const lists = wholeLists(commands).filter((command) => 'reads' in command && command.reads === audit.list)
       return { ...rest, shows: lists.map((command) => ({ command, q: timed.time })) }
     }
-    // Of somebody who works here what they did is meant, unless it is asked what was done to them.
+    // For somebody who works here the audit events by them match, unless the question is what was done to them.
     const isBy = ({ id }: Command) => id.startsWith('link.audit.by-')
     const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(ofPast.test(timed.rest) && isBy(each)))
     const said = saidOf(then, audit.filters).join(' · ')
@@ -230,7 +233,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
 
   /** More words of a command than begin its title, which stand somewhere in it: `adjust balance sadia`. */
   function readInside(): ParsedQuery | null {
-    // What is found by all of the words, but for a letter, is what is meant.
+    // A command found by all of the words, allowing a typing error of a letter, is the match.
     if (!missed || shows.some(({ said }) => !said) || find(rest.text, used, 1).length > 0) return null
     const read = readParts((said, others, behind) => {
       const isSaid = said.length > 1 && said.every(({ length }) => length >= minTypedLetters)

@@ -5,7 +5,7 @@ import { commandById } from '#portal/app/registry.ts'
 import { isNext } from '#portal/commands/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
-/** So many things that were done are offered at most. */
+/** Maximum number of undoable entries offered. */
 const maxRows = 3
 
 /** What is said behind `undo`; nothing where that is all, or something else was typed. */
@@ -28,8 +28,9 @@ function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
 }
 
 /**
- * The row that undoes names what that is. Where words say what is meant, `undo pause`, these are offered instead, the newest first;
- * where none of them was done, the last one has to be chosen on purpose. Where nothing can be undone it says so.
+ * The undo row names what it undoes. If the words name something, as in `undo pause`, the matching entries are offered instead,
+ * newest first;
+ * if none matches, the last entry is not preselected. If nothing can be undone, the row says so.
  */
 function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
   const now = Date.now()

@@ -47,7 +47,7 @@ export function useSearchable(rights: Rights): readonly AnyEntity[] {
   return useMemo(() => names.split(' ').filter(Boolean).map(entityByName), [names])
 }
 
-/** So many known ids say how long an id is. */
+/** Number of known ids from which the length of an id is taken. */
 const idsLooked = 50
 
 /**
@@ -63,7 +63,7 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
   return false
 }
 
-/** The nouns whose lists are asked for a text, of those that are slow to search only what is `meant`: all, where that is one. */
+/** The nouns whose lists are searched for a text; nouns that are slow to search only if named, or if there is only one. */
 export const searchedFor = (
   { only }: Pick<ParsedQuery, 'only'>,
   among: readonly AnyEntity[],
@@ -155,7 +155,7 @@ export function useSearch(
   function isKnown(entity: AnyEntity): boolean {
     // What begins with the digits of an amount is an id.
     if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
-    // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
+    // A match within a word is too weak here: the API, which has the rows as well, did not find it.
     return findLocally(entity, typed.text, used, maxRecords).some(({ tier: of }) => of < tier.substring)
   }
 }

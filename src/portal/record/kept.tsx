@@ -3,7 +3,7 @@ import { Fact } from '#portal/record/fact.tsx'
 
 interface KeptProps {
   one: { created_at: string; updated_at: string }
-  /** Who created it, where that is told. */
+  /** Who created it, if the API returns it. */
   by?: string
 }
 

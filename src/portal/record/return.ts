@@ -84,7 +84,7 @@ function arrive(line: Line): void {
 /** Milliseconds that the list of a line, and its rows, may take to arrive. */
 const lineWait = 10_000
 
-/** Puts the cursor of the list that a line is in on the line, once it has its row: a list that begins anew is on its first one. */
+/** Puts the cursor of the list on the line once its row has loaded: a restarted list is on its first row. */
 function findLine(line: Line): void {
   const wanted = stillWanted()
   // A key pressed meanwhile is about the line.
@@ -116,17 +116,17 @@ function comeTo(list: List, { row, place }: Line): boolean {
 }
 
 /**
- * Gives the keyboard to a record that back or forward opens, as whoever opened it had it: to the list in its tab where that had it
- * when the record was left. Returns what stops it.
+ * Restores the focus of a record that back or forward opens: to the list in its tab if that had it
+ * when the record was left. Returns the function that stops it.
  */
 export function watchReturns(): () => void {
   let open = openNow()
   let place = placeNow()
   const leftInTab = new Set<string>()
-  /** A list that arrives with the record changes the place once more: what was left is told by the first change. */
+  /** A list that arrives with the record changes the place once more: only the first change says what was left. */
   let leaving = false
-  // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The
-  // place changes with the address, and where a page is opened at a record it is known only once its list has come.
+  // The browser's popstate event comes before or after the place has changed: until both have arrived, this is the previous
+  // record. The place changes with the address, and if a page is opened at a record it is known only once its list has loaded.
   const stop = store.sub(placeAtom, () => {
     let opened: typeof opening = null
     if (openNow() !== open && !leaving) {

@@ -47,7 +47,7 @@ interface TabOf<T> {
   of: AnyEntity
   tab: string
   rows: AnyEntity | ListDefinition['rowKind']
-  /** Read anew for another record only. */
+  /** Read again only for another record. */
   // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
   list: (one: T) => TabListOf<any>
 }
@@ -178,7 +178,7 @@ function useStoodFor(list: List, inTab: boolean): void {
     const control = new AbortController()
     const { signal } = control
     const read = async () => receive(name, [await readOne(entity, about, { background: true, signal })])
-    // Whoever runs a command on what could not be read is told then.
+    // A failed read is reported when a command runs on the record.
     const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
     const at = recordAtom(name, about)
     let known = store.get(at)

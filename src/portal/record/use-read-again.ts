@@ -22,7 +22,10 @@ export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): 
   }, [entity, id, changing])
 }
 
-/** Reads a record again where something else, as its history, was `told` a later version of it: one screen does not contradict itself. */
+/**
+ * Reads a record again if something else, such as its history, returned a later version (`knownVersion`), so that one screen is
+ * consistent.
+ */
 export function useReadNewer(entity: AnyEntity, one: unknown, knownVersion: number): void {
   const id = entity.id(one)
   const isOlder = knownVersion > entity.version(one)

@@ -61,7 +61,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
           const reload = () => void read(false, signal)
           const shown = { ...failure, final: error instanceof Refusal, reload, back: closeRecord }
           showLoadError(shown)
-          // Whoever leaves by the browser's Back leaves what it says, too.
+          // Leaving by the browser's Back closes the error, too.
           signal.addEventListener('abort', () => store.set(loadErrorAtom, (now) => (now === shown ? null : now)))
           return
         }

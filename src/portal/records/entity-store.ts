@@ -27,7 +27,7 @@ export const record = (entity: string, id: string): unknown => {
   return found ? store.get(found) : undefined
 }
 
-/** Whether two things that the API told are the same in every field. */
+/** Deep equality of two records from the API. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -38,7 +38,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
+/** Puts records from the API into the store; an unchanged one keeps its identity, so that no row renders again. */
 export function upsertRecords(entity: string, rows: readonly unknown[]): string[] {
   const { id } = rowKindByName(entity)
   const atoms = atomsOf(entity)

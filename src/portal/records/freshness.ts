@@ -24,8 +24,8 @@ export interface Elsewhere {
 export const elsewhereAtom = atom<Elsewhere | null>(null)
 
 /**
- * Puts rows in that the API told unasked: a list, a refresh. An answer that is older than what a command of this tab
- * put in meanwhile is left aside. Tells when the open record was changed by somebody else. Returns the ids.
+ * Stores rows from a background fetch: a list or a refresh. An answer older than what a command of this tab
+ * stored in the meantime is dropped. Notes when the open record was changed by somebody else. Returns the ids.
  */
 export function receive(entity: string, rows: readonly unknown[]): string[] {
   const { id, version } = rowKindByName(entity)
@@ -67,7 +67,7 @@ export const somethingChanged = (): void => {
   changedAt = performance.now()
 }
 
-/** A thing was read in full just now: whoever opens it need not read it again at once. */
+/** Remembers that a record was just read in full, so that opening it does not fetch it again. */
 export const readWhole = (record: unknown): void => void wholeSince.set(record as object, performance.now())
 
 /** Whether a thing was read in full within the last five seconds, and nothing was changed here since. */

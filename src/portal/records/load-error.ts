@@ -10,14 +10,14 @@ export interface LoadError {
   detail: string | null
   /** A definite no: asking again would not help, so Back is the first choice. */
   final?: boolean
-  /** Tries again; without it the whole page is loaded anew. */
+  /** Tries again; without it the whole page is reloaded. */
   reload?: () => void
   /** Where Back leads; without it one step back in the browser's history. */
   back?: () => void
 }
 export const loadErrorAtom = atom<LoadError | null>(null)
 
-/** Shows the modal; null takes it away. Keys that wait were meant for what did not come. */
+/** Shows the modal; null hides it. Queued keys were for what failed to load, so they are dropped. */
 export function showLoadError(error: LoadError | null): void {
   if (error) giveUp()
   store.set(loadErrorAtom, error)

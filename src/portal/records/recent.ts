@@ -8,7 +8,7 @@ import { store } from '#portal/app/store.ts'
 const Opened = z.object({ entity: z.string(), id: z.string(), at: z.number() })
 type Opened = z.infer<typeof Opened>
 
-/** A thing opened lately, as the API told it in this page. */
+/** A recently opened record, as returned by the API in this page. */
 export interface Recent extends Opened {
   title: string
   subtitle: string
@@ -35,7 +35,7 @@ export const recentAtom = atom<readonly Recent[]>((get) =>
   get(allAtom).filter((each): each is Recent => each.title !== undefined),
 )
 
-/** What was opened last, told by the API in this page or not. */
+/** The records opened last, whether or not the API returned them in this page. */
 export const openedIds = (): readonly Opened[] => store.get(allAtom)
 
 function put(list: readonly Known[]): void {
@@ -54,21 +54,21 @@ export function recordOpened(entity: string, id: string, title: string, subtitle
   put([{ entity, id, title, subtitle, at: Date.now() }, ...others].slice(0, maxRecent))
 }
 
-/** Takes in what the API told of things opened lately; those that it no longer tells are forgotten. */
+/** Updates recently opened records with the answer of the API; those that it no longer returns are forgotten. */
 export function confirmOpened(updated: readonly Omit<Recent, 'at'>[], gone: readonly Pick<Opened, 'entity' | 'id'>[]): void {
   const list = store.get(allAtom).filter((each) => !gone.some((one) => same(one, each)))
   put(list.map((each) => ({ ...each, ...updated.find((one) => same(one, each)) })))
   if (gone.length) store.set(forgottenAtom, (count) => count + gone.length)
 }
 
-/** Counts what the API no longer told: nothing of it is left standing out of sight. */
+/** Counts records that the API no longer returns, so that nothing stale stays out of sight. */
 export const forgottenAtom = atom(0)
 
 /** Forgets what the things opened lately are called, until the API tells it again. */
 export const doubtOpened = (): void =>
   store.set(listAtom, (now) => now && { ...now, list: now.list.map(({ entity, id, at }) => ({ entity, id, at })) })
 
-// After another sign-in everything is asked again, whoever it is.
+// After any new sign-in everything is requested again.
 store.sub(meAtom, () => {
   if (store.get(meAtom) === null) store.set(listAtom, null)
 })

@@ -13,7 +13,7 @@ import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** Of a noun that is read one by one, at most so many are asked for. */
+/** Maximum number of records requested of a noun that is read one by one. */
 const maxSingle = 8
 
 /** Whether several things of a noun can be asked for at once. */
@@ -58,7 +58,7 @@ async function checkRecent(): Promise<void> {
       try {
         answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, maxSingle))
       } catch {
-        // Without an answer nothing is known anew; what was told before in this page stays.
+        // Without an answer nothing changes; what was known before in this page stays.
         return
       }
       if (store.get(meAtom)?.person.id !== person) return

@@ -23,8 +23,8 @@ const calls = [
 ] as const
 
 /**
- * Sets who is signed in as far as the sign-in told, for an API without a call that tells. Such an API is not told what the
- * portal asks by itself, so the end for want of activity comes from here. Throws `Unanswered` when the API is away.
+ * Sets the signed-in user from the sign-in, for an API without a call for it. Such an API does not see
+ * background calls of the portal, so the end after inactivity is decided here. Throws `Unanswered` when the API is unreachable.
  */
 export async function asSignedIn(background: boolean): Promise<void> {
   const known = signedInAs()
@@ -49,7 +49,7 @@ export async function asSignedIn(background: boolean): Promise<void> {
 /** The business date as far as a browser knows it: today in New York. */
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
 
-/** The person as far as the sign-in told, who may do anything until something else is told. */
+/** The user as known from the sign-in, who may do anything until the API says otherwise. */
 const meOf = ({ id, email, until }: SignedInAs): Me => ({
   person: { id, name: email, email, kind: 'ADMIN' },
   groups: [],
@@ -72,7 +72,7 @@ async function withOwnRights(me: Me, background: boolean): Promise<Me> {
       const current = Held.safeParse(await apiClient.read(endpoint, { id: me.person.id }, undefined, { background }))
       if (current.success) return { ...me, ...rightsIn(current.data), person: { ...me.person, kind } }
     } catch (error) {
-      // Whoever is of the other kind is refused.
+      // Users of the other kind are refused.
       if (!(error instanceof Refusal) || error.problem.status === 401) throw error
     }
   }

@@ -55,7 +55,7 @@ const quietly = () =>
     // Without an answer the person stays who it was; the status bar says that the network is lost.
   })
 
-/** Keeps the token of a fresh sign-in and reads who it is; `as` is what the sign-in itself told of that. */
+/** Stores the token of a fresh sign-in and loads the user; `as` is what the sign-in itself returned about them. */
 export async function enter(accessToken: string, as: Parameters<typeof keepSignedInAs>[0]): Promise<void> {
   setToken(accessToken)
   if (isUnsupported()) keepSignedInAs(as)
@@ -66,7 +66,7 @@ export async function enter(accessToken: string, as: Parameters<typeof keepSigne
 /** Ends the session here, in the other tabs and on the server, and forgets what was on screen. */
 export async function leave(): Promise<void> {
   await endSession()
-  // Told before the token goes: a tab that nobody is signed in to any more no longer listens.
+  // Set before the token is removed: a tab that is signed out no longer listens.
   localStorage.setItem(leftName, String(Date.now()))
   setToken(null)
   forgetAll()

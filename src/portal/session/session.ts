@@ -85,13 +85,13 @@ export const notSignedIn: Problem = {
   detail: 'Please login to continue.',
 }
 
-/** Told when the API no longer takes the token that a call `used`, or where there is none to use any more. */
+/** Called when the API no longer accepts the token that a call `used`, or when there is no token. */
 export function sessionEnded(problem: Problem, used: string | null): void {
   if (!sessionCodes.includes(problem.code)) return
   // An answer to a call of the session before says nothing about this one.
   if (used !== token()) return
   setToken(null)
-  // Without a token nothing is told of the session that ended: what was said of it stands.
+  // Without a token nothing new is known about the session that ended: its message stays.
   if (used !== null) store.set(endedAtom, problem.detail ?? expired)
   else if (store.get(meAtom)) store.set(endedAtom, expired)
   store.set(meAtom, null)

@@ -194,7 +194,9 @@ export async function confirmReset(password: string): Answer {
   }
 }
 
-/** Whom an invitation is for, or why it is none any more; null where that cannot be told now, as where the API has no such call. */
+/**
+ * The addressee of an invitation, or why it is no longer valid; null if that is unknown, for example if the API has no such call.
+ */
 export async function checkWelcome(token: string): Promise<{ email: string } | { dead: string } | null> {
   try {
     return checkInvitation.answer.parse(await post(checkInvitation, {}, { token }))

@@ -43,7 +43,7 @@ interface DrawnProps {
   keys: readonly KeyLine[]
 }
 
-/** A screen, with its keys in the status bar; for whoever may not open it a page that says so. */
+/** A screen, with its keys in the status bar; users without access get a page that says so. */
 export function Drawn({ screen, Body, keys, id }: DrawnProps) {
   const held = useAtomValue(heldAtom)
   const supports = useAtomValue(capabilitiesAtom)

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 interface Props {
   children: ReactNode
-  /** Changes when something else is drawn: what broke before is then tried anew. */
+  /** Changes with the content: an earlier failure is then retried. */
   about: string
 }
 

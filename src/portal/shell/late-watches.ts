@@ -17,7 +17,7 @@ const watchPending = () => keepFresh(() => void resumePending())
  * changes that were sent before the page was loaded. Returns what stops the watches.
  */
 export function watchRest(): () => void {
-  // The rest of a run is told behind what was on its way of it, of which each has a toast of its own.
+  // The rest of a run is reported after its calls that were in flight, each of which has its own toast.
   void resumePending().then(tellBrokenOff)
   return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums, watchUndoKey)
 }

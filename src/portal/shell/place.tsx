@@ -17,7 +17,7 @@ import { heldAtom } from '#portal/session/session.ts'
 const elsewhere = later(async () => (await withEverything(import('#portal/shell/elsewhere.tsx'))).Elsewhere)
 const drawer = later(async () => (await import('#portal/drawer/drawer.tsx')).Drawer)
 
-/** What stands beside the work, where the address asks for it. */
+/** Shown beside the page, if the address asks for it. */
 function DrawerSlot() {
   const { searchParams } = useAtomValue(locationAtom)
   return searchParams?.has('entity_type') || searchParams?.has('entity_id') ? <Part of={drawer} props={{}} /> : null

@@ -107,7 +107,7 @@ const Lines = memo(function Lines({ context }: { context: CommandContext }) {
     .map((line) => <Line key={line.says} line={first && line.chords.includes('Escape') ? { ...line, says: first } : line} />)
 })
 
-/** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
+/** The next useful keys. Debounced: a key held down in the list passes many rows. */
 function Keys() {
   const context = useSettled(useAtomValue(commandContextAtom), 100)
   return <Lines context={context} />

@@ -40,7 +40,7 @@ export function useLater<P>(
   return { Component, failed, again }
 }
 
-/** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then what stands for it. */
+/** Renders a part: in the same frame once it was fetched, where `React.lazy` renders a fallback first; until then `waiting`. */
 export function Part<P extends object>({ of, props, waiting = null }: { of: Later<P>; props: P; waiting?: ReactNode }) {
   const { Component, failed, again } = useLater(of)
   if (Component) return <Component {...props} />

@@ -24,7 +24,7 @@ interface Common {
   back: (id: string, known: unknown) => string
 }
 
-/** What stands beside a form is told, and what it may do. */
+/** What content beside a form receives, and what it may do. */
 export interface BesideForm {
   /** What is typed so far, right or wrong. */
   values: Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 /** Milliseconds after which an answer that is not there is spoken of. */
 const slowAfter = 400
 
-/** Whether a component still stands, for whoever waits for an answer meanwhile. */
+/** Whether a component is still mounted, for callers that await an answer. */
 export function useStanding(): RefObject<boolean> {
   const standing = useRef(true)
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useSending() {
     const timer = setTimeout(() => setSlow(true), slowAfter)
     return () => clearTimeout(timer)
   }, [sending])
-  /** Answers undefined where it is under way already, and where nobody is there any more to be told. */
+  /** Resolves to undefined if it is under way already, or if the component was unmounted meanwhile. */
   const once = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (busy.current) return undefined
     busy.current = true

@@ -20,7 +20,7 @@ export function ChoicesField(props: ControlProps) {
     active,
   )
   const held: ReadonlySet<number> = useAtomValue(heldAtom)
-  // Marked only: whoever is given it may hold them already, and then nothing is given that one lacks. The server judges.
+  // Only a warning: the receiver may hold these already, and then the user gives nothing that they lack. The server validates.
   const beyond = options.map(({ gives = [] }) => {
     const lacks = gives.filter((id) => !held.has(id))
     return lacks.length > 0 ? `You do not hold: ${lacks.map(permissionWords).join(', ')}.` : undefined

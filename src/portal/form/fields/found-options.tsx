@@ -109,7 +109,7 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
         currentTarget.closest('form')?.dispatchEvent(again)
         return
       }
-      // It is meant for what is found, which it waits for.
+      // The key applies to the search result and waits for it.
       putBack(event.nativeEvent, () => latest.current.found !== null)
     },
   }

@@ -89,7 +89,7 @@ export function PermissionsField(props: ControlProps) {
     else {
       const found = typed.find(event)
       if (found === undefined) return
-      // Its first cell: who looked for a row did not say that more than seeing is meant.
+      // The first cell of the row: a search for a row does not imply a permission beyond viewing.
       if (found !== null) move(found, 0)
     }
     event.preventDefault()

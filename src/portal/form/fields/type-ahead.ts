@@ -21,8 +21,8 @@ export function useTypedText() {
 }
 
 /**
- * The place of the choice that is meant by what was typed: it begins with it, else one of its words does, else it stands in it. Looked
- * for from the active choice on, and behind it where one letter is typed, once or again; null where nothing matches.
+ * The index of the choice that matches the typed text: its label starts with it, else one of its words does, else it contains it.
+ * The search starts at the active choice, or behind it if one letter is typed, once or repeatedly; null if nothing matches.
  */
 export function placeOf(labels: readonly string[], text: string, active = -1): number | null {
   const [letter = ''] = text

@@ -7,7 +7,7 @@ export const linesShown = later(async () => (await fetchParts()).LinesShown)
 export const sums = later(async () => (await fetchParts()).Sums)
 export const changed = later(async () => (await fetchParts()).Changed)
 export const consequences = later(async () => (await fetchParts()).Consequences)
-/** What stands of the amounts that were sent, where somebody was faster. */
+/** The amounts that are still valid after another user was faster. */
 export const recheckAmounts = async (
   ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
 ): Promise<Stands> => (await fetchParts()).recheckAmounts(...about)

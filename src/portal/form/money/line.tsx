@@ -12,7 +12,7 @@ export type Item = Readonly<Record<string, unknown>>
 /** What is wrong with the cells of one line, by column. */
 export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
 
-/** What a line with inputs is told, and what it tells. Stays the same from key to key, so that only the line typed in is drawn. */
+/** Context and callbacks of a line with inputs. Stable from key to key, so that only the line being typed in renders. */
 export interface Typing {
   columns: readonly Field[]
   set: (line: MoneyLine, column: string, now: unknown) => void
@@ -35,10 +35,10 @@ interface LineProps {
 
 const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'max', 'title', 'id', 'gone'] as const
 
-/** Lines are made anew at every key; one that says the same is not drawn again. */
+/** Lines are rebuilt at every key; one with equal figures is not rendered again. */
 const sameLine = (a: MoneyLine, b: MoneyLine): boolean => a === b || figures.every((name) => a[name] === b[name])
 
-/** One line: what it is about, what it comes to, what moves, and what it comes to then. Drawn anew only when it changes itself. */
+/** One line: its subject, its balance, the amount moved, and the balance after. Rendered only when it changes itself. */
 export const Line = memo(
   function Line({ line, id, typing, item, wrong }: LineProps) {
     const { title, before, moves, after, says, suggested } = line

@@ -87,7 +87,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   useEscapeFirst('clear the search, then close', searches && typed !== '')
 
   useEffect(() => {
-    // Not as a transition: a key that is typed meanwhile would begin it anew, each time.
+    // Not a transition: each key typed in the meantime would restart it.
     const timer = setTimeout(() => setAll(true))
     return () => clearTimeout(timer)
   }, [])
@@ -150,7 +150,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         const at = known.findIndex((each) => each[key] === line.id)
         const filled = order.map(({ id: of }) => others.get(of)).filter((each) => each !== undefined)
         change(isSuggestion(filled, order, columns, key) ? undefined : filled)
-        // What was said of it is said anew; where the places of the others move, of all of them.
+        // Validates the cell again if it had an error; if the indexes of the other lines shift, all of them.
         if (said.length > 0 && filled.length !== known.length) setTimeout(() => latest.current.check?.(latest.current.field.name))
         else if (said[at]?.[column]) setTimeout(() => check(line, column))
       },

@@ -7,9 +7,9 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { apiClient } from '#portal/api/client.ts'
 
 /**
- * What stands of amounts that were sent and refused, by line, where they come to something else now; null where they do not.
- * Of lines that share a sum out each keeps its amount as far as it is owed, of others those stay that are suggested still:
- * nothing goes to another line (D522). `now` is null where it could not be read.
+ * The part of the sent and refused amounts that is still valid, by line, if the total is different now; null if it is not.
+ * Lines that share a sum keep their amount as far as it is owed, other lines stay if they are still suggested:
+ * nothing goes to another line (D522). `now` is null if it could not be read.
  */
 export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
   if (now && comesTo(sent) === comesTo(now)) return null
@@ -27,7 +27,7 @@ export interface Stands {
   moved?: string | null | undefined
   /** What to do now, where that is to look. */
   look?: string | false | null | undefined
-  /** What the person has to settle first, and the values that keep what stands of the amounts. */
+  /** What the user has to settle first, and the values of the amounts that are still valid. */
   stands?: Failure | null
 }
 

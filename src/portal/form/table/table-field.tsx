@@ -29,7 +29,7 @@ export function TableField(props: ControlProps) {
 
   const cellAt = (at: number, column: string) =>
     body.current?.querySelector<HTMLElement>(`[data-row="${at}"] [data-column="${column}"]`)
-  /** Goes to a cell, with the rows drawn anew before: the next key may follow at once, and is meant for it. */
+  /** Focuses a cell after the rows have rendered: the next key may follow at once, and belongs to it. */
   const toCell = (at: number, column: string, does?: () => void) => {
     if (does) flushSync(does)
     const cell = cellAt(at, column) ?? addButton.current
@@ -55,7 +55,7 @@ export function TableField(props: ControlProps) {
       columns,
       set: (at, column, now) => {
         put(changed(latest.current.items, at, { columns, column, value: now }))
-        // What was said of the rows is said anew: one cell may be wrong for another one.
+        // Validates the rows again: the error of one cell may depend on another.
         if (latest.current.messages?.some(Boolean)) setTimeout(() => latest.current.check?.(latest.current.field.name))
       },
       left: () => latest.current.onBlur(),

@@ -13,8 +13,9 @@ const own: Readonly<Record<string, string>> = {
 const titleOf = (code: string | null): string | null => knownCommands().find(({ id }) => id === code)?.title ?? null
 
 /**
- * The title of the command that an event came from, else what the call meant, a verb with its noun: 'Settle repayment', 'Submit debit
- * of invoice', 'Sign in'; of one that is masked, that it is.
+ * The title of the command that caused an event, else the intent of the call as a verb with its noun: 'Settle repayment', 'Submit
+ * debit
+ * of invoice', 'Sign in'; 'Restricted' for a masked one.
  */
 export function commandWords({ command, intent }: From): string {
   const code = command ?? intent

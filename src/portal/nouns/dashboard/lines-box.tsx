@@ -27,7 +27,7 @@ export function actOnLines(page: Element, action: DashboardAction, key: string):
   all[Math.max(0, Math.min(all.length - 1, to))]?.focus()
 }
 
-/** The line that has the keyboard, or had it last: whoever comes back from its list goes on there. */
+/** The line that has or last had the focus, to return to it after visiting its list. */
 const lineAtom = atom<LineId | null>(null)
 
 /** What waits for the person: each line opens the list that it is a part of. */

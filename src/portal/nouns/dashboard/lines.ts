@@ -13,7 +13,7 @@ export interface DrawnLine extends DashboardLine {
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** The lines that a person with these rights may be told of. */
+/** The lines that a user with these rights may see. */
 export const linesFor = (held: ReadonlySet<number>): DashboardLine[] =>
   dashboardLines.filter(({ needs }) => may(held, needs) === 'yes')
 

@@ -49,7 +49,7 @@ function useWidth() {
   return { ref, width }
 }
 
-/** At most so many labels fit below the axis. */
+/** As many labels as fit below the axis. */
 const labelsAt = (points: readonly Point[], width: number): number[] => {
   const every = Math.max(1, Math.ceil((points.length * 76) / Math.max(1, width - left)))
   return points.map((_, at) => at).filter((at) => at % every === 0)
@@ -178,7 +178,7 @@ function Ages({ ages }: { ages: NonNullable<PlotsOf['ages']> }) {
   )
 }
 
-/** A point for each of so many days, of which today is the last; a day without any counts as 0. */
+/** One point per day for `shown` days up to today; a day without an entry counts as 0. */
 function days<Day extends { date: string; count: number }>(
   of: readonly Day[],
   { today, shown, cell }: { today: string; shown: number; cell: (day: Day | undefined) => string },
@@ -249,7 +249,7 @@ function Recovery({ recovery }: { recovery: NonNullable<PlotsOf['recovery']> }) 
 
 export interface PlotsProps {
   summary: Summary
-  /** Those that the person may be told of. */
+  /** The plots that the user may see. */
   drawn: readonly (keyof PlotsOf)[]
 }
 

@@ -111,7 +111,7 @@ function TermFacts({ one, payment, from }: { one: Terms; payment: LmsConfigurati
 
 const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
 
-/** How deductions are told and taken, each value with where it comes from. */
+/** How deductions are announced and taken, each value with its origin. */
 function DeductionFacts({ one }: { one: DeductionConfiguration }) {
   const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (

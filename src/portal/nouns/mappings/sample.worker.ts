@@ -140,7 +140,7 @@ async function answerTo(question: SampleQuestion | LinesQuestion): Promise<Sampl
 addEventListener(
   'message',
   ({ data: { id, question } }: MessageEvent<{ id: number; question: SampleQuestion | LinesQuestion }>) => {
-    // A promise that fails in a worker is told to nobody, and whoever asked would wait for good.
+    // A promise that rejects in a worker is reported nowhere, and the caller would wait forever.
     answerTo(question).then((answer) => postMessage({ id, answer }), reportError)
   },
 )

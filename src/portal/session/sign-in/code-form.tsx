@@ -11,7 +11,7 @@ const habit = 1_500
 
 let taken: AbortController | null = null
 
-/** Takes the Enter that follows six digits: what stands there by then is not what it was meant for. */
+/** Swallows an Enter typed out of habit after six digits: the form it was for has been replaced. */
 function takeNextEnter(): void {
   const until = performance.now() + habit
   taken?.abort()
