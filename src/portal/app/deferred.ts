@@ -47,8 +47,7 @@ const notPreloaded = new Map<string, boolean>()
 
 /**
  * Preloads a script in the way the import requests it, without running it. A browser that got it through `fetch` compiles it on
- * every
- * load instead of using its code cache (D531).
+ * every load instead of using its code cache (D531).
  */
 async function script(address: string): Promise<void> {
   if (notPreloaded.has(address)) return inCache(address)
@@ -98,8 +97,8 @@ function arrived(file: string): Promise<void> {
 
 /**
  * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; the next call
- * retries. Where a retry cannot help, because the browser caches the failure or the server has another build by
- * now, the second try reloads the page and never settles.
+ * retries. Where a retry cannot help, because the browser caches the failure or the server has another build by now, the second
+ * try reloads the page and never settles.
  */
 export async function deferred<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const [name = ''] = files

@@ -10,8 +10,8 @@ import { store } from '#portal/app/store.ts'
 const looks = 40
 
 /**
- * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user
- * scrolls or moves.
+ * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user scrolls
+ * or moves.
  */
 export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
   new Promise((there) => {

@@ -49,9 +49,8 @@ export function keepPlace(palette: PaletteState): void {
 }
 
 /**
- * Reloads the page and keeps its state: the address, the palette with its text, the marks, the place
- * in the list, and the queued keys; forms keep their drafts themselves. False where it happened a moment ago, cannot be
- * stored, or would interrupt a run.
+ * Reloads the page and keeps its state: the address, the palette with its text, the marks, the place in the list, and the queued
+ * keys; forms keep their drafts themselves. False where it happened a moment ago, cannot be stored, or would interrupt a run.
  */
 export function reloadKeeping(): boolean {
   const at = Date.now()

@@ -15,8 +15,8 @@ const contextNounsAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**
- * The commands of the nouns, fetched once a noun is in the context; `later` maps a folder to its loader, which folders
- * whose commands share a chunk have in common.
+ * The commands of the nouns, fetched once a noun is in the context; `later` maps a folder to its loader, which folders whose
+ * commands share a chunk have in common.
  */
 export function restOfCommands(later: Readonly<Record<string, () => Promise<readonly Command[]>>>): RestOfCommands {
   const underWay = new Map<() => Promise<readonly Command[]>, Promise<readonly Command[]>>()

@@ -4,8 +4,7 @@ const piece = 8
 
 /**
  * Runs work when the browser is idle, at the latest after `within` milliseconds if given. The work is called with a function for
- * the
- * milliseconds left of the idle period. Safari has no idle callbacks: there it runs a moment later. Returns the function that
+ * the milliseconds left of the idle period. Safari has no idle callbacks: there it runs a moment later. Returns the function that
  * cancels it.
  */
 export function whenIdle(work: (left: () => number) => void, within?: number): () => void {

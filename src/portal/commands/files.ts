@@ -8,12 +8,12 @@ import { dismiss, showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { type Download, request, apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Milliseconds between two looks at a file that is being written. */
+/** Milliseconds between two polls of a file that is being written. */
 const lookEvery = 1_000
-/** Answers that may fail in a row before looking ends. */
+/** Number of failed polls in a row after which polling ends. */
 const maxLost = 10
 
-/** Hands a file to the browser, which saves it under the name. */
+/** Saves a blob as a file through the browser. */
 export function saveAs(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -23,13 +23,13 @@ export function saveAs(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** Saves the file that a call answers, under its own name unless another is given; throws what the API refuses with. */
+/** Downloads the file that a call returns, under its own name unless `as` is given; throws the refusal of the API. */
 export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>, as?: string): Promise<void> {
   const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
   saveAs(content, as ?? name)
 }
 
-/** Replaces what was said before, so that a long export has one line. */
+/** Replaces the previous toast, so that a long export shows only one. */
 function tell(before: number | null, sentence: string, detail: string | null = null): number {
   if (before !== null) dismiss(before)
   showToast(sentence, { detail })
@@ -39,8 +39,8 @@ function tell(before: number | null, sentence: string, detail: string | null = n
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
 /**
- * Has the server write all that a list's filter matches to a CSV file with all columns, says how far it is, and saves it. Throws what
- * the API refuses with.
+ * Has the server write all matching rows to a CSV file with all columns, shows the progress, and downloads it. Throws the refusal
+ * of the API.
  */
 export async function writeOnServer(list: List, kind: Export['kind'], fileName: string): Promise<void> {
   const { many } = list.definition
@@ -61,7 +61,7 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
   })
 }
 
-/** Looks until the file is there; closing the page does not stop the writing. */
+/** Polls until the file is complete; the server continues if the page is closed. */
 async function written(made: Export, many: string): Promise<Export> {
   let now = made
   let announced: number | null = null

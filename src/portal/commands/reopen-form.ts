@@ -8,7 +8,7 @@ import { startCommand } from '#portal/commands/start.ts'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
 
-/** Forgotten with the other traces at sign-out. */
+/** Cleared at sign-out with the other traces. */
 const name = 'admin-portal.reload.form'
 
 type FormPage = Extract<Page, { kind: 'form' }>
@@ -16,7 +16,7 @@ type FormPage = Extract<Page, { kind: 'form' }>
 /** The form that was open when the page was reloaded, with its person and address. */
 const Kept = z.object({ person: z.string(), address: z.string(), form: z.custom<FormPage>() })
 
-/** The form that is open with something typed into it; null without one. */
+/** The open form if it has a draft; null without one. */
 function openForm(): FormPage | null {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
@@ -35,7 +35,7 @@ export function keepOverReload(): () => void {
   return () => removeEventListener('pagehide', keepForm)
 }
 
-/** Opens it again after a reload, by the same person at the same address, unless they have opened something else by now. */
+/** Opens the form again after a reload, for the same person at the same address, unless something else is open by now. */
 export function reopenForm(): void {
   const was = readStorage(name, Kept, 'sessionStorage')
   writeStorage(name, null, 'sessionStorage')

@@ -9,17 +9,17 @@ export async function readRecord(entity: AnyEntity, id: string, signal?: AbortSi
   return record(entity.name, id) ?? answer
 }
 
-/** One thing as it is known, read where it is not. */
+/** A record from the entity store, fetched if it is missing. */
 export const loadRecord = async (entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> =>
   record(entity.name, id) ?? readRecord(entity, id, signal)
 
-/** Several things in their order, as they are known, read where they are not; six reads at a time. */
+/** Several records in their order, fetched if missing; six reads at a time. */
 export const loadRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
   inTurns(ids, (id) => loadRecord(entity, id, signal))
 
 /**
- * Reads several records in their order, six at a time, so that counts and sums are current. A known
- * record that is out of reach by now keeps its last version, so that the run can name it.
+ * Reads several records in their order, six at a time, so that counts and sums are current. A known record that is out of reach
+ * by now keeps its last version, so that the run can name it.
  */
 export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
   inTurns(ids, async (id) => {

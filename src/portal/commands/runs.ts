@@ -20,7 +20,7 @@ import { undoEntry } from '#portal/commands/undo.ts'
 import { tellOvers } from '#portal/commands/unsent.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
-/** What this page has to remember of a run that it carries out itself. */
+/** State of a run that this page executes. */
 interface Local {
   records: unknown[]
   params: Record<string, unknown>
@@ -30,13 +30,16 @@ interface Local {
 }
 const locals = new Map<string, Local>()
 
-/** The server can carry a command out over many rows when it has batch runs, and the command leaves nothing to the portal. */
+/** Whether the server can run a command over many rows: it has batch runs, and the command is a single intent. */
 export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
 
-/** From this number of rows on, the confirmation asks to type the count. */
+/**
+ * True for a selection by filter or above the limit of runs in the page: it runs on the server if possible, and the user confirms
+ * it by typing the count.
+ */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
 
-/** Whether a run over these targets is the server's. */
+/** Whether a run over these targets is executed by the server. */
 export const runsOnServer = (command: Command, targets: Targets): boolean => byServer(command) && areMany(targets)
 
 const count = (rows: readonly RowResult[], ...states: RowResult['state'][]): number =>
@@ -50,7 +53,7 @@ const counts = (rows: readonly RowResult[]) => ({
   stopped: count(rows, 'stopped'),
 })
 
-/** The ids of what a run of this page has yet to do. */
+/** The ids of the rows that runs of this page have yet to do. */
 export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
   new Set(
     [...store.get(runsAtom).values()].flatMap(({ state, where, command, rows }) =>
@@ -61,13 +64,13 @@ export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
   )
 
 interface RunHereOptions {
-  /** The ids of things whose undo would be refused. */
+  /** The ids of records whose undo would be refused. */
   kept?: readonly string[]
-  /** Rows that the preview refused: they are not sent, and stay in the result with their reasons, below those that are. */
+  /** Rows refused by the preview: they are not sent, and are listed in the result with their reasons, below the others. */
   blocked?: DryRun['blocked']
 }
 
-/** Runs a change over things in this page; answers the id of the run at once. */
+/** Runs a change over records in this page; returns the id of the run at once. */
 export function runHere(
   command: Command,
   targets: Targets,
@@ -103,8 +106,8 @@ export function runHere(
 }
 
 /**
- * The history has a run from its beginning on, with what was done of it so far: it is what Ctrl+Z is about, and a session that ends or a
- * page that is left in the middle takes nothing of that away (D541).
+ * A run is in the history from its start, with the rows done so far: Ctrl+Z concerns it, and neither the end of the session nor
+ * leaving the page loses it (D541).
  */
 async function execute(
   id: string,
@@ -144,7 +147,7 @@ async function execute(
   tellEnd(id)
 }
 
-/** Of what was done of a run: what it came to, and how many of it could not be undone. */
+/** Totals of the completed rows, and how many of them cannot be undone. */
 function cameTo(command: Command, { params, kept }: Local, rows: readonly RowResult[]): Partial<RunView> {
   const done = rows.filter((row) => row.done)
   const amounts = sumOver(
@@ -158,12 +161,12 @@ function cameTo(command: Command, { params, kept }: Local, rows: readonly RowRes
   }
 }
 
-/** Milliseconds between two notes in the history of what a run has done so far. */
+/** Milliseconds between two updates of the history entry while a run is under way. */
 const noteEvery = 500
 
 const undoable = (rows: readonly RowResult[]) => rows.flatMap((row) => (row.done ? [row.done] : []))
 
-/** Has the browser ask before the page of a run is left, and notes as it goes what was done by then. Returns what ends that. */
+/** Asks before the page of a run is left, and updates the history entry on `pagehide`. Returns the function that stops it. */
 function holdPage(note: () => void): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', ask)
@@ -174,7 +177,7 @@ function holdPage(note: () => void): () => void {
   }
 }
 
-/** The last run of this page that is so; says what is missing where none is. */
+/** The last run of this page that matches; shows `none` if there is none. */
 function lastRun(is: (run: RunView) => boolean, none: string): string | undefined {
   const found = [...store.get(runsAtom).values()].findLast(is)
   if (!found) showToast(none)
@@ -212,7 +215,10 @@ export async function retryTheRun(named?: string): Promise<void> {
   await execute(id, records, all)
 }
 
-/** Undoes what a run did: here by its entry of the history, which says where it cannot be, else by the server, which alone knows its own runs. */
+/**
+ * Undoes a run: one of this page by its history entry, which says why if it cannot be, else by the server, which alone knows its
+ * own runs.
+ */
 export async function undoTheRun(id: string): Promise<void> {
   const { entry, command, where } = view(id)
   if (where === 'here') return entry === null ? showToast('There is nothing to undo.') : undoEntry(entry)

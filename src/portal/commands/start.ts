@@ -21,28 +21,28 @@ import { showToast, sayMissing } from '#portal/app/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 export interface StartOptions {
-  /** What it is done to; without it the selection, else it is asked for. */
+  /** The targets; by default the selection, else they are asked for. */
   targets?: Targets
-  /** What the form starts with. */
+  /** Initial values of the form. */
   params?: Record<string, unknown>
-  /** Opens what it opens in a new tab. */
+  /** Opens the result in a new tab. */
   newTab?: boolean
-  /** The parameters are all there, typed by the person: a move then acts without showing its form. */
+  /** The user typed all parameters: a navigation then runs without its form. */
   complete?: boolean
-  /** The page of the palette that it is started from stays. */
+  /** Keeps the page of the palette that started it. */
   stays?: boolean
   /**
-   * Chosen from a list by less than its whole name: a command that would send something without a form shows what it sends, and to
-   * whom, and waits for one more Enter. `about` is what that page says of it.
+   * Set if the command was matched by less than its whole name: a command that would send something without a form then shows
+   * what it sends, and to whom, and waits for one more Enter. `about` is the text of that page.
    */
   confirm?: { about: string }
-  /** Started by a single letter: where it is refused, text typed right behind that is ignored instead of running as keys. */
+  /** Started by a single letter: if it is refused, text typed right after it is ignored instead of running as keys. */
   asText?: boolean
 }
 
 /**
- * The one way to run anything: a row's button, a key, the palette and a link all call this. Asks for the target if
- * one is missing, says why if it cannot be done, and shows the form if there is something to fill in or confirm.
+ * The one way to run anything: a row's button, a key, the palette and a link all call this. Asks for the target if one is
+ * missing, says why if it cannot be done, and shows the form if there is something to fill in or confirm.
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
@@ -79,7 +79,7 @@ async function start(command: Command, options: StartOptions): Promise<void> {
     if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
   }
-  // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
+  // Synchronous if the record is known: keys typed right after a shortcut must find the form open.
   const [one = ''] = targets.ids
   const here = record(on.name, one)
   const wanted = stillWanted()
@@ -97,14 +97,14 @@ function fitting(on: AnyEntity, command: Command, { selection }: CommandContext)
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
 }
 
-/** The record around the list in a tab, for what adds a row to that. */
+/** The record around the list in a tab, for commands that add a row to it. */
 function aroundTab(on: AnyEntity, { keys }: Command, { open }: CommandContext): Targets | null {
   const name = store.get(tabNameAtom)
   if (open?.entity !== on.name || name === null || !keys?.some(({ tab }) => tab === name)) return null
   return targetsBy(on.name, [open.id])
 }
 
-/** Says why a thing could not be read: what is out of reach does not come by trying again. */
+/** Shows why a record could not be loaded; for one out of reach, without advice to try again. */
 export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
   showToast(
     isOutOfReach(error) ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`,
@@ -113,7 +113,7 @@ export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
     },
   )
 
-/** Reads the thing. Says so where it is not there. */
+/** Loads the record, and shows a toast if it is not there. */
 async function read(on: AnyEntity, id: string, { asText }: StartOptions): Promise<unknown> {
   try {
     return await loadRecord(on, id)
@@ -159,7 +159,7 @@ async function proceed(
   })
 }
 
-/** Nothing to fill in, nothing to warn of, and the person can undo it: no question is asked. */
+/** Runs without confirmation: nothing to fill in, nothing to warn of, and the user can undo it. */
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
   undoable(command, target) &&
@@ -186,7 +186,7 @@ export async function act(
   if (said) showToast(said, { tone: 'good' })
 }
 
-/** Says why a command cannot be run, and the rights it needs. */
+/** Shows why a command cannot be run, and the permissions it needs. */
 export function refuse(
   state: { sentence: string; lacks?: readonly PermissionName[]; last?: 'and' | 'or' },
   { asText }: Pick<StartOptions, 'asText'> = {},

@@ -20,17 +20,16 @@ import { store } from '#portal/app/store.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { dismissUndo, showToast } from '#portal/app/toasts.ts'
 
-/** As the audit names the command that undoes. */
+/** The id by which the audit names an undo. */
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
-/** What the next undo that names nothing takes back; undefined where that is not known. */
+/** What the next undo without a target takes back; undefined if unknown. */
 type Onward = () => Promise<string | undefined>
 
 /**
  * Undoes the last entry, or says why not: an entry that cannot be undone at present is reported once, with what the next undo
- * takes
- * back, and then skipped (D527).
+ * takes back, and then skipped (D527).
  */
 export async function undoLast(): Promise<void> {
   const now = Date.now()
@@ -43,14 +42,14 @@ export async function undoLast(): Promise<void> {
 
 const pass = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
 
-/** Whether an undo of this is worth asking for, or has to wait for its end. */
+/** Whether an undo of this entry can be attempted, or has to wait for the end of its run. */
 async function isInTurn(entry: HistoryEntry, now: number): Promise<boolean> {
   await commandArrives(entry.command).catch(() => {})
-  // Of its own runs the server alone knows.
+  // Only the server knows about its own runs.
   return (isServerRun(entry) && !entry.noUndo) || entry.goes === 'on' || offersUndo(entry, now)
 }
 
-/** What of these the next undo takes back; what cannot be undone before that is passed over. */
+/** The first of these entries that the next undo takes back; entries before it that cannot be undone are skipped. */
 async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
   for (const each of entries) {
     if (!(await isInTurn(each, now))) pass(each)
@@ -59,7 +58,10 @@ async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<
   return 'Nothing that was done before it can be undone.'
 }
 
-/** What a refusal is about, where its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes ago.' */
+/**
+ * The subject of a refusal, if its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes
+ * ago.'
+ */
 function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | null {
   const minutes = Math.floor((Date.now() - at) / 60_000)
   if (minutes) return `${sentence}, ${pluralize(minutes, { one: 'minute', many: 'minutes' })} ago.`
@@ -77,7 +79,7 @@ export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   if (!entry || !command) return showToast('This can no longer be undone.')
   if (entry.undone) return showToast('Already undone.')
   if (entry.refused) return showToast(entry.refused, { tone: 'bad' })
-  // As the server says it of its own.
+  // The same sentence as the server's for its own runs.
   if (entry.goes === 'on')
     return showToast('This run is still under way. Stop it first, or wait for its end.', {
       tone: 'bad',
@@ -126,9 +128,7 @@ async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): 
   showToast((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
-/**
- * What was done to a thing before a change that is undone now can still be undone: the thing is as it left it, by another version.
- */
+/** After an undo the record has the state that an earlier change left, under a new version: that change can be undone again. */
 export function standsAgain(undone: HistoryEntry, now: unknown): void {
   const { target, before } = undone
   const entity = target && commandById(undone.command)?.on
@@ -144,13 +144,13 @@ export function standsAgain(undone: HistoryEntry, now: unknown): void {
       patchHistory(id, { after: now, refused: undefined, passed: false })
 }
 
-/** An entry that is not undone any more is not offered, here and where its undo stands on screen. */
+/** Removes the undo of an entry that can no longer be undone, also from its toast. */
 function dropOut(id: string, how: Partial<HistoryEntry>): void {
   patchHistory(id, how)
   dismissUndo(id)
 }
 
-/** Undoes these; what is left is passed over by the next undo, unless that failed or had no answer (D527). */
+/** Undoes these rows; refused ones are skipped by the next undo, unless they failed or had no answer (D527). */
 async function undoRows(
   command: Command,
   entry: HistoryEntry,
@@ -187,39 +187,39 @@ async function undoRows(
   const why = [...new Set(reasons)].join(' ')
   if (reasons.length && passes) pass(entry)
   tellRun(command, entry.run, done)
-  // None of them was ever undone, and none will be.
+  // None of them was undone, and none will be.
   if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
   else {
     markUndone(entry.id, left)
     if (done.length || entry.kept) patchHistory(entry.id, { kept })
     if (!left.length) dismissUndo(entry.id)
   }
-  // Rows that a filter had left out are there again, wherever in the list they are.
+  // Rows that the filter had excluded may match again, anywhere in the list.
   if (done.length) refreshLists(true)
   if (!reasons.length) return showToast(undoneSentence(command, done.length), { tone: 'good' })
   const sentence = `${undoneSentence(command, done.length, rows.length)}.`
-  // Its page is where the reasons are looked up later; while that is on screen, it tells them.
+  // The reasons stay on the page of the run; a toast is shown only if that page is not on screen.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   if (!entry.run || !watched(entry.run))
     showToast(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
 }
 
-/** Tells the page of a run which of its rows are undone. */
+/** Marks rows as undone on the page of their run. */
 function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
   const shown = run === undefined ? undefined : store.get(runsAtom).get(run)
   if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
 /**
- * How an undo ended. It is refused whenever it is asked for, since its thing has `changed`; `never`, as far as is known here, or since
- * the thing is out of reach; it is `refused` as things stand, which the server may take later; or it `failed`, and may work at once.
- * `late` where the session had ended.
+ * Outcome of an undo. `changed`: the record has changed since, so that it will always be refused; `never`: it cannot be undone as
+ * far as known here, or the record is out of reach; `refused`: refused in the present state, and may be accepted later; `failed`:
+ * may work at once. `late` if the session had ended.
  */
 type Undone =
   | { after: unknown }
   | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; late?: Over }
 
-/** Statuses of an answer by which the rights of the person are in the way. */
+/** Statuses that mean the user lacks access. */
 const outOfReach = [403, 404]
 
 const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
@@ -227,7 +227,7 @@ const changedSince = ({ on }: Command, after: unknown, current: unknown): boolea
 
 async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const { on } = command
-  // A run by the server names no thing: nothing is known of it that could be undone.
+  // A run on the server has no target, so nothing is known here that could be undone.
   const current = on && entry.after !== undefined ? record(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made)
@@ -254,7 +254,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   return { why, detail, how: outOfReach.includes(problem.status) ? 'never' : problem.status === 409 ? 'refused' : 'failed' }
 }
 
-/** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
+/** Why the first step is not available: permission, or an API without the call; its state is checked by `undoOf`. */
 function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
   const context = store.get(commandContextAtom)
   const [first] = steps

@@ -17,31 +17,31 @@ import { endedAtom, meAtom } from '#portal/session/session.ts'
 
 type FormPage = Extract<Page, { kind: 'form' }>
 
-/** What was asked for and not done, since the session was over: ids and no names (D38). */
+/** A change that was not done because the session had ended: ids and no names (D38). */
 const Unsent = z.object({
   person: z.string(),
   over: z.enum(['not-sent', 'in-part', 'unsure']),
   command: z.string(),
   target: z.object({ entity: z.string(), id: z.string() }).nullable(),
-  /** What it takes back, where it is the undo of the command. */
+  /** Whether it is the undo of the command. */
   undo: z.boolean().optional(),
-  /** The rows of a run that were left. */
+  /** Number of rows of a run that were not done. */
   rows: z.number().optional(),
   run: z.string().optional(),
   /** How much of a plan was sent. */
   sent: z.object({ calls: z.number(), of: z.number() }).optional(),
-  /** The form that it was sent from and the address of the page, where that form was open. */
+  /** The form that sent it and the address of the page, if that form was open. */
   form: z.custom<FormPage>().optional(),
   address: z.string().optional(),
 })
 type Unsent = z.infer<typeof Unsent>
 
-/** Forgotten with the other traces at sign-out, and kept over a reload of the sign-in. */
+/** Cleared at sign-out with the other traces; survives a reload of the sign-in page. */
 const name = 'admin-portal.reload.unsent'
 const read = (): Unsent[] => readStorage(name, z.array(Unsent), 'sessionStorage') ?? []
 const write = (all: readonly Unsent[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
 
-/** The keys of forms whose plan was broken off: what was done of it is not done twice. */
+/** The idempotency keys of forms whose plan was interrupted, so that completed calls are not repeated. */
 const keysOf = new Map<string, FormKeys>()
 const nameOf = (person: string, { command, targets: { entity, ids, filter } }: Pick<FormPage, 'command' | 'targets'>): string =>
   JSON.stringify([person, command, entity, ids, filter])
@@ -54,7 +54,7 @@ const onSignIn: Record<Over, string> = {
     'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
 }
 
-/** The form that is on top; undefined where there is none. */
+/** The form on top of the palette; undefined if there is none. */
 const formOnTop = (): FormPage | undefined => {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
@@ -62,14 +62,14 @@ const formOnTop = (): FormPage | undefined => {
 }
 
 interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
-  /** Whether it was sent from the form that is on top; with the keys of that. */
+  /** Whether the form that sent it is still on top; `keys` are its idempotency keys. */
   watching?: boolean
   keys?: FormKeys | undefined
-  /** Whether others were done before those that were left. */
+  /** Whether other rows were done before. */
   isStarted?: boolean
 }
 
-/** What became of a run of the server whose session was over; null where something else was in its way. */
+/** What became of a run on the server if its session had ended; null for any other error. */
 export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
   if (!(error instanceof Refusal && isSessionOver(error.problem))) return null
   return error instanceof SessionOver && error.unsure ? 'unsure' : 'not-sent'
@@ -93,14 +93,14 @@ export function tellOver(over: Over, person: string, { watching, keys, isStarted
   return true
 }
 
-/** The same of rows that something was done to one by one, to others of them before. */
+/** The same for rows of a run that were sent one by one; `isStarted` if other rows were done before. */
 export function tellOvers(rows: readonly Over[], person: string, what: What, isStarted: boolean): void {
   const left = rows.filter((over) => over !== 'asked-again').length
   if (left < rows.length) tellOver('asked-again', person, what)
   if (left) tellOver('not-sent', person, { ...what, rows: left, isStarted })
 }
 
-/** What a form that is open again says of what was sent from it, with the keys of that; once. */
+/** The message for a form that is opened again after an unsent change, with its idempotency keys; returned once. */
 export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>; keys: FormKeys | undefined } | null {
   const person = store.get(meAtom)?.person.id
   if (person === undefined) return null
@@ -116,8 +116,8 @@ export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>;
 }
 
 /**
- * Tells, after a sign-in, what this person asked for and was not done, since the session was over. A form that is open says so by
- * itself, and opens again where it was not in the way of anything.
+ * After a sign-in, reports the changes of this person that were not done because the session had ended. An open form shows its
+ * own message; a form that was open when it happened is opened again, if nothing else is open.
  */
 export async function tellUnsent(): Promise<void> {
   const person = store.get(meAtom)?.person.id
@@ -135,7 +135,7 @@ export async function tellUnsent(): Promise<void> {
   }
 }
 
-/** The page of a run says itself which rows were left. */
+/** The page of a run shows its remaining rows itself. */
 const isWatched = ({ run }: Unsent): boolean => {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
@@ -150,7 +150,7 @@ async function tell({ over, command: id, target, undo, rows, form, sent }: Unsen
   const title = titleOf(command?.title ?? 'Your last change', on, record)
   const what = undo ? `Undo ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
   const typed = draft(id, form?.targets ?? (target ? targetsBy(target.entity, [target.id]) : noTargets)) !== null
-  // 'Not sent: your session had ended.' is about what is named here.
+  // The sentence 'Not sent: your session had ended.', with the command and record in between.
   const { sentence, detail } = overSays(over, sent)
   const [head = '', why = ''] = sentence.split(': ')
   const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'

@@ -12,8 +12,8 @@ const tell = ({ sentence, detail }: Refused): void => showToast(sentence, { tone
 const seenAfter = 1_000
 
 /**
- * For a form that itself shows why it was refused: `refused` is called as soon as that is known, `drawn` once it is rendered.
- * If the form closes before anybody can have read it, for example by Ctrl+K right after the send, a toast shows it (D540).
+ * For a form that itself shows why it was refused: `refused` is called as soon as that is known, `drawn` once it is rendered. If
+ * the form closes before anybody can have read it, for example by Ctrl+K right after the send, a toast shows it (D540).
  */
 export function useUnseen(): { refused: (why: Refused) => void; drawn: () => void } {
   const unseen = useRef<{ why: Refused; since: number | null } | null>(null)

@@ -10,8 +10,8 @@ export interface Cursor {
   /** True while the cursor has moved on from the record that is open, which follows in a moment. */
   ahead: boolean
   /**
-   * True after a record was open that is none of the loaded rows, also once it is closed, until the cursor moves: no
-   * other row is active before.
+   * True after a record was open that is none of the loaded rows, also once it is closed, until the cursor moves: no other row is
+   * active before.
    */
   lost?: boolean
 }

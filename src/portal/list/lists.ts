@@ -68,8 +68,8 @@ function put(list: List, at: typeof mainListAtom): () => void {
 export const takeTab = (list: List): (() => void) => put(list, tabListAtom)
 
 /**
- * Switches to the noun's list that the address names as soon as the address changes, so that keys pressed before
- * it renders find it. Returns the function that stops it.
+ * Switches to the noun's list that the address names as soon as the address changes, so that keys pressed before it renders find
+ * it. Returns the function that stops it.
  */
 export function watchMainList(): () => void {
   let leave = (): void => {}

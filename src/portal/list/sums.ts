@@ -8,8 +8,8 @@ import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 /**
- * Refetches the count and the sums of lists after one row changed, by this user or, as far as the rows on screen show,
- * by others. After a plan, which may change more, the list is refetched.
+ * Refetches the count and the sums of lists after one row changed, by this user or, as far as the rows on screen show, by others.
+ * After a plan, which may change more, the list is refetched.
  */
 export function watchSums(): () => void {
   const stopOwn = store.sub(historyAtom, () => {

@@ -121,8 +121,8 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
 }
 
 /**
- * Rebuilds the indexes in idle time after the palette opened: never during a keystroke, and in short slices.
- * Until one is ready, the previous one answers. Returns the function that stops it.
+ * Rebuilds the indexes in idle time after the palette opened: never during a keystroke, and in short slices. Until one is ready,
+ * the previous one answers. Returns the function that stops it.
  */
 export function indexAgain(entities: readonly AnyEntity[]): () => void {
   const work = indexing(entities)

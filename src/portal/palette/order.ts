@@ -26,10 +26,8 @@ export function onSelected(row: CommandRow, typed: string): CommandRow {
 }
 
 /**
- * The rank of a command compared with those for the selection: a command that needs a record of
- * another noun, is not available, or was found by an alias comes after word matches of commands for the selection, unless its
- * exact title
- * was typed.
+ * The rank of a command compared with those for the selection: a command that needs a record of another noun, is not available,
+ * or was found by an alias comes after word matches of commands for the selection, unless its exact title was typed.
  */
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
   found === null && (of === tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
@@ -55,8 +53,8 @@ export function aroundOwn([own, others]: Group[]): Group[] {
 }
 
 /**
- * The rank of the best row of a group. With a selection a verb outranks somebody's name: a command for it counts as a
- * prefix match where one of its words starts with the typed text.
+ * The rank of the best row of a group. With a selection a verb outranks somebody's name: a command for it counts as a prefix
+ * match where one of its words starts with the typed text.
  */
 export function weightOf(group: Group): number {
   const { key, rows } = group
@@ -70,9 +68,8 @@ export function weightOf(group: Group): number {
 }
 
 /**
- * A command for the selection whose key is the typed letter comes first. Among equal matches, unavailable commands
- * that do not apply to the selection come last, and those that lack a permission; the others keep
- * their order.
+ * A command for the selection whose key is the typed letter comes first. Among equal matches, unavailable commands that do not
+ * apply to the selection come last, and those that lack a permission; the others keep their order.
  */
 export function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {
   const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)

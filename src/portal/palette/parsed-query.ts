@@ -40,8 +40,7 @@ export interface ParsedQuery {
 
 /**
  * A command that matches; `by` is the alias that was typed, null if its title was; `whole` if all of the alias was typed,
- * `inside`
- * if the match is not at its start, `first` if it ranks before any record that is found.
+ * `inside` if the match is not at its start, `first` if it ranks before any record that is found.
  */
 export interface CommandMatch {
   command: Command

@@ -114,13 +114,10 @@ interface Reading {
 
 /**
  * Words of a command before the name of a record search only records that support it: `pause sadia`, `show employees of laurel`;
- * `does`
- * has the matching commands. The name of a noun alone narrows to it: `employer laurel`. A text that is found as typed is left
- * alone.
- * Command words behind a name (`sadia pause`), aliases (`unpause sadia`), unfinished words (`config laurel`) and a short form
- * of a noun before a name (`org heron`), which may be somebody's name, are parsed only if nothing else was found, as is
- * `lh17919`, which
- * may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
+ * `does` has the matching commands. The name of a noun alone narrows to it: `employer laurel`. A text that is found as typed is
+ * left alone. Command words behind a name (`sadia pause`), aliases (`unpause sadia`), unfinished words (`config laurel`) and a
+ * short form of a noun before a name (`org heron`), which may be somebody's name, are parsed only if nothing else was found, as
+ * is `lh17919`, which may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
  */
 export function readCommand(typed: ParsedQuery, reading: Reading, entities: readonly AnyEntity[]): ParsedQuery {
   if (typed.mode !== 'all' || typed.only) return typed

@@ -29,8 +29,7 @@ function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
 
 /**
  * The undo row names what it undoes. If the words name something, as in `undo pause`, the matching entries are offered instead,
- * newest first;
- * if none matches, the last entry is not preselected. If nothing can be undone, the row says so.
+ * newest first; if none matches, the last entry is not preselected. If nothing can be undone, the row says so.
  */
 function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
   const now = Date.now()

@@ -10,8 +10,8 @@ import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /**
- * A tab with a list and the content around it. If the list fails to load it is alone and says why; `otherwise` replaces
- * it if the API does not have it.
+ * A tab with a list and the content around it. If the list fails to load it is alone and says why; `otherwise` replaces it if the
+ * API does not have it.
  */
 export function AroundList({
   endpoint,

@@ -116,8 +116,8 @@ function comeTo(list: List, { row, place }: Line): boolean {
 }
 
 /**
- * Restores the focus of a record that back or forward opens: to the list in its tab if that had it
- * when the record was left. Returns the function that stops it.
+ * Restores the focus of a record that back or forward opens: to the list in its tab if that had it when the record was left.
+ * Returns the function that stops it.
  */
 export function watchReturns(): () => void {
   let open = openNow()

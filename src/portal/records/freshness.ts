@@ -24,8 +24,8 @@ export interface Elsewhere {
 export const elsewhereAtom = atom<Elsewhere | null>(null)
 
 /**
- * Stores rows from a background fetch: a list or a refresh. An answer older than what a command of this tab
- * stored in the meantime is dropped. Notes when the open record was changed by somebody else. Returns the ids.
+ * Stores rows from a background fetch: a list or a refresh. An answer older than what a command of this tab stored in the
+ * meantime is dropped. Notes when the open record was changed by somebody else. Returns the ids.
  */
 export function receive(entity: string, rows: readonly unknown[]): string[] {
   const { id, version } = rowKindByName(entity)

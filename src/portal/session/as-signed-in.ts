@@ -23,8 +23,8 @@ const calls = [
 ] as const
 
 /**
- * Sets the signed-in user from the sign-in, for an API without a call for it. Such an API does not see
- * background calls of the portal, so the end after inactivity is decided here. Throws `Unanswered` when the API is unreachable.
+ * Sets the signed-in user from the sign-in, for an API without a call for it. Such an API does not see background calls of the
+ * portal, so the end after inactivity is decided here. Throws `Unanswered` when the API is unreachable.
  */
 export async function asSignedIn(background: boolean): Promise<void> {
   const known = signedInAs()

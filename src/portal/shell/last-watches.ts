@@ -16,8 +16,8 @@ function watchPlace(): () => void {
 }
 
 /**
- * Starts small background work last: prints, saved views and running runs are followed, a form that was open before a reload
- * is opened again, and changes that were not sent because the session had ended are reported. Returns the function that stops it.
+ * Starts small background work last: prints, saved views and running runs are followed, a form that was open before a reload is
+ * opened again, and changes that were not sent because the session had ended are reported. Returns the function that stops it.
  */
 export function watchLast(): () => void {
   void resumeRuns()

@@ -14,8 +14,8 @@ function enter(box: HTMLElement, one: HTMLElement): void {
 }
 
 /**
- * Makes a region one tab stop: arrows, Home and End move inside, and Tab returns to the last place, also after parts
- * of the region arrived late or were replaced.
+ * Makes a region one tab stop: arrows, Home and End move inside, and Tab returns to the last place, also after parts of the
+ * region arrived late or were replaced.
  */
 export function useRoving(axis: 'vertical' | 'horizontal') {
   const ref = useCallback<RefCallback<HTMLElement>>((box) => {

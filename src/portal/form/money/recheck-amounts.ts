@@ -7,9 +7,9 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { apiClient } from '#portal/api/client.ts'
 
 /**
- * The part of the sent and refused amounts that is still valid, by line, if the total is different now; null if it is not.
- * Lines that share a sum keep their amount as far as it is owed, other lines stay if they are still suggested:
- * nothing goes to another line (D522). `now` is null if it could not be read.
+ * The part of the sent and refused amounts that is still valid, by line, if the total is different now; null if it is not. Lines
+ * that share a sum keep their amount as far as it is owed, other lines stay if they are still suggested: nothing goes to another
+ * line (D522). `now` is null if it could not be read.
  */
 export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
   if (now && comesTo(sent) === comesTo(now)) return null

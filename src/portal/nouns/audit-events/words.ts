@@ -14,8 +14,7 @@ const titleOf = (code: string | null): string | null => knownCommands().find(({ 
 
 /**
  * The title of the command that caused an event, else the intent of the call as a verb with its noun: 'Settle repayment', 'Submit
- * debit
- * of invoice', 'Sign in'; 'Restricted' for a masked one.
+ * debit of invoice', 'Sign in'; 'Restricted' for a masked one.
  */
 export function commandWords({ command, intent }: From): string {
   const code = command ?? intent
