@@ -43,7 +43,7 @@ interface Props {
   page: FormPageOf
 }
 
-/** The form of a command on several things: what would happen first, then the form once. */
+/** The form of a command on several records: a preview of the result, then the fields once for all of them. */
 export function BulkForm(props: Props) {
   const { command } = props
   return changes(command) && command.together ? <TogetherForm {...props} /> : <EachForm {...props} />
@@ -78,7 +78,7 @@ function EachForm({ command, page }: Props) {
   )
 }
 
-/** Takes the place of the form on top. */
+/** Replaces the form on top of the palette. */
 const showRun = (run: string): void =>
   store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages.slice(0, -1), { kind: 'run', run }], typed: '' }))
 
@@ -95,7 +95,7 @@ function HereForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
   const loaded = useLoaded(
     async (signal) => {
-      // Before they are read: what is done by then was still to be done.
+      // Taken before the records are read: a row that finishes in between was still busy then.
       const busy = idsUnderWay(on)
       const rows = on ? await readRecords(on, page.targets.ids, signal) : []
       const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as [unknown, string]] : [])))
@@ -146,7 +146,7 @@ function HereForm({ command, page }: Props) {
   )
 }
 
-/** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
+/** For many rows the server does the counting: as soon as the form is valid, and again after each change. */
 function ServerForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
   // The values of the last render, which are the ones sent; the state follows a moment later.
@@ -168,7 +168,7 @@ function ServerForm({ command, page }: Props) {
         tellOver(over, person, { command: command.id, target: null, watching: true })
         return overWords[over]
       }
-      // Other rows can be done by now: they are counted again before anything is sent.
+      // The rows it applies to have changed: they are counted again before anything is sent.
       if (error instanceof Refusal && areOthers(error)) setValidated(null)
       const why: Failure =
         error instanceof Refusal
@@ -212,7 +212,7 @@ function ServerForm({ command, page }: Props) {
   )
 }
 
-/** The server undoes a run in one go where the intent says how. */
+/** The server can undo a whole run if the intent defines an undo. */
 const serverUndoes = (command: Command): boolean => changes(command) && command.does[0]?.undo !== undefined
 
 const reasonsOf = (run: Run) => countReasons(run.problems.flatMap((row) => row.message ?? []))
@@ -225,7 +225,7 @@ interface FieldsProps {
   warning: string | null
   /** Called with the typed values, where they decide what is shown. */
   typed: ((values: Values) => void) | null
-  /** Holds what is typed as it is drawn. */
+  /** Holds the values of the last render. */
   drawn?: { current: Values }
   go: string
   word: string | null
@@ -234,7 +234,7 @@ interface FieldsProps {
 }
 
 function Fields({ command, page, above, blocked, warning, typed, drawn, go, word, undo, submit }: FieldsProps) {
-  // Of none of them: what one of the rows has is nothing to begin with for all.
+  // Built without a record: the values of one row are no initial values for all.
   const [schema] = useState(() => formOf(command, store.get(commandContextAtom)))
   const [start] = useState(() => (command.start?.(undefined, store.get(commandContextAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
@@ -275,11 +275,11 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
   )
 }
 
-/** What is said of the amounts beside their sum. */
+/** The text about the amounts beside their sum. */
 const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
   (changes(command) && amounts && command.bulkSummary?.(params, amounts)) || null
 
-/** What can be said of taking a run back: of how many of those that it can be done to. */
+/** What the form says about undo: for how many of the available rows a run can be undone. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {
   if (!can || kept === 0 || lacksForUndo(command, store.get(commandContextAtom).held).length) return undoNote(command, can)
   return kept < of ? undoableFor(of - kept, of) : undoNote(command, false)

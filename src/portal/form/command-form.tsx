@@ -24,7 +24,7 @@ interface CommandFormProps extends CommandFormState {
   schema: z.ZodObject | null
   /** Shown above the fields: how many rows, what changed in the meantime. */
   above?: ReactNode
-  /** What can be said of taking it back. */
+  /** What the form says about undo. */
   note: string
   go: string
   /** Called when the draft is discarded. */
@@ -53,7 +53,7 @@ export function CommandForm(props: CommandFormProps) {
 interface FormOfProps extends CommandFormProps {
   schema: z.ZodObject
   fields: readonly Field[]
-  /** Begins it again without the draft. */
+  /** Remounts the form without the draft. */
   clear: () => void
 }
 

@@ -28,7 +28,7 @@ import { store } from '#portal/app/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** As it was pasted: where lines begin and which cells are empty tells what is an id. */
+/** Not trimmed: line breaks and empty cells are needed to find the ids. */
 const pasted = z
   .string({ error: required })
   .refine((text) => text.trim() !== '', required)
@@ -39,14 +39,14 @@ fieldMeta.add(pasted, {
   help: 'One a line, or separated by tabs or commas. A heading and other columns may stay.',
 })
 
-/** Why the ids were not checked; `refused` where the API answered that it takes none of this noun from this person. */
+/** Why the ids were not checked; `refused` if the API does not let this user query this noun. */
 interface Unchecked extends Failure {
   refused: boolean
 }
 
-/** What the ids of one text came to, and what was left out of it. */
+/** The ids found in one text, and what was left out. */
 interface Checked {
-  /** The text and the noun that it was checked as. */
+  /** The text and the noun that this result belongs to. */
   params: string
   entity: AnyEntity
   ids: readonly string[]
@@ -60,7 +60,7 @@ interface First {
   failure: Failure | null
 }
 
-/** Reads pasted ids, says which lines give no row and why, and then lists what can be done to the rows. */
+/** Parses pasted ids, lists the lines without a row and why, and then the commands for the rows. */
 export function PastedPage({ text }: { text: string }) {
   const loaded = useLoaded(async () => {
     await allCommands()
@@ -137,7 +137,7 @@ const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
 
 const counted = (count: number, { one, many }: AnyEntity): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 
-/** The nouns that the person may do something to over many rows; first that of the open list, then those with most actions. */
+/** The nouns for which the user has bulk commands; first that of the open list, then by the number of commands. */
 function nounsOf(context: CommandContext): AnyEntity[] {
   const actions = new Map<AnyEntity, number>()
   for (const command of commands())
@@ -149,9 +149,8 @@ function nounsOf(context: CommandContext): AnyEntity[] {
 }
 
 /**
- * Checks what was pasted as ids of the noun that most of it are ids of; where numbers may be of several nouns, of the first
- * that has some of them. A noun that the API refuses is passed over for the next. Null where the person may do nothing over
- * several rows.
+ * Checks the pasted text as ids of the noun that most of it matches; if numbers match several nouns, of the first that has some
+ * of them. A noun that the API refuses is skipped. Null if the user has no bulk commands.
  */
 async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
   const counts = nouns.map((noun) => readPasted(text, noun).ids.size)

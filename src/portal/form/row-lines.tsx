@@ -10,7 +10,7 @@ interface Props<Row> {
   children: (row: Row) => ReactNode
 }
 
-/** Very many lines, one a row, that scroll; only those in sight are drawn. Nothing where there are none. */
+/** A virtualized list with one line per row; renders nothing if it is empty. */
 export function RowLines<Row>({ label, rows, keyOf, children }: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({

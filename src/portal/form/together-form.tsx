@@ -21,7 +21,7 @@ interface TogetherFormProps {
   page: Extract<Page, { kind: 'form' }>
 }
 
-/** Of what is done to several things together: why it cannot be, else the one form, with those that are left out. */
+/** A command on several records together: why it is not available, else one form, with the records left out. */
 export function TogetherForm({ command, page }: TogetherFormProps) {
   const { targets } = page
   const { on } = command
@@ -63,7 +63,7 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
   )
 }
 
-/** Those that it is not done to, each with the reason. */
+/** The records left out, each with the reason. */
 function LeftOut({ command: { on }, validated: { blocked } }: { command: Command; validated: DryRun }) {
   const named = blocked.map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
   return (

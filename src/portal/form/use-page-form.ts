@@ -26,15 +26,15 @@ export interface PageFormState {
   page: AnyPageForm
   targets: Targets
   saved: Values
-  /** Values that follow from what is typed; none without it. */
+  /** Values derived from the typed ones; none without it. */
   follows?: (params: Values) => Values
-  /** What a save cannot take back, and what is typed to confirm it. */
+  /** What a save makes irreversible, and the word that confirms it. */
   confirms: { sentence: string; word: string } | null
   /** Why it cannot be saved now. */
   blocked: string | null
-  /** Nobody knows whether it went through. */
+  /** True while the outcome of a call is unknown. */
   frozen: boolean
-  /** Does it; answers why not. */
+  /** Saves the values; returns a failure, or null. */
   submit: (params: Values) => Promise<Failure | null>
   leave: () => void
 }
@@ -45,7 +45,7 @@ type Element = RefObject<HTMLFormElement | null>
 
 const nothingFollows = (): Values => ({})
 
-/** The form of the library, judged by the schema of the page. */
+/** The form of the library, validated by the schema of the page. */
 function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: UnparsedInput): Form {
   return useForm<Values>({
     defaultValues: begin,
@@ -54,7 +54,7 @@ function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: U
   })
 }
 
-/** The keyboard is in what the address names, or in what comes back from a draft, which is typed over or kept. */
+/** Initial focus: the field that the address names, or one restored from a draft, whose text is selected. */
 function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraft: Values | null): void {
   useLayoutEffect(() => {
     tellFormDrawn()
@@ -67,7 +67,7 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraf
   }, [element, initialDraft, fields, form])
 }
 
-/** Where nothing can be typed for a while the keyboard is lost: it comes back to where it was, unless the person went elsewhere. */
+/** The focus is lost while the form is frozen: it returns to its last element, unless the user has moved it. */
 function useFocusKept(element: Element, frozen: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
@@ -85,7 +85,7 @@ function useFocusKept(element: Element, frozen: boolean): void {
   }, [element, frozen])
 }
 
-/** What follows from what is typed stands in a field that is empty, or still has what followed before. */
+/** Derived values fill a field that is empty or still has the last derived value. */
 function useFollowing(form: Form, fields: Fields, follows: (params: Values) => Values): void {
   const following = useRef({ follows, last: {} as Values })
   useEffect(() => {
@@ -96,7 +96,7 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
     const follow = (values: Values) => {
       const { last } = following.current
       const next = readNow(values)
-      // What is half typed decides nothing: what followed before still counts as that.
+      // Incomplete input derives nothing: the previous derived values still count as such.
       following.current.last = { ...last, ...next }
       for (const [name, value] of Object.entries(next)) {
         const has = form.getValues(name)
@@ -108,7 +108,7 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
   }, [form, fields])
 }
 
-/** Where the keys of a page lead: to the next problem, to the next section, to a section by its name. */
+/** Navigation of a page: to the next problem, to the next section, to a section by its name. */
 function waysIn(form: Form, fields: Fields, element: Element) {
   const toField = (name: string) => {
     const field = fields.find((each) => each.name === name)
@@ -152,7 +152,7 @@ function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSec
   }
 }
 
-/** What a page tells its rows, by functions that stay the same: only the row that changes is drawn. */
+/** Stable callbacks for the rows of a page, so that only the row that changes renders. */
 function useRowActions(form: Form, now: RefObject<Values>) {
   const check = useCallback((name: string) => void form.trigger(name), [form])
   const restore = useCallback(
@@ -173,7 +173,7 @@ function useRowActions(form: Form, now: RefObject<Values>) {
   return { check, restore, set }
 }
 
-/** The state of a form on a page: its fields, its draft, what is wrong, and what its keys and buttons do. */
+/** The state of a page form: fields, draft, errors, and the actions of its keys and buttons. */
 export function usePageForm(props: PageFormState, element: Element) {
   const { page, targets, saved, confirms, frozen, follows = nothingFollows } = props
   const [refused, refuse] = useState<string | null>(null)
@@ -181,7 +181,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const fields = useMemo(() => fieldsOf(page.form), [page])
   const sections = useMemo(() => sectionsOf(fields), [fields])
   const [given] = useState(() => givenIn(fields, searchParams()))
-  // What was typed for another choice of the address waits for that one.
+  // Each choice in the address has a draft of its own.
   const command = [page.command.id, ...Object.values(given)].join('.')
   const [initialDraft] = useState(() => draft(command, targets))
   const { sending, standing, once } = useSending()
@@ -210,7 +210,7 @@ export function usePageForm(props: PageFormState, element: Element) {
     sent(saved)
     dropDraft(command, targets)
     setFailure(null)
-    // What was typed and not understood goes with its input.
+    // Text that could not be parsed goes with its input.
     setTurn(turn + 1)
     element.current?.focus()
   }
@@ -232,13 +232,13 @@ export function usePageForm(props: PageFormState, element: Element) {
     // A message shown at its field is not repeated.
     setFailure(detail === null && byField.some(({ message }) => message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { type: byServer, message })
-    // A cell is found by its table, once that shows what is wrong.
+    // A cell is reached through its table, once that shows its errors.
     if (byField[0]) ways.toField(byField[0].name.split('.')[0] as string)
   }
   const send = form.handleSubmit(
     async (params) => {
       if (blocked) return
-      // What another person saved is not replaced by the same key once more (D546).
+      // Values saved by another user are not overwritten by the same key again (D546).
       if (asking()) return shownButton.current?.focus()
       if (!changed(fields, form.getValues(), now.current).length) return showToast('There is nothing to save.')
       if (!confirm.confirmed()) return
@@ -249,13 +249,13 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (!standing.current) return
       if (why) {
         show(why, before)
-        // What confirmed it may be gone with the keyboard in it.
+        // The confirmation field may have been removed while it had the focus.
         if (confirms) setTimeout(() => document.activeElement === document.body && element.current?.focus())
         return
       }
       sent(values)
       confirm.clear()
-      // The input that confirmed it is gone.
+      // The confirmation field has been removed.
       if (confirms) element.current?.focus()
     },
     (errors) => {
@@ -263,15 +263,15 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (wrong) ways.toField(wrong.name)
     },
   )
-  // Once at a time from the moment it is pressed: judging the fields takes a while, too. What is wrong in them is shown also
-  // where something else keeps the page from being saved.
+  // Runs once at a time from the keypress on, since validation takes a while, too. Errors are shown even if something else blocks
+  // the save.
   const saveOnce = async () => {
     if (!frozen) await once(send)
   }
   const save = () => void keysWait(saveOnce())
   const asShown = () => {
     settle()
-    // The button that was pressed goes.
+    // The pressed button is removed.
     element.current?.focus()
     save()
   }

@@ -8,7 +8,7 @@ interface Refused {
 
 const tell = ({ sentence, detail }: Refused): void => showToast(sentence, { tone: 'bad', detail })
 
-/** Milliseconds after which a refusal that stands in a form was seen. Keys that were typed while it was sent come at once. */
+/** Milliseconds after which a displayed refusal counts as seen. Keys typed during the send arrive at once. */
 const seenAfter = 1_000
 
 /**
