@@ -10,7 +10,10 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 const maxInOneColumn = 6
 
-/** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, what is typed leads to the option that has it, Ctrl+A takes all. */
+/**
+ * Multiple choice as one tab stop, in columns that read downwards: arrows move, Space toggles, typing moves to the matching
+ * option, Ctrl+A selects all.
+ */
 export function ChoicesField(props: ControlProps) {
   const { options } = props.field
   const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
@@ -27,7 +30,7 @@ export function ChoicesField(props: ControlProps) {
   })
   const rows = options.length > maxInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
-  // In the order of the options, whatever the order of choosing.
+  // In the order of the options, independent of the order of selection.
   const set = (next: Set<string>) => props.onChange(options.map((option) => option.value).filter((value) => next.has(value)))
   const toggle = (value: string) => {
     const next = new Set(chosen)

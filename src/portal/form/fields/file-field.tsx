@@ -1,14 +1,14 @@
 import { type DragEvent, useRef, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
-/** What the form holds of a file. */
+/** The form value of a file. */
 interface Chosen {
   name: string
   /** Base64. */
   content: string
 }
 
-/** The bytes of a file as base64, read by the browser itself. */
+/** Reads a file as base64. */
 const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -20,11 +20,11 @@ const contentOf = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** A file of this computer: chosen by a button, or dropped. It is read at once, so that what is sent is what was chosen. */
+/** A local file: chosen by a button, or dropped. It is read at once, so that later changes of the file are not sent. */
 export function FileField(props: ControlProps) {
   const { field, value, onChange } = props
   const input = useRef<HTMLInputElement>(null)
-  // A button is never required.
+  // `aria-required` is not allowed on a button.
   const { 'aria-required': _, ...own } = attributes(props)
   const [said, setSaid] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function FileField(props: ControlProps) {
         className="sr-only"
         onChange={(event) => {
           void take(event.target.files?.[0])
-          // The same file again, after it was changed, is another one.
+          // Reset, so that choosing the same file again fires a change event.
           event.target.value = ''
         }}
       />

@@ -11,7 +11,7 @@ export const consequences = later(async () => (await fetchParts()).Consequences)
 export const recheckAmounts = async (
   ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
 ): Promise<Stands> => (await fetchParts()).recheckAmounts(...about)
-/** The lines with inputs; once they are there, so is everything else that a form of money is drawn of. */
+/** The lines with inputs; waits for everything else that a form about amounts renders. */
 export const linesField = later(async () => {
   await Promise.all([linesShown.fetch(), consequences.fetch(), sums.fetch()])
   return (await fetchParts()).LinesField

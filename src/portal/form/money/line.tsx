@@ -7,20 +7,20 @@ import { moneyText } from '#portal/format/amount-text.ts'
 import { withShortDates } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** What is typed for one line. */
+/** The typed values of one line. */
 export type Item = Readonly<Record<string, unknown>>
-/** What is wrong with the cells of one line, by column. */
+/** The errors of one line, by column. */
 export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
 
 /** Context and callbacks of a line with inputs. Stable from key to key, so that only the line being typed in renders. */
 export interface Typing {
   columns: readonly Field[]
   set: (line: MoneyLine, column: string, now: unknown) => void
-  /** Takes out what is filled in. */
+  /** Clears the line. */
   clear: (line: MoneyLine) => void
-  /** The cell was left. */
+  /** The cell lost the focus. */
   left: (line: MoneyLine, column: string) => void
-  /** What a sign that is typed into its amount stands for, in cents. */
+  /** The value of a shortcut in its amount, in cents. */
   means: (line: MoneyLine, sign: Sign) => number | undefined
 }
 
@@ -28,7 +28,7 @@ interface LineProps {
   line: MoneyLine
   id: string
   typing?: Typing
-  /** What is typed; null while the suggestion stands. */
+  /** The typed values; null while the line has its suggestion. */
   item?: Item | null | undefined
   wrong?: Wrong | undefined
 }
@@ -95,7 +95,7 @@ export const Line = memo(
   (a, b) => sameLine(a.line, b.line) && a.item === b.item && a.wrong === b.wrong && a.typing === b.typing && a.id === b.id,
 )
 
-/** The name of the column of amounts. */
+/** The name of the amount column. */
 export const moneyOf = (columns: readonly Field[]): string => columns.find(({ kind }) => kind === 'money')?.name ?? ''
 
 interface CellProps {

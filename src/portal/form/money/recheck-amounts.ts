@@ -21,17 +21,17 @@ export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: M
   })
 }
 
-/** What became of what was sent while somebody else was faster. */
+/** What is left of a sent change after somebody else was faster. */
 export interface Stands {
-  /** What they changed, as a sentence. */
+  /** The other change, as a sentence. */
   moved?: string | null | undefined
-  /** What to do now, where that is to look. */
+  /** A sentence that asks to check the amounts, if needed. */
   look?: string | false | null | undefined
   /** What the user has to settle first, and the values of the amounts that are still valid. */
   stands?: Failure | null
 }
 
-/** The same, from the facts as they are now; `target` is the thing as it is now. */
+/** The same with current facts; `target` is the current record. */
 export async function recheckAmounts(
   command: Command,
   schema: z.ZodObject | null,
@@ -41,7 +41,7 @@ export async function recheckAmounts(
   together?: readonly unknown[],
 ): Promise<Stands> {
   if (!changes(command) || !command.lines) return {}
-  // Null where they cannot be read: then nobody knows what is different.
+  // Null if they cannot be read: then the difference is unknown.
   const facts = await command.facts?.(target, apiClient.read, params, together).catch(() => null)
   const sent = command.lines(was.target, params, was.facts)
   const now = facts === null ? null : command.lines(target, params, facts)
@@ -59,7 +59,7 @@ export async function recheckAmounts(
   return {
     moved,
     look: moved && !left && 'Nothing was sent. Look at it, then send again.',
-    // What can be sent no more is not offered to be sent as shown.
+    // Lines that are no longer available cannot be sent as shown.
     stands:
       left && isGone
         ? { sentence: 'Nothing was sent. What can be sent no more is marked below.', detail: null }

@@ -11,12 +11,12 @@ import '#portal/form/table/table.css'
 
 const widths: Partial<Record<Field['kind'], string>> = { switch: '52px', integer: '72px', choice: 'minmax(140px,1fr)' }
 const none: readonly Item[] = []
-/** More rows than this are not pasted at once. */
+/** Maximum number of rows pasted at once. */
 const maxPasted = 1_000
 
 /**
- * Rows that a person adds, removes, moves and pastes. Within: Up and Down go between rows, Enter to the next one, which is
- * added behind the last; Mod+Shift+Up and Down move a row, Alt+Enter adds one below, Alt+Delete removes it.
+ * Rows to add, remove, move and paste. Keys: Up and Down move between rows, Enter to the next one, which is added after the last;
+ * Mod+Shift+Up and Down move a row, Alt+Enter adds one below, Alt+Delete removes it.
  */
 export function TableField(props: ControlProps) {
   const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, invalid } = props
@@ -84,7 +84,7 @@ export function TableField(props: ControlProps) {
     if (key === 'F8') {
       const wrong = [...(body.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? [])]
       const next = wrong.find((each) => cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
-      // Behind the last one the form goes on to the next field that is wrong.
+      // After the last one the form moves to the next invalid field.
       if (next) take(() => goTo(next))
       return
     }
