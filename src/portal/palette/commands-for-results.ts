@@ -13,7 +13,7 @@ interface About {
   commands: readonly Command[]
 }
 
-/** A command on a thing that was found; null where the thing is not known as a whole. */
+/** A command on a record that was found; null if the record is not loaded. */
 function onRecord(command: Command, { entity, id, record, title }: RecordRow, context: CommandContext): CommandRow | null {
   if (record === undefined) return null
   const selection: Selection = {
@@ -30,8 +30,8 @@ function onRecord(command: Command, { entity, id, record, title }: RecordRow, co
 }
 
 /**
- * A command that was typed by another name says so, and is chosen on purpose where it changes something. By its own, Enter may open its
- * form or its page, also where what is sent from there cannot be undone.
+ * A command matched by an alias says so, and is not preselected if it changes something. Matched by its title, Enter may open its
+ * form or page, also if the change cannot be undone.
  */
 function asTyped(row: CommandRow | null, by: string | null, context: CommandContext): CommandRow | null {
   if (row && by !== null) return { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) }
@@ -42,10 +42,12 @@ function asTyped(row: CommandRow | null, by: string | null, context: CommandCont
 const near = ({ tier: of, found, through }: RecordRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
-/** Whether what was typed begins words of a record's own name or numbers; letters within a word, or its company, name others as well. */
+/**
+ * Whether the typed text starts words of a record's own name or numbers; a match inside a word or on its company is not specific.
+ */
 const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
-/** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
+/** The typed command for each record that was found: best match first, and among equals those for which it is available. */
 export function doneTo(records: readonly Group[], { typed, context }: About): Group {
   const { does = [], during } = typed
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
@@ -53,7 +55,7 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   const named = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
   const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
-  // but for what is done to its invoices, which people call by it.
+  // except those on its invoices, which users refer to by company.
   const isMatch = (row: RecordRow) =>
     does.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
@@ -89,7 +91,7 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
 
-/** What the name of a noun before an id is the title of as well, done to what has that id. */
+/** Commands whose title contains the noun before an id, for the record with that id. */
 export const alsoDone = (records: readonly Group[], about: About): Group => ({
   ...doneTo(
     records.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'record' && isExact(row, about.typed)) })),
@@ -98,7 +100,7 @@ export const alsoDone = (records: readonly Group[], about: About): Group => ({
   key: 'also-done',
 })
 
-/** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
+/** After the best matching company, a link to its employees, whose own names do not match. */
 export function withPeople(group: Group, { commands, context, typed }: About): Group {
   const [row, ...others] = group.rows
   if (row?.kind !== 'record' || row.tier > tier.wordStart || typed.does) return group

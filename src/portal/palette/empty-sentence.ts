@@ -15,14 +15,14 @@ interface Empty {
   waiting: boolean
 }
 
-/** The status that a command shows of a list, as people say it; `open` is what is done to a thing more often. */
+/** The status in a command that filters a list; not `open`, which is more often a verb. */
 function statusIn({ id, title }: Command): string {
   const [, , noun = ''] = id.split('.')
   const status = fold(title).split(' ').slice(1, -noun.split('-').length).join(' ')
   return status === 'open' ? '' : status
 }
 
-/** Why the list that the words name, by itself or by a status, or that an amount would be searched for in, is not open to the person; null where one is. */
+/** Why the list that the words name, directly, by a status, or by an amount, is not accessible to the user; null if one is. */
 function whyNoList({ commands, context }: Empty, words: string): string | null {
   const has = (name: string) => name !== '' && ` ${fold(words)} `.includes(` ${name} `)
   const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
@@ -31,7 +31,10 @@ function whyNoList({ commands, context }: Empty, words: string): string | null {
   return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
 
-/** What is said where a palette has no row: what to type, what is waited for, why a list is not open, or that nothing matches. */
+/**
+ * The sentence of a palette without rows: what to type, that a search is running, why a list is not accessible, or that nothing
+ * matches.
+ */
 export function emptySentence(input: Empty): string {
   const { typed, context, waiting } = input
   if (waiting) return 'Searching…'

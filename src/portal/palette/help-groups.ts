@@ -10,7 +10,7 @@ interface Helping extends Filtering {
   findCommands: Finder<Command>
 }
 
-/** The keys: what each is for, and the characters that narrow a search. */
+/** The help: keys with their commands, and the characters that select a mode. */
 export function helpGroups(input: Helping): Group[] {
   const { typed, context, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0

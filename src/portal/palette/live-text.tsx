@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds of rest before something is announced, so that the screen reader does not interrupt typing. */
 const rest = 600
 
-/** Polite words for a screen reader, once they stood for a moment. */
+/** Polite announcements for a screen reader, debounced. */
 export function LiveText({ text }: { text: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => {

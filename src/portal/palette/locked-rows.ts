@@ -7,11 +7,11 @@ import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 interface Locked {
   row: CommandRow
-  /** Whether the noun was named, by its word or its letters: a number alone may be something else. */
+  /** Whether the noun was named, by its word or its prefix: a plain number may be something else. */
   named: boolean
 }
 
-/** The things of a noun that somebody may not see which an id may be of, as rows that say the missing right: `invoice 40001`, `40001`. */
+/** Records that an id may refer to, of nouns without access, as rows with the missing permission: `invoice 40001`, `40001`. */
 export function lockedRecords(
   { mode, text, whole = text }: ParsedQuery,
   commands: readonly Command[],

@@ -4,16 +4,15 @@ import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
-/** Between a word that begins with what was typed and letters within one. */
+/** Rank between a word prefix and a match inside a word. */
 const asElsewhere = tier.wordStart + 0.75
 
-/** A command found by letters of a word in their order, `dnl`: after words and before the initials of commands elsewhere. */
+/** Rank of an abbreviation, `dnl`: after word matches and before the initials of commands elsewhere. */
 export const abbreviated = asElsewhere + 0.05
 
 /**
- * How well a command on the selected record matches. A beginning of its title and all of its initials, `pe`, come right behind its
- * title; a verb that changes the record comes before a list or a record whose name begins so, unless the noun of the record itself
- * was typed.
+ * Ranks a command for the selected record. A prefix of its title and all of its initials, `pe`, rank right behind an exact title;
+ * a verb that changes the record comes before a list or a record with such a name, unless the noun of the record was typed.
  */
 export function onSelected(row: CommandRow, typed: string): CommandRow {
   if (row.targets === null || row.found !== null || row.tier <= tier.exactTitle) return row
@@ -32,11 +31,11 @@ export function onSelected(row: CommandRow, typed: string): CommandRow {
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
   found === null && (of === tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
 
-/** How well the best command of a group matches that no missing right keeps from being done. */
+/** The rank of the best command of a group that is not locked. */
 const bestAllowed = ({ rows }: Group): number =>
   Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier + lateness(row)))
 
-/** Why somebody can see a record is asked seldom: such a command comes behind one of the open list that matches as well. */
+/** Commands that explain access are used rarely: they come behind equal matches of the open list. */
 const lateness = ({ command }: CommandRow): number => (command.id.startsWith('link.access.') ? 0.5 : 0)
 
 /** Commands for the selection come behind other commands that match better, and before the rest of these (D459). */
@@ -58,7 +57,7 @@ export function aroundOwn([own, others]: Group[]): Group[] {
  */
 export function weightOf(group: Group): number {
   const { key, rows } = group
-  // What was typed before a thing, or behind it: the thing may be found by less than others are.
+  // A command typed with a name: the record may be a weak match.
   if (key === 'done-to') return tier.exactId
   if (key === 'also-done') return tier.typingError + 1
   if (key === 'shows') return Math.min(...rows.map((row) => row.tier))

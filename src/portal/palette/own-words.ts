@@ -5,11 +5,11 @@ import { fold } from '#kernel/fold.ts'
 const kindOfValue =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 
-/** What somebody did to something, of whom or which that is asked. */
+/** Verbs in questions about who did something. */
 const changed =
   'activated|added|allocated|approved|changed|closed|confirmed|created|deactivated|deleted|did|dismissed|edited|linked|made|paused|recorded|refunded|rejected|removed|reopened|resumed|reversed|suggested|terminated|touched|unlinked|unpaused|updated|wrote off'
 
-/** What people say for what has another name here: many of a noun, a status, and what is left to be done or is asked of somebody. */
+/** Synonyms: for nouns, statuses, and what is due or open. */
 const saidOtherwise: readonly (readonly [string, string])[] = [
   ['bills', 'invoices'],
   ['payments', 'repayments'],
@@ -45,13 +45,13 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['most overdue|longest overdue', 'oldest overdue'],
 ]
 
-/** The text as it is said here; null where it is. */
+/** The text with the portal's own terms; null if it has no synonym. */
 export function withOwnWords(text: string): string | null {
   const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
   return named === text ? null : named
 }
 
-/** The text without the words that only say what kind of thing was read off; null where there are none. */
+/** The text without words for the kind of value; null if there are none. */
 export function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
   const [first = ''] = text.split(' ', 1)
   const noun = entities.some(({ one }) => fold(one) === fold(first)) ? `${first} ` : ''

@@ -7,10 +7,10 @@ import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
 import { findableRecord, type Local, localOf } from '#portal/palette/found-locally.ts'
 
-/** At most this many things of a noun. */
+/** Maximum number of records per noun. */
 export const maxRecords = 8
 
-/** A thing as a row; `hit` says how it was found. */
+/** A record as a row; `hit` is the match. */
 export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Local, hit: Hit<Local> | null): RecordRow {
   const by = hit?.by && hit.by !== id ? hit.by : null
   return {
@@ -18,7 +18,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
     key: `${entity.name}:${id}`,
     icon: entity.icon,
     title,
-    // By what it was found stands before it, once.
+    // The matched text is shown in front, and not repeated.
     note: by
       ? subtitle
           .split(' · ')
@@ -26,7 +26,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
           .join(' · ')
       : subtitle,
     found: by,
-    // What a row does not show comes after what it does.
+    // A match on a text that the row does not show ranks lower.
     tier: Math.max(
       (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
       entity.tells && hit?.tier !== tier.exactId ? tier.substring : 0,
@@ -39,7 +39,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
   }
 }
 
-/** Things of a noun that are known and match, and those that the API found, each once and best first. */
+/** Matching records of a noun, known locally or found by the API, deduplicated, best first. */
 export function recordRows(
   entity: AnyEntity,
   typed: ParsedQuery,
@@ -60,13 +60,13 @@ export function recordRows(
   }
   for (const hit of local) if (!isGuess(hit)) put(recordRow(entity, hit.item.of, hit))
   for (const record of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, record, { query, words }))
-  // What was typed is a number, or its beginning, and nothing else of a record.
+  // The text is a number or its prefix, and matches only ids.
   const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
   const wanted = [...rows.values()].filter((row) => !isNumber || row.id.startsWith(text) || isExact(row, typed))
   return bestFirst(wanted, words, used)
 }
 
-/** A record that the API found, as a row; one that matches by what its line does not show says so. */
+/** A record found by the API as a row; `through` if it matched by something its line does not show. */
 function foundRow(entity: AnyEntity, record: unknown, { query, words }: ReturnType<typeof wordsOf>): RecordRow {
   const prepared = findableRecord(entity, record)
   const hit = match(prepared, query, words)
@@ -79,7 +79,7 @@ const bestFirst = (rows: readonly RecordRow[], words: readonly string[], used: (
     .sort((a, b) => a.row.tier - b.row.tier || b.whole - a.whole || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
 
-/** Records that the API found for a text, in the order of the palette: those that the typed words name best come first. */
+/** Records found by the API in the order of the palette: best name matches first. */
 export function inPaletteOrder(entity: AnyEntity, records: readonly unknown[], text: string): readonly unknown[] {
   const typed = wordsOf(text)
   if (typed.words.length === 0) return records
@@ -87,12 +87,12 @@ export function inPaletteOrder(entity: AnyEntity, records: readonly unknown[], t
   return bestFirst(rows, typed.words, () => 0).map(({ record }) => record)
 }
 
-/** Whether a record that is known here was found by a name with a letter wrong. */
+/** Whether a local record matched only with a typing error. */
 const isGuess = (hit: Hit<Local>): boolean => hit.tier === tier.typingError
 
 /**
- * Records whose name is spelled nearly as what was typed, as guesses: those of the API, then those that are known here, without those
- * that are `shown`. None has the highlight by itself.
+ * Records with a similarly spelled name, as guesses: those of the API, then local ones, without those already `shown`. None is
+ * preselected.
  */
 export function similarRows(
   entity: AnyEntity,
@@ -110,22 +110,22 @@ export function similarRows(
     .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
 }
 
-/** How many of several words are whole ones of a title: Chen comes before Cheng. */
+/** Number of words that are whole words of the title: Chen comes before Cheng. */
 const wholeIn = (title: string, words: readonly string[]): number =>
   words.length > 1 ? words.filter((word) => ` ${fold(title)} `.includes(` ${word} `)).length : 0
 
-/** A thing with what its line shows as other names: the API finds people by the name of their employer, too. */
+/** A record with the texts of its line as keywords: the API also finds people by the name of their employer. */
 const asShown = ({ key, title, of }: Findable<Local>): Findable<Local> => findable(key, title, of, [], of.subtitle.split(' · '))
 
-/** Whether a row is the very thing whose id was typed, in either way of writing it. */
+/** Whether a row is the record whose id was typed, in either notation. */
 export const isExact = (row: RecordRow, { text, ids }: Pick<ParsedQuery, 'text' | 'ids'>): boolean =>
   row.tier <= tier.exactTitle && (row.id === text || ids.some(({ entity, id }) => entity === row.entity && id === row.id))
 
-/** True for a noun whose rows name an e-mail address: people. */
+/** True for nouns with e-mail addresses: people. */
 export const arePeople = (rows: readonly RecordRow[]): boolean =>
   rows.some(({ entity, record }) => record !== undefined && entity.keywords(record).some((word) => word.includes('@')))
 
-/** 'Open employee 104234': nobody has it, or nobody has answered yet. */
+/** 'Open employee 104234': no record has the id, or the lookup has not answered yet. */
 export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow => ({
   kind: 'ask',
   key: `ask:${entity.name}:${id}`,
@@ -140,7 +140,7 @@ export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow =
   id,
 })
 
-/** A row for a search that failed: of one noun, or of all. */
+/** A row for a failed search: of one noun, or of all. */
 export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow => ({
   kind: 'retry',
   key: `retry:${entity?.name ?? ''}`,
@@ -153,11 +153,11 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
   preselects: false,
 })
 
-/** `found 2 in 4 ms`, with the figures that were measured. */
+/** `found 2 in 4 ms`, with measured values. */
 export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null
     : `${list.more || list.rows.length > maxRecords ? `first ${Math.min(maxRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 
-/** The same text beginning with a capital letter. */
+/** Capitalizes the first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

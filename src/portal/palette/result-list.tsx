@@ -4,10 +4,10 @@ import { markLetters } from '#portal/palette/mark-letters.ts'
 import { ResultRow, textsOf } from '#portal/palette/result-row.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-/** Height of a row, and of the list at most, in pixels; it is 52 of 100 parts of the window high where that is less. */
+/** Height of a row, and maximum height of the list in pixels; 52% of the window height if that is less. */
 const rowHeight = 36
 const listHeight = 560
-/** Rows that the list shows, and one more. The others are drawn when somebody moves or scrolls towards them. */
+/** Number of visible rows, plus one. The others render when the user moves or scrolls towards them. */
 const drawnAtFirst = (): number => Math.ceil(Math.min(innerHeight * 0.52, listHeight) / rowHeight) + 1
 /** The rest of the rows render once the cursor is this close to the last rendered one. */
 const ahead = 4
@@ -15,10 +15,10 @@ const ahead = 4
 interface Props {
   id: string
   results: Results
-  /** True once somebody scrolled this list. */
+  /** True once the user has scrolled this list. */
   all: boolean
   activePosition: number
-  /** The place of the active row. */
+  /** The slot of the active row. */
   active: string
   typed: string
   label: string
@@ -46,11 +46,11 @@ interface Drawn {
 
 const DrawnContext = createContext<Drawn>({ groups: [], count: 0 })
 
-/** Our own ranking decides what is in the list and in which order. */
+/** Disables cmdk's filter: our own ranking decides content and order. */
 const everything = () => 1
 const nothing = () => {}
 
-/** The place of a row: the number of its group and its own in it. */
+/** The slot of a row: the index of its group and its own within it. */
 const slotOf = (group: number, index: number): string => `${group}-${index}`
 
 const positionOf = (target: EventTarget): number => {
@@ -59,7 +59,7 @@ const positionOf = (target: EventTarget): number => {
 }
 
 let pointer = { x: 0, y: 0 }
-/** A list that moves under a resting pointer is not the pointer moving. */
+/** Whether the pointer itself moved, not the list under it. */
 const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
   const same = pointer.x === x && pointer.y === y
   pointer = { x, y }
@@ -78,7 +78,7 @@ function drawnOf(results: Results, max: number): Drawn {
   return { groups, count: results.rows.length }
 }
 
-/** The groups with their rows. Focus stays in the field: the active row is named by it. */
+/** The groups with their rows. The focus stays in the field, which references the active row. */
 export const ResultList = memo(function ResultList({
   id,
   results,
@@ -94,7 +94,7 @@ export const ResultList = memo(function ResultList({
 }: Props) {
   const first = drawnAtFirst()
   const drawn = drawnOf(results, all || activePosition >= first - ahead ? results.rows.length : first)
-  // Places are never taken away again: one that is empty is hidden, and is there at once when it is needed.
+  // Slots are never removed: an empty one is hidden, and reused when needed.
   const places = useRef<number[]>([])
   for (const [group, { rows }] of drawn.groups.entries())
     places.current[group] = Math.max(places.current[group] ?? 0, rows.length)
@@ -130,7 +130,7 @@ export const ResultList = memo(function ResultList({
   )
 })
 
-/** As many places as were ever needed at once. */
+/** As many slots as were ever needed at once. */
 const Places = memo(function Places({ active, places }: { active: string; places: string }) {
   return (
     <Command
@@ -157,7 +157,7 @@ const Groups = memo(function Groups({ places }: { places: string }) {
   )
 })
 
-/** One group: its name, and its places for rows. */
+/** One group: its title, and slots for rows. */
 function GroupPlace({ group, places }: { group: number; places: number }) {
   const { groups } = use(DrawnContext)
   const drawn = groups[group]
@@ -187,7 +187,7 @@ const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; pl
   ))
 })
 
-/** One place with the row that stands in it now; an item of cmdk, which tells it whether it is the active one. */
+/** A slot with its current row; an item of cmdk, which passes down whether it is active. */
 function RowPlace({ group, index, ...item }: { group: number; index: number }) {
   const { groups, count } = use(DrawnContext)
   const drawn = groups[group]
@@ -206,7 +206,7 @@ function RowPlace({ group, index, ...item }: { group: number; index: number }) {
   )
 }
 
-/** The place of the row at a position. */
+/** The slot of the row at a position. */
 export function slotAt(results: Results, position: number): string {
   let before = 0
   for (const [number, group] of results.groups.entries()) {

@@ -8,27 +8,27 @@ import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface Props {
-  /** What cmdk gives its item. */
+  /** Props that cmdk passes to its item. */
   item: object
   shown: boolean
-  /** Stays the same while other rows pass through: the place in the list, not the thing. */
+  /** Stable while rows change: identifies the position in the list, not the record. */
   slot: string
   position: number
   count: number
-  /** The row that stands here; the one that stood here last where none does now. */
+  /** The row in this slot; the previous one while the slot is empty. */
   row: Row | null
 }
 
-/** An icon is drawn again only when it is another one. */
+/** Memoized, so that only a changed icon renders. */
 const RowIcon = memo(Icon)
 const Chord = memo(Kbd)
 
-/** The id of the element that shows a place of the list. */
+/** The id of the element of a slot. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
 const chordOf = (row: Row): string | null => (row.kind === 'command' ? row.chord : null)
 
-/** One row: icon, title, reason or other name, key. */
+/** One row: icon, title, reason or alias, key. */
 export function ResultRow({ item, shown, slot, position, count, row }: Props) {
   const id = optionId(slot)
   const chord = row ? chordOf(row) : null
@@ -57,7 +57,7 @@ export function ResultRow({ item, shown, slot, position, count, row }: Props) {
 
 type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & { id: string; chord: string | null }
 
-/** What a row says. Drawn again only when that changes. */
+/** The content of a row, memoized. */
 const Content = memo(function Content({ id, icon, title, note, found, usable, chord }: ContentProps) {
   return (
     <>
@@ -79,7 +79,7 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
   )
 })
 
-/** The texts of a row that is drawn, in which the letters typed are marked. */
+/** The texts of a rendered row, in which the typed letters are marked. */
 export function textsOf({ title, found, usable }: Row, slot: string, typed: string): Marked[] {
   const id = optionId(slot)
   const texts: Marked[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]

@@ -27,7 +27,7 @@ import { store } from '#portal/app/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/commands/target.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
+/** The main list: commands for the chip, all commands, and records of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
   const { typed: text, target } = state
   const page = state.pages.at(-1)
@@ -64,7 +64,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
     [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions],
   )
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
-  // What Enter would do it to may still be on its way.
+  // The target of Enter may still be loading.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
   const reading = useReading(live, selection)
   const chip = context.selection
@@ -103,10 +103,10 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   )
 })
 
-/** Milliseconds that what can be done to a record waits for it to be read: as long as keys wait. */
+/** Milliseconds that the commands of a record wait for it to load: the same as queued keys. */
 const readFor = 2_000
 
-/** True while the record that is open is being read, for so long: what can be done to it is not known before. */
+/** True while the open record is loading, up to that time: its available commands are unknown until then. */
 function useReading(live: boolean, selection: Selection | null): boolean {
   const [id = ''] = selection?.ids ?? []
   const reading = live && selection?.how === 'active' && !selection.rows.has(id) && store.get(placeAtom)?.id === id
@@ -121,8 +121,8 @@ function useReading(live: boolean, selection: Selection | null): boolean {
 }
 
 /**
- * The list while what it is about is on its way: nothing has the highlight until something is typed, and Enter waits, unless
- * what it would take is another thing than that.
+ * The list while its target is loading: no row is active until something is typed, and Enter waits, unless it would act on
+ * another record.
  */
 function later(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
   const best = results.rows[results.preselected]
@@ -134,7 +134,7 @@ function later(results: Results, { text, coming, actions }: { text: string; comi
   }
 }
 
-/** Several ids at once are no search: they are read on a page of their own. */
+/** Several ids are not a search: they are parsed on their own page. */
 function takePasted(text: string): boolean {
   if (!holdsIds(text) || !store.get(capabilitiesAtom)(checkTargets)) return false
   pushPage({ kind: 'pasted', text })

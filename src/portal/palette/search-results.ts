@@ -9,22 +9,22 @@ import { readWhole } from '#portal/records/freshness.ts'
 const nothing: SearchResults = { asked: '', lists: {}, ids: {} }
 export const foundAtom = atom<SearchResults>(nothing)
 
-/** Milliseconds that the answer to a text typed over is waited for; then the newest text is asked all the same. */
+/** Milliseconds to wait for the answer to a superseded text; then the newest text is requested anyway. */
 const patience = 300
 
 let current = 0
-/** The newest text, until it is asked. */
+/** The newest text, until it is requested. */
 let wanted: ((signal: AbortSignal) => Promise<unknown>) | null = null
-/** What is asked now: one at a time, so that a fast typist does not wait behind answers that nobody wants. */
+/** The request in flight: one at a time, so that a fast typist does not wait behind outdated answers. */
 let round: { abort: AbortController; began: number } | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
-/** What is being asked; shown from its first answer on, so that a keystroke draws once. */
+/** The results being collected; shown from the first answer on, so that a keystroke renders once. */
 let asking: SearchResults = nothing
 
-/** Text this short matches nearly everything: only what is known locally is shown for it. */
+/** A text this short matches nearly everything: only local results are shown for it. */
 const textual = ({ text, lists }: Seeking): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
 
-/** What the API found for this, and nothing of anything else; `waiting` while an answer is outstanding. */
+/** The results for this key, and none of any other; `waiting` while an answer is outstanding. */
 export function foundFor(found: SearchResults, seeking: Seeking): { found: SearchResults; waiting: boolean } {
   if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textual(seeking).length > 0 }
   const answers = [...Object.values(found.lists), ...Object.values(found.ids)]
@@ -32,8 +32,8 @@ export function foundFor(found: SearchResults, seeking: Seeking): { found: Searc
 }
 
 /**
- * Asks the API: the first text at once; while that is on its way, the newest next. An answer to a text that was typed
- * over is dropped by its number.
+ * Requests results: the first text at once; while it is in flight, only the newest one next. Answers to superseded texts are
+ * dropped by their sequence number.
  */
 export function seek(seeking: Seeking): void {
   const number = ++current
@@ -53,7 +53,7 @@ export function seek(seeking: Seeking): void {
     return
   }
   wanted = (signal) => ask({ ...seeking, lists }, signal, (answers) => number === current && take(answers))
-  // The letter is drawn before anything is sent.
+  // Renders the keystroke before anything is sent.
   requestAnimationFrame(() => setTimeout(askNewest))
 }
 
@@ -77,7 +77,7 @@ function askNewest(): void {
   })
 }
 
-/** Asks what is typed now, whatever is on its way. */
+/** Requests the current text, whatever is in flight. */
 export function seekNow(): void {
   if (!wanted) return
   round?.abort.abort()
@@ -85,7 +85,7 @@ export function seekNow(): void {
   askNewest()
 }
 
-/** Ends the search and forgets what it found. */
+/** Ends the search and drops its results. */
 export function stopSeeking(): void {
   stop()
   current++
@@ -100,7 +100,7 @@ function stop(): void {
   round = null
 }
 
-/** Shows what the API answered, and remembers it for the next keystrokes. */
+/** Shows the answers of the API, and caches them for the next keystrokes. */
 function take({ lists, ids, similar }: Answers): void {
   for (const [name, { rows }] of Object.entries(lists)) keepFound(entityByName(name), rows)
   for (const [name, { state, record }] of Object.entries(ids)) {

@@ -8,19 +8,19 @@ import type { CommandRow, Group } from '#portal/palette/row.ts'
 /** Maximum number of undoable entries offered. */
 const maxRows = 3
 
-/** What is said behind `undo`; nothing where that is all, or something else was typed. */
+/** The words after `undo`; empty if there are none, or for any other text. */
 const saidIn = (whole: string): string[] =>
   fold(/^undo\s+(.*)/i.exec(whole)?.[1] ?? '')
     .split(' ')
     .filter(Boolean)
 
-/** Whether each word begins one of what was done: `pause`, `paused sadia`. */
+/** Whether each word starts a word of the entry: `pause`, `paused sadia`. */
 function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
   const text = ` ${fold(`${title} ${sentence}`)}`
   return words.every((word) => text.includes(` ${word}`))
 }
 
-/** Why there is no undo of this, however it stands; null where there may be one. */
+/** Why an entry can never be undone; null if it may be. */
 function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
   if (noUndo) return noUndo
   const known = commandById(command)
@@ -47,7 +47,7 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   return [{ ...row, note, preselects: row.preselects && !words.length }]
 }
 
-/** The same of all rows of a group; `whole` is all that was typed, where the row was not found by that as it stands. */
+/** The same for all rows of a group; `whole` is the full typed text, if the row was not found by it directly. */
 export const withUndo = (group: Group, whole: string, done: readonly HistoryEntry[]): Group => ({
   ...group,
   rows: group.rows.flatMap((row) =>

@@ -58,7 +58,7 @@ function meaning({ kind, options }: Field, text: string): unknown {
   return options.find(({ value, label }) => value.toLowerCase() === like || label.toLowerCase() === like)?.value
 }
 
-/** The rows with cells pasted from one cell on, to the right and down; missing rows are added, up to `most`. */
+/** The rows with cells pasted from one cell on, to the right and down; missing rows are added, up to `max`. */
 export function pasted(
   items: readonly Item[],
   columns: readonly Field[],
