@@ -20,7 +20,7 @@ const BeingMade = () => (
   <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
 )
 
-/** Of the references that a list is filtered by, those that are not there, or not for this person. */
+/** Ids in reference filters that do not exist, or that the user has no access to. */
 function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
   const [missing, setMissing] = useState<readonly string[]>([])
   const asked = filters.flatMap(({ filter, value, problem }) => {
@@ -71,7 +71,7 @@ export function EmptyNotice({ list }: { list: List }) {
         ))}
         {pending && <BeingMade />}
       </span>
-      {/* Other filters, or the record around the list, may exclude those with a similar name. */}
+      {/* Omitted with other filters or inside a record, which may exclude the similar names. */}
       {q && !narrowed && entity && list.scope.of === null && <SimilarNames entity={entity} text={q} />}
       {narrowed || q ? (
         <button type="button" className="btn" onClick={() => startCommand('filter.clear')}>

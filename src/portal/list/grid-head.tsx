@@ -9,10 +9,10 @@ import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
 import { sayMissing } from '#portal/app/toasts.ts'
 
-/** Height of the heads, in pixels. */
+/** Height of the header row, in pixels. */
 export const headHeight = 32
 
-/** The heads; a click sorts, a second one the other way round. */
+/** The header row; a click sorts, a second one reverses the order. */
 export const GridHead = memo(function GridHead({
   list,
   cells,
@@ -33,7 +33,7 @@ export const GridHead = memo(function GridHead({
       </div>
       {cells.map(({ column, width, style, pinned }) => {
         const sorted = column.sort !== undefined && sort?.id === column.sort
-        // The largest amounts are what somebody looks for.
+        // Amounts sort by largest first.
         const first = column.align === 'right' ? 'desc' : 'asc'
         const order = !sorted ? first : sort?.order === 'asc' ? 'desc' : 'asc'
         const cut = isCut(column.title, width)

@@ -1,10 +1,10 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { flushSync } from 'react-dom'
 
-/** What counts the rows of the grid. */
+/** The virtualizer of the grid. */
 export type Scroller = Virtualizer<HTMLDivElement, Element>
 
-/** Tells how large the inside of the box is, without its border and scroll bars; `place` gets its width, before anything is painted. */
+/** Observes the inner size of the box, without border and scroll bars; `place` gets its width before the next paint. */
 export const observeInside =
   (place: (width: number) => void) => (instance: Scroller, tell: (rect: { width: number; height: number }) => void) => {
     const box = instance.scrollElement
@@ -24,8 +24,8 @@ export const observeInside =
   }
 
 /**
- * Tells how far the box was scrolled; `give` gets what to tell a known offset with. Scrolling draws in the same frame, by
- * keys as by wheel; whether it is 'scrolling' is nobody's business.
+ * Observes the scroll offset of the box; `give` receives the function to report a known offset. Scrolling renders in the same
+ * frame, by keys as by wheel; the 'scrolling' flag is unused.
  */
 export const observeOffset =
   (give: (tell: (offset: number) => void) => void) =>
@@ -36,7 +36,7 @@ export const observeOffset =
     give(report)
     const scrolled = () => {
       const offset = box.scrollTop
-      // What a key scrolled to is drawn already.
+      // An offset set by a key has been rendered already.
       if (offset !== instance.scrollOffset) flushSync(() => report(offset))
     }
     box.addEventListener('scroll', scrolled, { passive: true })

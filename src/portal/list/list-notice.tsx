@@ -19,7 +19,7 @@ export function ListNotice({ list }: { list: List }) {
     return (
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
-        {/* The server's own words, else the default (API-140, API-141). */}
+        {/* The server's text, else the default (API-140, API-141). */}
         <span>
           {failed ?? detail ?? `Unable to load ${many}`}
           {failed && detail && <span className="block text-muted">{detail}</span>}

@@ -4,7 +4,7 @@ import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Where an extension with Shift began, and what was marked before it. */
+/** Range selection with Shift: its anchor, and the marks from before it. */
 let extension: { list: List; from: number; to: number; before: readonly string[] } | null = null
 
 function put(list: List, ids: readonly string[]): void {
@@ -12,7 +12,7 @@ function put(list: List, ids: readonly string[]): void {
   announce(ids.length ? `${wholeNumber(ids.length)} selected` : 'Nothing selected')
 }
 
-/** Ids in the order of the list; those that are not loaded come first, as they were. */
+/** Ids in the order of the list; those not loaded come first, in their previous order. */
 function inOrder(list: List, ids: Iterable<string>): string[] {
   const wanted = new Set(ids)
   const loaded = list.pages.loaded().filter((id) => wanted.has(id))
@@ -32,10 +32,10 @@ export function toggleMark(list: List, id: string): void {
   put(list, now.includes(id) ? now.filter((each) => each !== id) : inOrder(list, [...now, id]))
 }
 
-/** Moves the cursor to a place and marks everything between where Shift was first pressed and there. */
+/** Moves the cursor and marks the range from the anchor, where Shift was first pressed. */
 export function extendTo(list: List, next: number): void {
   const { place } = store.get(list.cursorAtom)
-  // Without a mark it is over: what was marked before it is that of another filter.
+  // Without marks the range selection is over: its earlier marks belong to another filter.
   const over = extension?.list !== list || extension.to !== place || !store.get(list.markedAtom)
   if (!extension || over) extension = { list, from: place, to: place, before: some(list) }
   moveTo(list, next)
@@ -50,8 +50,8 @@ export function extendTo(list: List, next: number): void {
 }
 
 /**
- * Marks everything that matches the filter, loaded or not, and says how many that are. Where a list in a tab is not a
- * filter of the noun's own, it marks the loaded rows.
+ * Marks everything that matches the filter, loaded or not, and announces the count. A list in a tab that is not a filter of the
+ * noun's own list marks its loaded rows.
  */
 export function markAll(list: List): void {
   const { pages, filter } = list
@@ -74,7 +74,7 @@ export function markAll(list: List): void {
   announce(`${count === null ? about : wholeNumber(count)} selected`)
 }
 
-/** Takes all marks of a list away; false when there were none. */
+/** Removes all marks of a list; false if there were none. */
 export function clearMarks(list: List | null): boolean {
   if (!list || !store.get(list.markedAtom)) return false
   extension = null

@@ -35,7 +35,7 @@ function watchOthers(list: List): () => void {
     const before = known
     known = new Map(pages.loaded().map((id) => [id, record(rows, id)]))
     if (!pages.unasked) {
-      // What somebody scrolls to is new here; what was here already is compared when it is read again.
+      // Rows that were scrolled to are new here; known rows are compared when they are read again.
       for (const [id, row] of before) if (known.has(id)) known.set(id, row)
       return
     }

@@ -8,14 +8,14 @@ import type { ListSource } from '#portal/list/definition.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
-/** Milliseconds for which what a filter came to is not asked again. */
+/** Milliseconds for which count and totals of a filter are cached. */
 const keptFor = 60_000
 
-/** How many rows of a list match and what they come to, read beside the rows. */
+/** Count and totals of the matching rows, fetched in parallel to the rows. */
 export class Tally {
-  /** How many rows match; null until it is known. */
+  /** Number of matching rows; null until known. */
   readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
-  /** What all that match come to; empty while it is not known. */
+  /** Totals of all matching rows; empty until known. */
   readonly totalsAtom = atom<readonly Total[]>([])
   readonly #source: ListSource
   readonly #kept = new Map<string, { since: number; answer: Promise<unknown> }>()
@@ -44,10 +44,10 @@ export class Tally {
         if (endpoint === count) store.set(this.countAtom, answer as { count: number; exact: boolean })
         if (endpoint === totals?.from) store.set(this.totalsAtom, totals.read(answer as never))
       } catch {
-        // The list itself says what is wrong; until a count is there the bar names the row alone.
+        // The list shows its own error; without a count the status bar shows only the row.
       }
     }
-    // A count that leaves out a filter would be that of something else.
+    // A call that ignores a filter would return a wrong count.
     const supports = store.get(capabilitiesAtom)
     const whole = (each: AnyEndpoint) => supports(each) && Object.keys(query).every((name) => supports(each, name))
     const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && whole(each))
