@@ -43,8 +43,8 @@ const everyRight = new Set<number>(permissionIds)
 const order = ['ready', 'ask', 'off', 'locked'] as const
 
 /**
- * Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason, and for want of a right
- * the one that somebody with every right could run.
+ * Of several commands on one key, the one that is available: pause or resume. If none is, the one with the better reason, and
+ * among locked ones the one that would be available with all permissions.
  */
 export function choose(commands: readonly Command[], context: CommandContext): Command | undefined {
   if (commands.length < 2) return commands[0]
