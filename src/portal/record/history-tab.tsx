@@ -22,7 +22,7 @@ interface Loaded {
 
 const perPage = '50'
 
-/** What happened to one thing, newest first, page by page; read again whenever its version or the filter moves. */
+/** The events of a record, newest first, page by page; refetched when its version or the filter changes. */
 function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [problem, setProblem] = useState<NotRead | null>(null)
@@ -59,7 +59,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   return { loaded, problem, more, again: () => setRound((now) => now + 1) }
 }
 
-/** The tab History of every noun that has one (SCR-044). */
+/** The tab History of every noun that has events (SCR-044). */
 export function HistoryBody({ one }: { one: unknown }) {
   const pane = useAtomValue(paneAtom, { store }) as AnyPane
   const supports = useAtomValue(capabilitiesAtom, { store })

@@ -7,7 +7,7 @@ interface KeptProps {
   by?: string
 }
 
-/** Since when there is a record, and when it was changed last. */
+/** When a record was created and last changed. */
 export const Kept = ({ one, by }: KeptProps) => (
   <>
     <h3>Record</h3>

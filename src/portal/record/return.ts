@@ -9,30 +9,30 @@ import { moveTo } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
 
-/** Gives the keyboard to the list in the tab of the record, which has to be one, as soon as it is drawn. */
+/** Focuses the list in the tab of the record as soon as it is rendered. */
 export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
 
 const openNow = (): string | null => store.get(placeAtom)?.id ?? null
-/** The record that is open with its tab, as a text. */
+/** Key of the open record with its tab. */
 const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
-/** A line in the tab of a record that another record was opened from. */
+/** A line in a record's tab, from which another record was opened. */
 interface Line {
-  /** The entry of the history that it was opened as. */
+  /** Key of the history entry of that record. */
   key: string
-  /** The list by name, and the record that it is in the tab of. */
+  /** Name of the list, and id of the record whose tab it is in. */
   list: string
   of: string
-  /** The row by its id, which may be unknown, and where in the list it was. */
+  /** Id of the row, which may be unknown, and its place in the list. */
   row: string
   place: number
 }
 
-/** Where the lines outlive a reload; the last ones are enough. */
+/** Storage of the lines over a reload, limited in number. */
 const linesName = 'admin-portal.lines'
 const maxLines = 50
 
-/** A line as it was kept. An earlier version of the portal kept no more than the key: the list is right then, its row is unknown. */
+/** A stored line. An earlier version of the portal stored only the key: then the list is right, and the row unknown. */
 function lineOf(stored: unknown): Line {
   const { key, list, of, row, place } = (typeof stored === 'object' && stored !== null ? stored : { key: stored }) as Record<
     string,
@@ -50,26 +50,26 @@ function lineOf(stored: unknown): Line {
 const linesKept = (): Line[] => (readStorage(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
 const keepLines = (lines: readonly Line[]) => writeStorage(linesName, lines.slice(-maxLines), 'sessionStorage')
 
-/** Set while a line is being opened: the record has the keyboard before the place changes. */
+/** Set while a line is being opened: the record gets the focus before the place changes. */
 let opening: Omit<Line, 'key'> | null = null
 
-/** Called where the line in a tab that the cursor is on is about to be opened as a record of its own. */
+/** Called before the line under the cursor of a tab's list is opened as a record. */
 export function rememberLine({ definition, scope, cursorAtom }: List): void {
   const { id, place } = store.get(cursorAtom)
   opening = { list: definition.name, of: scope.of?.id ?? '', row: id ?? '', place }
 }
 
-/** Goes back to the line that the open record was opened from; false where it was not. */
+/** Goes back to the line that the open record was opened from; false if there is none. */
 export function backToLine(): boolean {
   const line = lineBefore(0)
   if (!line) return false
-  // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
+  // Right after a reload there is no other listener, and the list of the noun may still be loading.
   addEventListener('popstate', () => setTimeout(() => arrive(line)), { once: true })
   history.back()
   return true
 }
 
-/** The line that an entry of the tab's history was opened from: that where the portal is, or the one after it. */
+/** The line that a history entry was opened from: the current entry, or the next one. */
 function lineBefore(by: 0 | 1): Line | undefined {
   const entry = entryAt(by)
   return linesKept().find(({ key }) => key === entry?.key)
@@ -77,17 +77,17 @@ function lineBefore(by: 0 | 1): Line | undefined {
 
 function arrive(line: Line): void {
   focusTabListSoon()
-  // Keys would wait for a row that nobody knows.
+  // Without a known row, keys would wait in vain.
   if (line.row) findLine(line)
 }
 
-/** Milliseconds that the list of a line, and its rows, may take to arrive. */
+/** Maximum time in milliseconds for the list of a line and its rows to load. */
 const lineWait = 10_000
 
 /** Puts the cursor of the list on the line once its row has loaded: a restarted list is on its first row. */
 function findLine(line: Line): void {
   const wanted = stillWanted()
-  // A key pressed meanwhile is about the line.
+  // Keys pressed in the meantime are for the line.
   const letGo = blockKeys()
   const began = performance.now()
   const look = () => {
@@ -99,7 +99,7 @@ function findLine(line: Line): void {
   look()
 }
 
-/** Moves the cursor to the line; false while its row is still to come, for which the list reads on as far as the line was. */
+/** Moves the cursor to the line; false while its row is loading, which may take further pages. */
 function comeTo(list: List, { row, place }: Line): boolean {
   const { pages } = list
   const found = pages.placeOf(row)
@@ -107,7 +107,7 @@ function comeTo(list: List, { row, place }: Line): boolean {
   if (found !== null || pages.error) return true
   if (pages.empty || pages.loading) return false
   if (pages.ended) return true
-  // Places below 0 are counted from the end, where that was gone to at once.
+  // Negative places are counted from the end, if the list was read from there.
   if (place < 0 && pages.from === 'start') list.restart('end')
   else if (pages.loaded().length > Math.abs(place) + pages.size) return true
   else if (pages.from === 'start') pages.look(pages.high - 1, pages.high - 1)
@@ -149,7 +149,7 @@ export function watchReturns(): () => void {
     setTimeout(() => {
       const now = openNow()
       if (now === null || now === before) return
-      // What it was left for outlives a reload.
+      // This part survives a reload.
       const line = lineBefore(1)
       if (leftInTab.has(placeNow())) focusTabListSoon()
       else if (line && openNow() === line.of) arrive(line)

@@ -3,7 +3,7 @@ import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** What a part of a record was answered: undefined until it was; what went wrong in the server's words, null without any. */
+/** Answer for a part of a record: undefined until loaded; `failed` has the server's words, or null without any. */
 export interface Answered<E extends AnyEndpoint> {
   answer: AnswerOf<E> | undefined
   failed: { detail: string | null } | null
@@ -11,8 +11,8 @@ export interface Answered<E extends AnyEndpoint> {
 }
 
 /**
- * Reads what a part of a record shows, by `query` where it is one of a list, once `rest` milliseconds have passed without another
- * place being asked for, and again whenever `version` moves. Nothing is read while `at` is null.
+ * Fetches a part of a record, with `query` for lists, after a debounce of `rest` milliseconds, and again whenever `version`
+ * changes. Nothing is fetched while `at` is null.
  */
 export function useAnswer<E extends AnyEndpoint>(
   endpoint: E,

@@ -6,7 +6,7 @@ import { refreshedAtom } from '#portal/list/lists.ts'
 import { type Answered, useAnswer } from '#portal/record/use-answer.ts'
 import { keepFresh } from '#portal/records/freshness.ts'
 
-/** What a call answers, read again while it is in sight; after a read that failed, what was answered before stays. */
+/** The answer of a call, refetched while it is visible; after a failed refresh the previous answer stays. */
 export function useFreshAnswer<E extends AnyEndpoint>(endpoint: E, at: At): Answered<E> {
   const [round, setRound] = useState(0)
   const asked = useAtomValue(refreshedAtom, { store })

@@ -4,7 +4,7 @@ import { meAtom } from '#portal/session/session.ts'
 import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
-/** Which things were opened, newest first: all that the browser keeps. What they are called is asked again. */
+/** Ids of opened records, newest first: the only part kept in the browser. Their titles are fetched again. */
 const Opened = z.object({ entity: z.string(), id: z.string(), at: z.number() })
 type Opened = z.infer<typeof Opened>
 
@@ -19,7 +19,7 @@ const nameOf = (person: string): string => `admin-portal.recent.${person}`
 const same = (one: Pick<Opened, 'entity' | 'id'>, other: Pick<Opened, 'entity' | 'id'>): boolean =>
   one.entity === other.entity && one.id === other.id
 
-/** In the order of the browser's list; one that the API has yet to tell has no title. */
+/** In the stored order; without a title until the API has returned it. */
 type Known = Opened & Partial<Recent>
 const listAtom = atom<{ person: string; list: readonly Known[] } | null>(null)
 
@@ -30,7 +30,7 @@ const allAtom = atom<readonly Known[]>((get) => {
   return known?.person === person ? known.list : (readStorage(nameOf(person), z.array(Opened)) ?? [])
 })
 
-/** What this person opened last in this browser and may still see, newest first; which they were survives a reload. */
+/** Records that this user opened last in this browser and may still see, newest first; survives a reload. */
 export const recentAtom = atom<readonly Recent[]>((get) =>
   get(allAtom).filter((each): each is Recent => each.title !== undefined),
 )
@@ -48,7 +48,7 @@ function put(list: readonly Known[]): void {
   )
 }
 
-/** Remembers that a thing was opened. */
+/** Remembers an opened record. */
 export function recordOpened(entity: string, id: string, title: string, subtitle: string): void {
   const others = store.get(allAtom).filter((each) => !same(each, { entity, id }))
   put([{ entity, id, title, subtitle, at: Date.now() }, ...others].slice(0, maxRecent))
@@ -64,7 +64,7 @@ export function confirmOpened(updated: readonly Omit<Recent, 'at'>[], gone: read
 /** Counts records that the API no longer returns, so that nothing stale stays out of sight. */
 export const forgottenAtom = atom(0)
 
-/** Forgets what the things opened lately are called, until the API tells it again. */
+/** Drops the titles of recently opened records until the API returns them again. */
 export const doubtOpened = (): void =>
   store.set(listAtom, (now) => now && { ...now, list: now.list.map(({ entity, id, at }) => ({ entity, id, at })) })
 
