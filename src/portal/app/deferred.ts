@@ -1,14 +1,17 @@
 /**
- * The one place that fetches what the first page does without. The build puts `deferred` around every `import()`
- * (`vite.config.ts`), with the files that the import needs beyond those of the first page.
+ * The only place that loads chunks after the first page. The build wraps every `import()` in `deferred` (`vite.config.ts`), with
+ * the files that the import needs beyond those of the first page.
  *
- * Browsers may remember a failed `import()` for the life of the page. So the files are loaded first: one that failed is
- * asked for again by the next try, and only what has arrived, and is in the browser's cache, is imported.
+ * Browsers may cache a failed `import()` for the life of the page. So the files are loaded first: a failed one is requested again
+ * by the next try, and only files that are in the browser's cache are imported.
  */
 
-/** The files are there or on their way, by address. */
+/** Files that are loaded or loading, by address. */
 const arrivals = new Map<string, Promise<void>>()
-/** What arrived and still could not be imported, which the browser remembers, and what the server lost. Since when, by its file. */
+/**
+ * Imports that failed although their files had arrived, which the browser caches, and files missing on the server. Time of the
+ * first failure, by file.
+ */
 const stuck = new Map<string, number>()
 
 let reload: () => boolean = () => false
@@ -23,7 +26,7 @@ export function provideRecovery(reloadPage: () => boolean, buildChanged: () => v
   changed = buildChanged
 }
 
-/** The server has another build: it does not know this file any more. */
+/** The server has another build, without this file. */
 class Gone extends Error {
   readonly file: string
   constructor(file: string) {
@@ -32,17 +35,17 @@ class Gone extends Error {
   }
 }
 
-/** Said of what did not arrive. */
+/** Message for a chunk that failed to load. */
 export const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
 
 async function styleSheet(address: string): Promise<void> {
   if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
-  // A link does not tell why it failed.
+  // A link element does not report why it failed.
   await inCache(address)
   await linked('stylesheet', address)
 }
 
-/** Scripts that a preload did not bring, which Chromium answers the next preload and the next import with; true until there was one. */
+/** Scripts whose preload failed, which Chromium may answer later preloads and imports with; false once that caused a retry. */
 const notPreloaded = new Map<string, boolean>()
 
 /**
@@ -54,13 +57,13 @@ async function script(address: string): Promise<void> {
   try {
     await linked('preload', address)
   } catch {
-    // A link does not tell why it failed.
+    // A link element does not report why it failed.
     notPreloaded.set(address, true)
     await inCache(address)
   }
 }
 
-/** Puts a link into the page; settles once its file is there, or is not. */
+/** Adds a link element; settles when its file has loaded or failed. */
 const linked = (rel: string, address: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const link = document.createElement('link')
@@ -80,7 +83,7 @@ async function inCache(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
   if (response?.status === 404) throw new Gone(address)
   if (!response?.ok) throw new Error(notArrived)
-  // To its last byte: only then is it in the cache.
+  // Read to the end: only then is it in the cache.
   await response.arrayBuffer()
 }
 
@@ -118,14 +121,14 @@ export async function deferred<T>(load: () => Promise<T>, files: readonly string
   }
 }
 
-/** Whether an import may have failed for a preload that had, so that it is worth another one. */
+/** Whether an import may have failed because of an earlier preload, so that a retry can succeed. */
 function answeredByPreload(files: readonly string[]): boolean {
   const failed = files.map((file) => `/${file}`).filter((address) => notPreloaded.get(address))
   for (const address of failed) notPreloaded.set(address, false)
   return failed.length > 0
 }
 
-/** Several parts may share a file: only what was asked for after it got stuck is a second try. */
+/** Several chunks may share a file: only a request made after its first failure counts as a second try. */
 function reloadOnce(name: string, began: number, error: unknown): Promise<never> {
   const since = stuck.get(name)
   if (since !== undefined && since < began && reload()) return new Promise(() => {})
@@ -133,7 +136,9 @@ function reloadOnce(name: string, began: number, error: unknown): Promise<never>
   throw error
 }
 
-/** Loads what nobody has to ask for, again and again until it is there: after some seconds, and as soon as the network is back. */
+/**
+ * Loads something that is always needed, with retries until it succeeds: after some seconds, and as soon as the network is back.
+ */
 export async function untilThere<T>(load: () => Promise<T>, failed: () => void = () => {}): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {

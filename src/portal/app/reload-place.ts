@@ -19,7 +19,7 @@ export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
     else there()
   })
 
-/** A place further down a list begins at its top: all rows before it would be fetched again, one page after the other. */
+/** A place further down is not restored: all pages before it would have to be fetched one by one. */
 const furthest = 2_500
 
 /** The noun's list on screen; notifies again whenever its rows change. */
@@ -52,7 +52,7 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
     const place = found ?? Math.max(pages.low, Math.min(was.place, pages.high - 1))
     left -= 1
     if (found !== null || was.id === null || pages.ended || left === 0) stop()
-    // On no row while the record that is open is not among those that are loaded.
+    // No row is active while the open record is not loaded.
     const lost = found === null && list.open !== null
     store.set(list.cursorAtom, { place, id: lost ? null : (pages.idAt(place) ?? null), cell: -1, ahead: false, lost })
   }

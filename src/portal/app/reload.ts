@@ -17,21 +17,21 @@ const minInterval = 60_000
 /** The state of the page that is kept over a reload. */
 export interface Kept {
   at: number
-  /** Taken up by the same person only. */
+  /** Restored only for the same person. */
   person: string | null
   palette: PaletteState
   list: { entity: string; place: number; id: string | null } | null
   marked: Marked | null
-  /** Keys that were pressed and not answered yet. */
+  /** Keys that were queued. */
   keys: readonly Pressed[]
   /** Set when the user may be about to reload the page: only a reload of this address restores it. */
   address?: string
 }
 
-/** Of what was taken up, only when that was. */
+/** After it was restored, only the time is kept. */
 type Stored = Kept | Pick<Kept, 'at'>
 
-/** Where a person is in the list. */
+/** The place of the cursor in the list. */
 export const placeNow = (): Kept['list'] => {
   const list = store.get(mainListAtom)
   return list && { entity: list.rows, ...store.get(list.cursorAtom) }
@@ -66,14 +66,14 @@ export function reloadKeeping(): boolean {
     keys: waitingKeys(),
   }
   if (!write(now)) return false
-  // Whatever is pressed until the page goes is for the next one.
+  // Keys pressed until the reload are queued for the next page.
   blockKeys()
   addEventListener('pagehide', () => write({ ...now, keys: waitingKeys() }), { once: true })
   location.reload()
   return true
 }
 
-/** What `reloadKeeping` kept of this person, once. */
+/** The state stored by `reloadKeeping` for this person; returned once. */
 export function takeKept(): Kept | null {
   const stored = read()
   if (!stored || !('person' in stored) || !stored.person || stored.person !== store.get(meAtom)?.person.id) return null

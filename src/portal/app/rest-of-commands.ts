@@ -8,10 +8,13 @@ import { store } from '#portal/app/store.ts'
 import { targetAtom } from '#portal/commands/target.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 
-/** The nouns of what can be acted on now: the target, what the palette is about, and where one is, also before its rows have come. */
+/**
+ * The nouns of the current context: the target, the palette's target, and the list in the address, also before its rows are
+ * loaded.
+ */
 const contextNounsAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())
 
-/** `employee` for `employee.pause`, the folder that its file lies in. */
+/** `employee` for `employee.pause`: the folder of its file. */
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**

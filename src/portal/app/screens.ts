@@ -2,7 +2,7 @@ import type { AnyPageForm } from '#kernel/page-form.ts'
 import { decoded } from '#portal/app/location.ts'
 import type { Screen } from '#portal/ui/screen.ts'
 
-// Every page that is no list, and every form that is a page; each is fetched when it is gone to.
+// All screens, and all forms that are pages; each loads on navigation.
 const found = {
   screens: import.meta.glob<Screen>(['../nouns/*/*.screen.ts', '../nouns/*/*.screen.tsx'], { import: 'default' }),
   forms: import.meta.glob<AnyPageForm>('../../../commands/**/*.page.ts', { import: 'default' }),
@@ -15,7 +15,7 @@ const screens = new Map(
   }),
 )
 
-/** How the screen at an address is fetched, and the record that it is about; null where there is none. */
+/** The loader of the screen at an address, and the record it is about; null if there is no such screen. */
 export function screenAt(pathname: string): { name: string; load: () => Promise<Screen>; id: string | null } | null {
   const [noun = '', typed, part, ...more] = pathname.split('/').slice(1)
   const name = `${noun}/${part ?? noun}`
@@ -24,7 +24,7 @@ export function screenAt(pathname: string): { name: string; load: () => Promise<
   return load && (typed === undefined || id) ? { name, load, id } : null
 }
 
-/** Fetches the form of a command that is a page; null for a command without one. */
+/** Loads the page form of a command; null for a command without one. */
 export async function pageFormOf(command: string): Promise<AnyPageForm | null> {
   return (await found.forms[`../../../commands/${command.replaceAll('.', '/')}.page.ts`]?.()) ?? null
 }

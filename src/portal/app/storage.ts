@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-/** Where something is kept: in this browser, or for as long as this tab lives. */
+/** The kind of storage: per browser, or per tab. */
 type Where = 'localStorage' | 'sessionStorage'
 
-/** Reads something that was kept; anything unreadable or of an old shape counts as absent. */
+/** Reads a stored value; an unreadable or outdated one counts as missing. */
 export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
   try {
     const text = globalThis[where].getItem(name)
@@ -13,7 +13,7 @@ export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where 
   }
 }
 
-/** Keeps something; false where a full or forbidden storage refuses: it then lives as long as the page. */
+/** Stores a value; false if the storage is full or blocked: it then lives as long as the page. */
 export function writeStorage(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
     if (value === null || value === undefined) globalThis[where].removeItem(name)
@@ -24,7 +24,7 @@ export function writeStorage(name: string, value: unknown, where: Where = 'local
   }
 }
 
-/** The names of what is kept; none where the storage is forbidden. */
+/** The stored names; none if the storage is blocked. */
 export function storedNames(where: Where): string[] {
   try {
     return Object.keys(globalThis[where])

@@ -1,4 +1,4 @@
-/** Where the browser does not tell when it has time: milliseconds until work begins, and for how long it may go on. */
+/** For browsers without idle callbacks: milliseconds until work starts, and how long it may run. */
 const soon = 20
 const piece = 8
 

@@ -6,7 +6,7 @@ interface Props {
   about: string
 }
 
-/** Catches what breaks while it is drawn, says so, and offers a way on instead of an empty page (ERR-048). */
+/** Error boundary: says what broke, and offers a way on instead of an empty page (ERR-048). */
 export class LastResort extends Component<Props, { broken: string | null; about: string }> {
   override state = { broken: null as string | null, about: this.props.about }
 

@@ -23,7 +23,7 @@ function DrawerSlot() {
   return searchParams?.has('entity_type') || searchParams?.has('entity_id') ? <Part of={drawer} props={{}} /> : null
 }
 
-/** What the address names: a list, else what is fetched for it: a screen, or a page that says why there is none. */
+/** The content for the address: a list, else a lazy part: a screen, or a page that says why there is none. */
 export function Place() {
   const pane = useAtomValue(paneAtom)
   const { pathname = '/' } = useAtomValue(locationAtom)

@@ -56,10 +56,10 @@ function One({ toast }: { toast: Toast }) {
   )
 }
 
-/** How often it is looked where toasts may stand while there are some, in milliseconds: a record may open below them. */
+/** Milliseconds between two checks of the position while toasts are shown: a record may open below them. */
 const lookEvery = 100
 
-/** What was said last, at the lower right of the list; the live regions speak it. */
+/** The current toasts, at the bottom right of the list; the live regions announce them. */
 export function Toasts() {
   const toasts = useAtomValue(toastsAtom)
   const box = useRef<HTMLElement>(null)

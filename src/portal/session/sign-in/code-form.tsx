@@ -6,7 +6,7 @@ import { GoButton } from '#portal/session/sign-in/go-button.tsx'
 import { SixBoxes } from '#portal/session/sign-in/six-boxes.tsx'
 import { useSubmit } from '#portal/session/sign-in/use-submit.ts'
 
-/** Milliseconds after the sixth digit in which an Enter that is pressed by habit does nothing. */
+/** Milliseconds after the sixth digit during which an Enter is ignored as habit. */
 const habit = 1_500
 
 let taken: AbortController | null = null
@@ -28,7 +28,7 @@ function takeNextEnter(): void {
 
 const Code = z.object({ code: sixDigits })
 
-/** Asks for six digits, and sends them with the sixth (AUTH-015, AUTH-016); what the API says of them stands below the boxes. */
+/** Asks for six digits, and submits them with the sixth (AUTH-015, AUTH-016); the API's error is shown below. */
 export function CodeForm({
   label,
   send,
