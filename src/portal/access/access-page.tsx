@@ -30,7 +30,10 @@ import '#portal/form/page-form.css'
 const see = 'see'
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** What is asked, by the names that it has in the address; of the person the id stands under what they are. */
+/**
+ * The question, by the names of its parameters in the address; the id of the person is the value of a parameter named after their
+ * kind.
+ */
 interface Asked {
   who: string
   person: string | null
@@ -53,7 +56,7 @@ const asked = (): Asked => {
 
 const text = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value))
 
-/** Why somebody cannot see or do something: three questions, and the answer as soon as they are all there. */
+/** Why somebody cannot see or do something: three questions, answered once all are filled in. */
 export function AccessPage({ leave }: ScreenProps) {
   const held = useAtomValue(heldAtom)
   useAtomValue(registeredAtom)
@@ -61,7 +64,7 @@ export function AccessPage({ leave }: ScreenProps) {
   const page = useRef<HTMLDivElement>(null)
   const kinds = Object.keys(people).filter((kind) => may(held, people[kind]?.explains.needs ?? { kind: 'by-intent' }) === 'yes')
   const { Component } = useLater(chooser)
-  // The address is read once, and follows what is chosen from then on.
+  // Initial values from the address, which afterwards follows the form.
   const [initialValues] = useState((): Values => {
     const { who, person, noun, record, command } = asked()
     const mayAsk = kinds.includes(who)
@@ -109,7 +112,7 @@ export function AccessPage({ leave }: ScreenProps) {
   useEffect(() => {
     const before = last.current
     last.current = now
-    // Another kind of person or record is another one.
+    // Another kind of person or record resets the choice.
     if (before.who !== now.who) setValue('person', null)
     if (before.noun !== now.noun) {
       setValue('record', null)
@@ -131,7 +134,7 @@ export function AccessPage({ leave }: ScreenProps) {
     event.preventDefault()
     leave()
   }
-  // An answer beside a name that was not taken would be about somebody else.
+  // With unparsed text in a field, the answer would be about somebody else.
   const isWhole = Object.keys(errors).length === 0 && now.person !== null && (noun ? now.record !== null : command !== undefined)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
@@ -176,7 +179,7 @@ export function AccessPage({ leave }: ScreenProps) {
 interface AnswerProps {
   who: string
   person: string
-  /** The path of the record, where it is about one. */
+  /** The path of the record, if the question is about one. */
   record: string | null
   calls: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { formatCents, parseDollars } from '#domain/money.ts'
 
-/** How a number is typed and shown: its own unit on one side, what a person types on the other. */
+/** Converts between a number in its smallest unit and its text. */
 export interface AmountText {
   parse(text: string): number | null
   format(value: number): string

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Milliseconds after which an answer that is not there is spoken of. */
+/** Milliseconds after which a pending answer is mentioned. */
 const slowAfter = 400
 
 /** Whether a component is still mounted, for callers that await an answer. */
@@ -15,7 +15,7 @@ export function useStanding(): RefObject<boolean> {
   return standing
 }
 
-/** Does something once at a time while a component stands; `slow` once its answer takes long enough to be spoken of. */
+/** Runs work once at a time while the component is mounted; `slow` once the answer takes long enough to be mentioned. */
 export function useSending() {
   const [sending, setSending] = useState(false)
   const [slow, setSlow] = useState(false)

@@ -3,7 +3,7 @@ import { knownCommands } from '#portal/app/registry.ts'
 
 type From = Pick<AuditEvent, 'command' | 'intent'>
 
-/** What has no command, and is not its noun and its verb. */
+/** Intents without a command whose text is not derived from noun and verb. */
 const own: Readonly<Record<string, string>> = {
   'user.address': 'Change address of user',
   'user.kyc': 'Check identity of user',
@@ -20,13 +20,13 @@ export function commandWords({ command, intent }: From): string {
   const code = command ?? intent
   if (code === null) return 'Restricted'
   const [noun, verb] = code.replaceAll('-', ' ').replace('kyc', 'identity check').split('.')
-  // A person signs in by themselves; of what else takes two words, the thing follows.
+  // 'person' is omitted; after a verb of two words the noun follows with 'of'.
   const of = noun === 'person' ? '' : verb?.includes(' ') ? ` of ${noun}` : ` ${noun}`
   const words = verb ? `${verb}${of}` : code
   return titleOf(code) ?? own[code] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The code of what an event came from, where no command has it: a title says all that a person needs. */
+/** The code of an event's command or intent if it has no title; null if the title says it all. */
 export function commandCode({ command, intent }: From): string | null {
   const code = command ?? intent
   return titleOf(code) === null ? code : null

@@ -52,7 +52,7 @@ const sortTitles: Record<(typeof bankResultSorts)[number], string> = {
   state: 'State',
 }
 
-/** What the bank said of debits: booked, unmatched, dismissed. */
+/** The bank's results of debits: booked, unmatched, dismissed. */
 export default definePane<BankResult>({
   name: 'bank-results',
   entity: bankResult,

@@ -16,12 +16,12 @@ import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
 import type { BesideForm } from '#portal/ui/screen.ts'
 import '#portal/nouns/mappings/sample.css'
 
-/** Milliseconds after the last key before the sample is read again. */
+/** Debounce in milliseconds for reading the sample again. */
 const restMilliseconds = 250
 
 const kindIn = (value: unknown): MappingKind | null => mappingKinds.find((kind) => kind === value) ?? null
 
-/** Why a mapping cannot be saved as its sample is read; null where it can. */
+/** Why a mapping cannot be saved, given its sample; null if it can. */
 function whyNot({ reading: { refused, missing, lines, good } }: SampleAnswer): string | null {
   if (missing.length > 0) return `The sample has no column “${missing[0]}”.`
   if (refused) return `The sample cannot be read. ${faultInWords(refused)}`
@@ -30,7 +30,7 @@ function whyNot({ reading: { refused, missing, lines, good } }: SampleAnswer): s
 
 const noStatuses: readonly StatusMapping[] = []
 
-/** The statuses as they are typed, those that are whole; the same list as long as nothing of it changes. */
+/** The complete rows of the typed status mapping; keeps its identity while they are the same. */
 function useStatuses(value: unknown): readonly StatusMapping[] {
   const typed = JSON.stringify(value ?? [])
   return useMemo(() => {
@@ -40,7 +40,7 @@ function useStatuses(value: unknown): readonly StatusMapping[] {
   }, [typed])
 }
 
-/** A sample of the customer beside the mapping: its columns with what they likely stand for, and always the dry run. */
+/** A sample of the customer beside the mapping: its columns with suggested fields, and a live dry run. */
 export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const [file, setFile] = useState<File | null>(null)
   const [answer, setAnswer] = useState<SampleAnswer | null>(null)
@@ -83,7 +83,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     }
   }, [file, kind, typed, reader])
 
-  // Before a column is chosen nothing depends on the header line, and it is filled in as the file's name is.
+  // Until a column is chosen nothing depends on the header line, so it is prefilled.
   const found = answer?.headerLine ?? null
   const isNew = columns.length === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: filled in once for what is found, not whenever a person types another one
@@ -91,7 +91,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     if (isNew && !writes && found !== null && found !== headerLine) set({ header_line: found })
   }, [found, isNew, writes])
 
-  // What is refused before a column was chosen is no fault of the mapping.
+  // Errors before a column is chosen are not faults of the mapping.
   const why = answer && kind && !writes && columns.length > 0 ? whyNot(answer) : null
   useEffect(() => {
     refuse(why)
@@ -106,7 +106,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     if (!kind && said) set({ kind: said })
     if (!values['file_name']) set({ file_name: lastingFileName(chosen.name) })
   }
-  // Once the columns are there they are what comes next.
+  // Once the columns have loaded they are the next step, and get the focus.
   const shown = answer !== null && kind !== null
   useEffect(() => {
     if (shown) panel.current?.querySelector<HTMLElement>('[data-sample-columns]')?.focus()
@@ -131,7 +131,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
           className="sr-only"
           onChange={(event) => {
             take(event.target.files?.[0])
-            // The same file again, after it was changed, is another one.
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = ''
           }}
         />
