@@ -88,7 +88,7 @@ export function AccessPage({ leave }: ScreenProps) {
   const on = commandsOn(noun?.name, knownCommands())
   const command = on.find(({ id }) => id === now.command)
   const titles = on.map(({ title }) => title).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles stand for the commands, and the kinds for what is held
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles represent the commands, and the kinds the permissions
   const fields = useMemo(() => {
     const { entity } = people[now.who] ?? {}
     const labels = Object.fromEntries(kinds.map((kind) => [kind, capital(people[kind]?.entity.one ?? '')]))
@@ -108,7 +108,7 @@ export function AccessPage({ leave }: ScreenProps) {
   }, [now.who, now.noun, titles, kinds.join()])
 
   const last = useRef(now)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked counts, and that is text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is compared by content
   useEffect(() => {
     const before = last.current
     last.current = now
@@ -137,7 +137,7 @@ export function AccessPage({ leave }: ScreenProps) {
   // With unparsed text in a field, the answer would be about somebody else.
   const isWhole = Object.keys(errors).length === 0 && now.person !== null && (noun ? now.record !== null : command !== undefined)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div ref={page} className="page" data-region="page" onKeyDown={keys}>
       <title>Explain access - Admin Portal</title>
       <header>

@@ -69,8 +69,8 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
 }
 
 /**
- * Undoes one entry of the history. Permission, status and version are checked as for any other command. A refusal adds the sentence
- * of `onward`: what the next undo takes back.
+ * Undoes one entry of the history. Permission, status and version are checked as for any other command. A refusal adds the
+ * sentence of `onward`: what the next undo takes back.
  */
 export async function undoEntry(id: string, onward?: Onward): Promise<void> {
   const entry = historyEntry(id)

@@ -54,7 +54,7 @@ export function NoteList({ notes, leave }: { notes: readonly Note[]; leave: () =
         <article
           key={note.id}
           data-row
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of a feed takes the keyboard (ARIA: feed)
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of a feed is focusable (ARIA: feed)
           tabIndex={0}
           aria-posinset={index + 1}
           aria-setsize={notes.length}

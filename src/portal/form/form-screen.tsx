@@ -82,7 +82,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     leave()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div className="page" data-region="page" onKeyDown={keys}>
       <title>{`${title} - Admin Portal`}</title>
       <header>
@@ -149,7 +149,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const frozen = unknown || unconfirmed.some((one) => isFromCommand(one, command, id))
   const was = useRef(frozen)
   // A call from before a reload has been answered: the saved values may have changed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only that the answer came counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer arrives
   useEffect(() => {
     if (was.current && !frozen) void look()
     was.current = frozen

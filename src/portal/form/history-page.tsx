@@ -98,7 +98,7 @@ export function HistoryPage() {
         className="max-h-[52vh] overflow-auto py-1.5 outline-none"
       >
         {entries.map((each, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
           <div
             key={each.id}
             id={`history-${index}`}

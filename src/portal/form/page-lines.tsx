@@ -14,7 +14,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
     popPage()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div onKeyDown={keys}>
       <div className="px-[18px] pt-4">{children}</div>
       <div className="flex justify-end gap-2 px-[18px] pt-3 pb-3.5">

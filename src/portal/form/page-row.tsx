@@ -50,7 +50,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
     setTurn(turn + 1)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div
       className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''} ${isNew && !levelled ? 'page-row-new' : ''}`}
       data-field={field.name}

@@ -24,7 +24,7 @@ export function RowLines<Row>({ label, rows, keyOf, children }: Props<Row>) {
   return (
     <section
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
       className="max-h-[40vh] overflow-auto rounded-lg border border-line"

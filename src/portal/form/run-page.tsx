@@ -51,7 +51,7 @@ function Shown({ run }: { run: RunView }) {
   const entry = useAtomValue(historyAtom).find(({ id }) => id === run.entry)
   const byServer = !run.beyond && run.undoUntil !== null && Date.now() < run.undoUntil
   const undo = (entry !== undefined && !running && undoIfOffered(entry.id) !== null) || byServer
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves whenever the next action changes
   useEffect(() => {
     first.current?.focus()
     if (!running) markSeen(run.id)
@@ -70,7 +70,7 @@ function Shown({ run }: { run: RunView }) {
   }
   const ended = run.total - run.waiting
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the focused element
     <div onKeyDown={keys}>
       <PageHead
         chip={pluralize(run.total, run.command.on)}

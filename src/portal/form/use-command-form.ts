@@ -207,9 +207,9 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     [form, fields, drafts, seeAmounts, setFailure],
   )
 
-  // A refusal describes an earlier state: it is dropped once what is allowed changes. While the form is blocked its reason is shown
-  // instead, whichever of the two arrives first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
+  // A refusal describes an earlier state: it is dropped when the availability changes. While the form is blocked the reason for that
+  // is shown instead, whichever of the two arrives first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever this changes
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
   useEffect(keepOverReload, [])

@@ -29,7 +29,7 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   const placed = useRef<Element | null>(null)
 
   // A layout effect, so that the next key already finds a field of the step focused instead of the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each step, and when the form is unfrozen
   useLayoutEffect(() => {
     const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])]
     const first =

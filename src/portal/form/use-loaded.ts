@@ -6,7 +6,7 @@ export type Loaded<T> = { state: 'loading' } | { state: 'there'; value: T } | { 
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, on: DependencyList): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says on what it depends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller passes the dependencies
   useEffect(() => {
     const asking = new AbortController()
     setLoaded({ state: 'loading' })

@@ -62,7 +62,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   const version = command.on && target !== undefined ? command.on.version(target) : 0
   const latest = useRef(target)
   latest.current = target
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what makes the facts old
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version makes the facts stale
   useEffect(() => {
     if (!asks) return
     let left = false

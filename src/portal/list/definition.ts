@@ -17,7 +17,7 @@ export interface ListColumn {
   /** Permission to see the column; without it, cells are masked. */
   readonly needs?: Need
   /** The cell as plain text. */
-  // biome-ignore lint/suspicious/noExplicitAny: the width of every column, where no field of a noun is read
+  // biome-ignore lint/suspicious/noExplicitAny: a column of any noun; no field of it is read
   readonly text: (row: any) => string
   /** The cell as a typed value for exports; text if omitted. */
   // biome-ignore lint/suspicious/noExplicitAny: see `text`
@@ -82,7 +82,7 @@ export interface ListDefinition {
   /** The noun of its rows; null for rows that are not records, such as the lines of an invoice. */
   readonly entity: AnyEntity | null
   /** What Enter opens, for rows that are not records. */
-  // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
+  // biome-ignore lint/suspicious/noExplicitAny: a row of any noun; no field of it is read
   readonly leadsTo?: (row: any) => Lead | null
   /**
    * The records that commands on its rows apply to, for rows that are not records themselves. If omitted or null, commands apply

@@ -88,8 +88,8 @@ export function fitColumns(
   const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
   const pinned = minWidth > width ? pinnedOf(stay, widthOf, width) : []
   const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
-  // A partly visible column beside the pinned amounts would be read as complete: the first pinned amount takes its room instead,
-  // and it is reached by scrolling.
+  // A partly visible column beside the pinned amounts would be read as complete: the first column takes its room instead, so that
+  // it is reached only by scrolling.
   let over = width - pickWidth - beside(pinned)
   for (const column of stay) {
     if (pinned.includes(column)) continue

@@ -39,7 +39,7 @@ function useRecord(entity: string, id: string): unknown {
   const [, draw] = useReducer((times: number) => times + 1, 0)
   const at = recordAtom(entity, id)
   const now = store.get(at)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn is compared once, when it is first followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rendered record is compared once, on subscribe
   useEffect(() => {
     if (store.get(at) !== now) draw()
     return store.sub(at, draw)

@@ -50,7 +50,7 @@ export interface Pane<T = unknown> extends ListPane {
   readonly words: { field: (name: string) => string; value: (field: string, value: unknown) => string }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the width of every pane, where no field of a noun is read
+// biome-ignore lint/suspicious/noExplicitAny: a pane of any noun; no field of it is read
 export type AnyPane = Pane<any>
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPane
 export type AnyColumn = Column<any>

@@ -20,7 +20,7 @@ const xml = (text: string): string =>
     .toWellFormed()
     .slice(0, maxCellLength)
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to carry these
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot contain these
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replaceAll('&', '&amp;')

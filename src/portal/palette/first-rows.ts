@@ -35,7 +35,7 @@ export function useFirstRows(
     supports(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
   useEffect(() => {
     if (!asks) return setFirst(none)
     setFirst({ ...none, loading: true })

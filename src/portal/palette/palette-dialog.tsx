@@ -48,7 +48,7 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
   return createPortal(
     <div className={open ? 'fixed inset-0 z-40' : 'fixed inset-0 -z-10 [content-visibility:hidden]'}>
       <div className="veil" aria-hidden="true" onMouseDown={closedBy} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog whenever a key can reach it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has the role dialog whenever a key can reach it */}
       <div
         ref={sheet}
         {...(open ? { role: 'dialog', 'aria-modal': true, 'aria-label': label } : {})}

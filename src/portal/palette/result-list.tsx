@@ -152,7 +152,7 @@ const Groups = memo(function Groups({ places }: { places: string }) {
     places
       .split(' ')
       .filter(Boolean)
-      // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+      // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its index
       .map((count, group) => <GroupPlace key={group} group={group} places={Number(count)} />)
   )
 })
@@ -180,7 +180,7 @@ const Heading = memo(function Heading({ id, title, note }: { id: string; title: 
 
 const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; places: number }) {
   return Array.from({ length: places }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+    // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its index
     <Command.Item key={index} value={slotOf(group, index)} asChild>
       <RowPlace group={group} index={index} />
     </Command.Item>

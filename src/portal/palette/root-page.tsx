@@ -41,7 +41,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const all = knownCommands()
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads the atom that changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => recordRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
   const checks = useChecks(live, all, context)

@@ -30,7 +30,7 @@ export function useChecks(live: boolean, commands: readonly Command[], context: 
     [live, commands, selection, context, record],
   )
   const names = asked.map((command) => command.id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each state of the record, however often the list is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked once for each state of the record
   useEffect(() => {
     if (!asked.length) return setChecks((before) => (before.refused.size ? { of: undefined, refused: nothing } : before))
     const abort = new AbortController()

@@ -98,7 +98,7 @@ export function useSearch(
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const rights = useWhile(live, rightsChangesAtom, () => store.get(rightsChangesAtom))
   const said = around.pane ? text : ofAnyList(text)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found with other rights is asked again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of rights repeats the search
   const read = useMemo(() => readTyped(said, among, location.origin), [said, among, rights])
   // The text whose first reading had no results.
   const [miss, setMiss] = useState<string | null>(null)

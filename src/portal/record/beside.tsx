@@ -54,7 +54,7 @@ export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, fa
   const [read, setRead] = useState<Read | null>(null)
   const [round, setRound] = useState(0)
   const offered = store.get(canAskAtom)(endpoint, query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     if (!offered) return
     const control = new AbortController()

@@ -48,7 +48,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
     [endpoint, id, filter],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     const control = new AbortController()
     void read(null, control.signal)

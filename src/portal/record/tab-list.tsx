@@ -48,7 +48,7 @@ interface TabOf<T> {
   tab: string
   rows: AnyEntity | ListDefinition['rowKind']
   /** Evaluated once per record. */
-  // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
+  // biome-ignore lint/suspicious/noExplicitAny: a row of any noun; no field of it is read
   list: (one: T) => TabListOf<any>
 }
 
@@ -118,7 +118,7 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
 /** The list, or why it is not available: the API may not have the call, or the user not the permission. */
 function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const id = at.of.id(one)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer about the same record keeps its list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the same record keeps its list
   const list = useMemo(() => listOf(definitionOf(at, one), { prefix: `${at.tab}-`, of: { entity: at.of.name, id } }), [at, id])
   const { endpoint, query } = list.definition.source
   const held = useAtomValue(heldAtom, { store })

@@ -22,7 +22,7 @@ export function useAnswer<E extends AnyEndpoint>(
   const place = at && JSON.stringify({ at, query })
   const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     if (place === null) return
     const control = new AbortController()

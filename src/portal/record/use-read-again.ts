@@ -29,7 +29,7 @@ export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): 
 export function useReadNewer(entity: AnyEntity, one: unknown, knownVersion: number): void {
   const id = entity.id(one)
   const isOlder = knownVersion > entity.version(one)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a later version yet is a reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a later version fetches again
   useEffect(() => {
     if (!isOlder) return
     const control = new AbortController()

@@ -72,7 +72,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     [entity, id],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is a reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
   useEffect(() => {
     const control = new AbortController()
     const before = record(entity.name, id)

@@ -7,7 +7,7 @@ export function Waiting({ lines = 8 }: { lines?: number }) {
   return (
     <div className="waiting" aria-hidden="true" style={{ minWidth: 240 }}>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no order of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
         <i key={line} style={{ '--long': `${longs[line % longs.length]}%` } as CSSProperties} />
       ))}
     </div>

@@ -61,7 +61,7 @@ export function confirmOpened(updated: readonly Omit<Recent, 'at'>[], gone: read
   if (gone.length) store.set(forgottenAtom, (count) => count + gone.length)
 }
 
-/** Counts records that the API no longer returns, so that nothing stale stays out of sight. */
+/** Counts records that the API no longer returns: remounts the palette's list, whose hidden slots may still contain them. */
 export const forgottenAtom = atom(0)
 
 /** Drops the titles of recently opened records until the API returns them again. */

@@ -17,7 +17,7 @@ function One({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer)
   }, [held, toast])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while somebody points at it or is in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while it is hovered or focused
     <div
       className="sheet flex max-w-full items-center gap-3 rounded-[9px] py-2.5 pr-2.5 pl-3.5"
       onMouseEnter={() => setHeld(true)}

@@ -29,7 +29,7 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
         <input
           aria-label="Type a command, a name or an id"
           className="block h-12 w-full bg-transparent px-3.5 text-[15px] outline-none"
-          // biome-ignore lint/a11y/noAutofocus: the dialog is only this field
+          // biome-ignore lint/a11y/noAutofocus: the field is all of the dialog
           autoFocus
           value={typed}
           onChange={(event) => typePalette(event.target.value)}

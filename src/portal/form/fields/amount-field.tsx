@@ -34,7 +34,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
   // A shortcut whose value is not known yet: filled in when it is, unless the user does something else first.
   const [early, setEarly] = useState<Sign | null>(null)
   const known = early === null ? undefined : sign?.(early)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the value is known
   useEffect(() => {
     if (known !== undefined) put(known)
   }, [known])
@@ -50,7 +50,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
     if (cents === undefined) setEarly(typedSign)
     else put(cents)
   }
-  /** `s` is matched by its key as well, since on other keyboard layouts its letter is not part of an amount. */
+  /** Accepts the physical key of `s` on a keyboard of another script. */
   const keys = (event: KeyboardEvent) => {
     const isSign = sign && characterOf(event) === 's' && event.key.toLowerCase() !== 's'
     if (!isSign || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return restore(event)

@@ -81,7 +81,7 @@ export function ChoicesField(props: ControlProps) {
       className="group grid max-h-64 auto-cols-fr grid-flow-col gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
     >
       {options.map((option, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
         <div
           key={option.value}
           id={`${id}-${index}`}

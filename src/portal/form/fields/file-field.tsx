@@ -55,7 +55,7 @@ export function FileField(props: ControlProps) {
     void take(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button chooses a file as well
     <div
       className="flex min-w-0 items-center gap-3 rounded-[8px] border border-line-strong border-dashed p-3"
       onDragOver={(event) => event.preventDefault()}

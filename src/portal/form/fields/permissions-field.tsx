@@ -97,7 +97,7 @@ export function PermissionsField(props: ControlProps) {
   }
   const grid = (
     // The height ends in the middle of a row, as a hint that more follow, and keeps the effects visible below.
-    // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
+    // biome-ignore lint/a11y/useSemanticElements: a table has no selectable cells
     <div
       {...rest}
       onBlur={() => {
@@ -131,7 +131,7 @@ export function PermissionsField(props: ControlProps) {
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above
               // biome-ignore lint/a11y/useFocusableInteractive: as above
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the grid's
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
               <span
                 key={cell.id}
                 id={`${id}-${at}-${across}`}

@@ -206,7 +206,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   }
   const places = new Map(items.map((item, at) => [item[key], at]))
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys bubble up from the inputs
     <div ref={table} onKeyDown={moveBetween} onBlur={onBlur}>
       <p className="money-hint">
         <Hint lines={shown} value={value} onChange={onChange} />

@@ -115,7 +115,7 @@ export function TableField(props: ControlProps) {
   const text = (at: number) => (at === 0 ? 'minmax(124px,1.6fr)' : 'minmax(96px,1.2fr)')
   const template = columns.map(({ kind }, at) => widths[kind] ?? text(at)).join(' ')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the inputs
     <div className="table-field" onKeyDown={keys} onPaste={paste} style={{ '--table-columns': template } as CSSProperties}>
       <table ref={body} aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
         <thead>
@@ -130,7 +130,7 @@ export function TableField(props: ControlProps) {
         <tbody>
           {items.map((item, at) => (
             <TableRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the value
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its index; its values are controlled
               key={at}
               id={id}
               at={at}

@@ -100,7 +100,7 @@ export function Dashboard() {
   const keys = onKeys(dashboardKey, (action, { currentTarget, key }) => actOnLines(currentTarget, action, key))
   const counted = summary?.counted_at ?? null
   const uncounted = summary !== undefined && counted === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is a reason to ask once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer schedules the next request
   useEffect(() => {
     if (!uncounted) return
     const timer = setTimeout(again, soon)

@@ -145,7 +145,7 @@ const rest = 60
 function Details() {
   const row = useSettled(useRowAtCursor<TimelineEntry>(rowKind.name).row, rest)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section className="tab-part-below entry-details" aria-label="Details" tabIndex={0}>
       {row && (
         <>

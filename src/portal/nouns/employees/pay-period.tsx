@@ -147,7 +147,7 @@ function InvoiceDetails({ one }: { one: Employee }) {
   const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
   if (shown === null) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section className="tab-part-below" aria-label="Invoice details" tabIndex={0}>
       <h3>Invoices of {period ? periodText(period) : 'this pay period'}</h3>
       {lacks ? (

@@ -59,7 +59,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const warning = warnFileName(String(values['file_name'] ?? ''))
 
   useEffect(() => reader.stop, [reader])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns count by what is typed in them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are compared by content
   useEffect(() => {
     if (!file) return
     let wanted = true
@@ -86,7 +86,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   // Until a column is chosen nothing depends on the header line, so it is prefilled.
   const found = answer?.headerLine ?? null
   const isNew = columns.length === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filled in once for what is found, not whenever a person types another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prefilled once per suggestion, not on every input
   useEffect(() => {
     if (isNew && !writes && found !== null && found !== headerLine) set({ header_line: found })
   }, [found, isNew, writes])
@@ -116,7 +116,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     take(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button chooses a file as well
     <div ref={panel} className="sample" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <div className="sample-drop">
         <button type="button" className="btn" onClick={() => input.current?.click()}>

@@ -21,7 +21,7 @@ function MyPermissions({ leave }: ScreenProps) {
     leave()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section ref={page} data-region="screen" tabIndex={0} onKeyDown={keys} aria-label="My permissions" className="plain-page">
       <title>My permissions - Admin Portal</title>
       <header>
