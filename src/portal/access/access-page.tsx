@@ -34,7 +34,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
  * The question, by the names of its parameters in the address; the id of the person is the value of a parameter named after their
  * kind.
  */
-interface Asked {
+interface AccessQuestion {
   who: string
   person: string | null
   noun: string | null
@@ -42,7 +42,7 @@ interface Asked {
   command: string
 }
 
-const asked = (): Asked => {
+const asked = (): AccessQuestion => {
   const search = searchParams()
   const who = Object.keys(people).find((kind) => search.has(kind))
   return {
@@ -77,7 +77,7 @@ export function AccessPage({ leave }: ScreenProps) {
   })
   const { errors } = useFormState({ control })
   const typed = useWatch({ control })
-  const now: Asked = {
+  const now: AccessQuestion = {
     who: String(typed['who']),
     person: text(typed['person']),
     noun: text(typed['noun']),

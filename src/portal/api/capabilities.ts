@@ -6,7 +6,7 @@ import { http } from '#portal/api/http.ts'
 import { store } from '#portal/app/store.ts'
 
 type Parameter = { name?: string; $ref?: string }
-interface Described {
+interface OpenApiDocument {
   paths?: Record<string, Record<string, { parameters?: readonly Parameter[] }>>
   components?: { parameters?: Record<string, Parameter> }
 }
@@ -32,10 +32,10 @@ export const capabilitiesAtom = atom((get) => {
 })
 
 /** How a query parameter is handled: sent to the API, applied by the client to the answer, dropped, or unsupported. */
-type Meeting = 'sent' | 'picked' | 'dropped' | 'missing'
+type ParameterSupport = 'sent' | 'picked' | 'dropped' | 'missing'
 
 /** How a query parameter of a call is handled for this API. A parameter that filters is never dropped. */
-export function meetingOf(endpoint: AnyEndpoint, parameter: string): Meeting {
+export function meetingOf(endpoint: AnyEndpoint, parameter: string): ParameterSupport {
   if (store.get(capabilitiesAtom)(endpoint, parameter)) return 'sent'
   if (parameter in endpoint.picks) return 'picked'
   return arranging.has(parameter) ? 'dropped' : 'missing'
@@ -80,7 +80,7 @@ const isThere = (address: URL): Promise<boolean> =>
       )
 
 /** Null for an answer that is not JSON, such as the page of an application; throws for a truncated one. */
-async function documentIn(response: Response): Promise<Described | null> {
+async function documentIn(response: Response): Promise<OpenApiDocument | null> {
   const text = await response.text()
   try {
     return JSON.parse(text)
@@ -98,7 +98,7 @@ export const searchedBy = (list: CallHead): string | null =>
   ['q'].find((name) => list.picks?.[name]) ??
   null
 
-function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
+function callsOf({ paths = {}, components }: OpenApiDocument): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>
     name ?? components?.parameters?.[$ref?.split('/').at(-1) ?? '']?.name
   return new Map(

@@ -1,4 +1,4 @@
-interface Entries {
+interface NavigationApi {
   currentEntry: { index: number } | null
   /** `key` identifies an entry even after its address is replaced. */
   entries: () => { key: string; sameDocument: boolean }[]
@@ -9,6 +9,6 @@ interface Entries {
  * API.
  */
 export function entryAt(by: -1 | 0 | 1): { key: string; sameDocument: boolean } | undefined {
-  const { navigation } = window as { navigation?: Entries }
+  const { navigation } = window as { navigation?: NavigationApi }
   return navigation?.entries()[(navigation.currentEntry?.index ?? 0) + by]
 }

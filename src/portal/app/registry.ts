@@ -3,7 +3,7 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity, AnyRowKind } from '#kernel/entity.ts'
 import { store } from '#portal/app/store.ts'
 
-interface Registered {
+interface Registry {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
   /** Commands of which only the metadata is loaded. */
@@ -12,7 +12,7 @@ interface Registered {
   saved: readonly Command[]
 }
 
-let registered: Registered = { commands: [], entities: [], coming: [], saved: [] }
+let registered: Registry = { commands: [], entities: [], coming: [], saved: [] }
 let ready: readonly Command[] = []
 let known: readonly Command[] | null = null
 let commandsById = new Map<string, Command>()
@@ -23,7 +23,7 @@ const rowKinds = new Map<string, AnyRowKind>()
 export const registeredAtom = atom(0)
 
 /** Registers modules found by globs, replacing the previous ones; `arrived` commands replace their metadata. */
-export function register({ arrived = [], ...found }: Partial<Registered> & { arrived?: readonly Command[] }): void {
+export function register({ arrived = [], ...found }: Partial<Registry> & { arrived?: readonly Command[] }): void {
   registered = { ...registered, ...found }
   const ids = new Set(arrived.map(({ id }) => id))
   if (ids.size) {

@@ -3,7 +3,7 @@ import { isReloadOf } from '#portal/app/is-reload.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { whenGivenUp } from '#portal/keyboard/hold.ts'
-import type { Kept } from '#portal/app/reload.ts'
+import type { ReloadState } from '#portal/app/reload.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Maximum number of fetches of the list that look for the row under the cursor. */
@@ -13,7 +13,7 @@ const looks = 40
  * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user scrolls
  * or moves.
  */
-export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
+export const goBackTo = ({ list, marked, address }: ReloadState): Promise<void> =>
   new Promise((there) => {
     if (list && (address === undefined || (isReloadOf(address) && list.place <= furthest))) search(list, marked, there)
     else there()
@@ -29,7 +29,7 @@ const drawnAtom = atom((get) => {
   return { list }
 })
 
-function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: () => void): void {
+function search(was: NonNullable<ReloadState['list']>, marked: ReloadState['marked'], there: () => void): void {
   let left = looks
   const stop = (): void => {
     stopLooking()

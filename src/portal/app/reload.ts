@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { settleAddress } from '#portal/list/filters.ts'
-import type { Marked } from '#portal/list/list.ts'
+import type { MarkedRows } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { blockKeys } from '#portal/keyboard/hold.ts'
-import { type Pressed, waitingKeys } from '#portal/keyboard/key-queue.ts'
+import { type KeyPress, waitingKeys } from '#portal/keyboard/key-queue.ts'
 import { paletteAtom, type PaletteState } from '#portal/palette/state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -15,30 +15,30 @@ const name = 'admin-portal.reload'
 const minInterval = 60_000
 
 /** The state of the page that is kept over a reload. */
-export interface Kept {
+export interface ReloadState {
   at: number
   /** Restored only for the same person. */
   person: string | null
   palette: PaletteState
   list: { entity: string; place: number; id: string | null } | null
-  marked: Marked | null
+  marked: MarkedRows | null
   /** Keys that were queued. */
-  keys: readonly Pressed[]
+  keys: readonly KeyPress[]
   /** Set when the user may be about to reload the page: only a reload of this address restores it. */
   address?: string
 }
 
 /** After it was restored, only the time is kept. */
-type Stored = Kept | Pick<Kept, 'at'>
+type StoredState = ReloadState | Pick<ReloadState, 'at'>
 
 /** The place of the cursor in the list. */
-export const placeNow = (): Kept['list'] => {
+export const placeNow = (): ReloadState['list'] => {
   const list = store.get(mainListAtom)
   return list && { entity: list.rows, ...store.get(list.cursorAtom) }
 }
 
-const read = (): Stored | null => readStorage(name, z.custom<Stored>(), 'sessionStorage')
-const write = (stored: Stored): boolean => writeStorage(name, stored, 'sessionStorage')
+const read = (): StoredState | null => readStorage(name, z.custom<StoredState>(), 'sessionStorage')
+const write = (stored: StoredState): boolean => writeStorage(name, stored, 'sessionStorage')
 
 /** Saves the place on `pagehide`, in case the user is reloading the page. */
 export function keepPlace(palette: PaletteState): void {
@@ -57,7 +57,7 @@ export function reloadKeeping(): boolean {
   if (at - (read()?.at ?? 0) < minInterval || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
-  const now: Kept = {
+  const now: ReloadState = {
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
@@ -74,7 +74,7 @@ export function reloadKeeping(): boolean {
 }
 
 /** The state stored by `reloadKeeping` for this person; returned once. */
-export function takeKept(): Kept | null {
+export function takeKept(): ReloadState | null {
   const stored = read()
   if (!stored || !('person' in stored) || !stored.person || stored.person !== store.get(meAtom)?.person.id) return null
   write({ at: stored.at })

@@ -1,7 +1,7 @@
 import { locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 
-interface Way {
+interface PendingReturn {
   command: string
   goOn: () => void
   /** Number of navigations since. */
@@ -9,7 +9,7 @@ interface Way {
   forget: () => void
 }
 
-let way: Way | null = null
+let way: PendingReturn | null = null
 
 /**
  * Remembers the list that a command was opened from, which continues once the command is done; dropped if the user navigates
@@ -17,7 +17,7 @@ let way: Way | null = null
  */
 export function rememberWay(command: string, goOn: () => void): void {
   way?.forget()
-  const made: Way = { command, goOn, moves: 0, forget: () => undefined }
+  const made: PendingReturn = { command, goOn, moves: 0, forget: () => undefined }
   const stop = store.sub(locationAtom, () => {
     made.moves += 1
     // One navigation leads to the page of the command itself.

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
 /** The kind of storage: per browser, or per tab. */
-type Where = 'localStorage' | 'sessionStorage'
+type StorageKind = 'localStorage' | 'sessionStorage'
 
 /** Reads a stored value; an unreadable or outdated one counts as missing. */
-export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
+export function readStorage<T>(name: string, schema: z.ZodType<T>, where: StorageKind = 'localStorage'): T | null {
   try {
     const text = globalThis[where].getItem(name)
     return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null)
@@ -14,7 +14,7 @@ export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where 
 }
 
 /** Stores a value; false if the storage is full or blocked: it then lives as long as the page. */
-export function writeStorage(name: string, value: unknown, where: Where = 'localStorage'): boolean {
+export function writeStorage(name: string, value: unknown, where: StorageKind = 'localStorage'): boolean {
   try {
     if (value === null || value === undefined) globalThis[where].removeItem(name)
     else globalThis[where].setItem(name, JSON.stringify(value))
@@ -25,7 +25,7 @@ export function writeStorage(name: string, value: unknown, where: Where = 'local
 }
 
 /** The stored names; none if the storage is blocked. */
-export function storedNames(where: Where): string[] {
+export function storedNames(where: StorageKind): string[] {
   try {
     return Object.keys(globalThis[where])
   } catch {

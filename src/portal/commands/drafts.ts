@@ -43,26 +43,27 @@ export function keepDraft(command: string, targets: Targets, typed: Record<strin
  * Stored beside a draft. For amounts: `refused`, the sentence that says what to settle before sending (D522), and `does`, the
  * total last seen (D542). For edits: `seen`, the saved values of the dirty fields (D544, D546).
  */
-const besides = ['refused', 'does', 'seen'] as const
-type Beside = (typeof besides)[number]
-const besideOf = (name: string, what: Beside): string => `${name}.${what}`
+const draftExtras = ['refused', 'does', 'seen'] as const
+type DraftExtra = (typeof draftExtras)[number]
+const extraName = (name: string, what: DraftExtra): string => `${name}.${what}`
 
 /** Removes a draft after it was sent or discarded. */
 export function dropDraft(command: string, targets: Targets): void {
   const name = nameOf(command, targets)
-  if (name) for (const each of [name, ...besides.map((what) => besideOf(name, what))]) writeStorage(each, null, 'sessionStorage')
+  if (name)
+    for (const each of [name, ...draftExtras.map((what) => extraName(name, what))]) writeStorage(each, null, 'sessionStorage')
 }
 
 /** A value stored beside a draft; null if there is none. */
-export function besideDraft(what: Beside, command: string, targets: Targets): string | null {
+export function besideDraft(what: DraftExtra, command: string, targets: Targets): string | null {
   const name = nameOf(command, targets)
-  return name ? readStorage(besideOf(name, what), z.string(), 'sessionStorage') : null
+  return name ? readStorage(extraName(name, what), z.string(), 'sessionStorage') : null
 }
 
 /** Stores a value beside a draft, for when the form is opened again; null removes it. */
-export function keepBeside(what: Beside, command: string, targets: Targets, text: string | null): void {
+export function keepBeside(what: DraftExtra, command: string, targets: Targets, text: string | null): void {
   const name = nameOf(command, targets)
-  if (name) writeStorage(besideOf(name, what), text, 'sessionStorage')
+  if (name) writeStorage(extraName(name, what), text, 'sessionStorage')
 }
 
 /**

@@ -6,7 +6,7 @@ import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { dismiss, showToast, toastsAtom } from '#portal/app/toasts.ts'
 import { saveAs, writeOnServer } from '#portal/commands/files.ts'
-import { type Asking, pageOf } from '#portal/list/asking.ts'
+import { type ListRequest, pageOf } from '#portal/list/asking.ts'
 import { exportFile, exportFileName } from '#portal/list/export-file.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
@@ -38,7 +38,7 @@ function filterWords(list: List): string {
 }
 
 /** Reads every matching row once, in the order of the list; `progress` is called with the number of rows so far. */
-async function everyRow({ definition }: List, asking: Asking, progress: (rows: number) => void): Promise<unknown[]> {
+async function everyRow({ definition }: List, asking: ListRequest, progress: (rows: number) => void): Promise<unknown[]> {
   const rows = new Map<string, unknown>()
   const person = myId()
   const { signal } = new AbortController()

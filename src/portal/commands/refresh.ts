@@ -2,7 +2,7 @@ import { onlineAtom } from '#portal/api/online.ts'
 import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 
-interface Refreshing {
+interface RefreshOptions {
   /** Milliseconds from an answer to the next read. */
   every: number
   /** Reads once; `first` until one read succeeded. Throws the refusal. */
@@ -17,7 +17,7 @@ interface Refreshing {
  * Polls, one read at a time (API-136). An error stops it (API-138). `now` reads at once and continues from there; `resume` does
  * so only if it was paused.
  */
-export function refreshing({ every, read, wanted, failed }: Refreshing) {
+export function refreshing({ every, read, wanted, failed }: RefreshOptions) {
   const control = new AbortController()
   const { signal } = control
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -69,7 +69,7 @@ const seen = (): boolean => document.visibilityState === 'visible' && store.get(
  * Reads at once, polls while the page is visible and online, and reads after every command of this user. `now` reads at once,
  * `stop` ends it.
  */
-export function refreshWhileSeen(options: Omit<Refreshing, 'wanted'>): { now: () => void; stop: () => void } {
+export function refreshWhileSeen(options: Omit<RefreshOptions, 'wanted'>): { now: () => void; stop: () => void } {
   const { now, resume, stop } = refreshing({ ...options, wanted: seen })
   now()
   document.addEventListener('visibilitychange', resume)

@@ -21,14 +21,14 @@ import { tellOvers } from '#portal/commands/unsent.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** State of a run that this page executes. */
-interface Local {
+interface LocalRun {
   records: unknown[]
   params: Record<string, unknown>
   /** The ids of the rows whose undo would be refused, as announced beforehand. */
   kept: readonly string[]
   stop: AbortController
 }
-const locals = new Map<string, Local>()
+const locals = new Map<string, LocalRun>()
 
 /** Whether the server can run a command over many rows: it has batch runs, and the command is a single intent. */
 export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
@@ -115,7 +115,7 @@ async function execute(
   all: (rows: readonly RowResult[]) => readonly RowResult[],
 ): Promise<void> {
   const { command } = view(id)
-  const local = locals.get(id) as Local
+  const local = locals.get(id) as LocalRun
   const io = sending(command)
   const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, records.length) })
   const entry = addRunToHistory(command, { run: id, params: local.params, ...soFar(), goes: 'on' })
@@ -148,7 +148,7 @@ async function execute(
 }
 
 /** Totals of the completed rows, and how many of them cannot be undone. */
-function cameTo(command: Command, { params, kept }: Local, rows: readonly RowResult[]): Partial<RunView> {
+function cameTo(command: Command, { params, kept }: LocalRun, rows: readonly RowResult[]): Partial<RunView> {
   const done = rows.filter((row) => row.done)
   const amounts = sumOver(
     command,
@@ -200,7 +200,7 @@ export async function retryTheRun(named?: string): Promise<void> {
   const run = view(id)
   if (run.state === 'running') return
   if (run.where === 'server') return retryOnServer(id)
-  const local = locals.get(id) as Local
+  const local = locals.get(id) as LocalRun
   const { on } = run.command
   const again = run.rows.flatMap((row, index) => (row.state === 'failed' || row.state === 'stopped' ? [index] : []))
   if (!again.length || !on) return

@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { store } from '#portal/app/store.ts'
 
 /** A command whose outcome is unknown. */
-export interface Unconfirmed {
+export interface UnconfirmedCommand {
   key: string
   command: string
   title: string
@@ -12,12 +12,12 @@ export interface Unconfirmed {
 }
 
 /** Whether it is this command on the record with this id, or without a record. */
-export const isFromCommand = (one: Unconfirmed, command: { id: string }, id: string | null = null): boolean =>
+export const isFromCommand = (one: UnconfirmedCommand, command: { id: string }, id: string | null = null): boolean =>
   one.command === command.id && (one.target?.id ?? null) === id
 
 /** Whether it is this command on one of these records, or changes one of them. */
 export const concerns = (
-  one: Unconfirmed,
+  one: UnconfirmedCommand,
   command: { id: string; on?: { name: string } | undefined },
   ids: readonly string[],
 ): boolean =>
@@ -25,10 +25,10 @@ export const concerns = (
   ids.some((id) => one.touches.includes(`${command.on?.name} ${id}`))
 
 /** Shown in the status bar until the answer arrives. */
-export const unconfirmedAtom = atom<readonly Unconfirmed[]>([])
+export const unconfirmedAtom = atom<readonly UnconfirmedCommand[]>([])
 
 /** No answer arrived: the call is being retried. */
-export const markUnconfirmed = (one: Unconfirmed): void =>
+export const markUnconfirmed = (one: UnconfirmedCommand): void =>
   store.set(unconfirmedAtom, (now) => [...now.filter((each) => each.key !== one.key), one])
 
 /** The answer arrived, or retrying stopped. */

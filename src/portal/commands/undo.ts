@@ -25,7 +25,7 @@ const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
 /** What the next undo without a target takes back; undefined if unknown. */
-type Onward = () => Promise<string | undefined>
+type DescribeNext = () => Promise<string | undefined>
 
 /**
  * Undoes the last entry, or says why not: an entry that cannot be undone at present is reported once, with what the next undo
@@ -70,9 +70,9 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
 
 /**
  * Undoes one entry of the history. Permission, status and version are checked as for any other command. A refusal adds the
- * sentence of `onward`: what the next undo takes back.
+ * sentence of `describeNext`: what the next undo takes back.
  */
-export async function undoEntry(id: string, onward?: Onward): Promise<void> {
+export async function undoEntry(id: string, describeNext?: DescribeNext): Promise<void> {
   const entry = historyEntry(id)
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
@@ -89,23 +89,23 @@ export async function undoEntry(id: string, onward?: Onward): Promise<void> {
     pass(entry)
     return showToast(entry.noUndo, {
       tone: 'bad',
-      detail: [aboutOf(entry, entry.noUndo), await onward?.()].filter(Boolean).join(' '),
+      detail: [aboutOf(entry, entry.noUndo), await describeNext?.()].filter(Boolean).join(' '),
     })
   }
   if (undoing.has(id)) return
   undoing.add(id)
   try {
     await (entry.rows
-      ? undoRows(command, entry, entry.rows, onward)
+      ? undoRows(command, entry, entry.rows, describeNext)
       : entry.run
         ? undoOnServer(entry.run, command)
-        : undoOne(command, entry, onward))
+        : undoOne(command, entry, describeNext))
   } finally {
     undoing.delete(id)
   }
 }
 
-async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): Promise<void> {
+async function undoOne(command: Command, entry: HistoryEntry, describeNext?: DescribeNext): Promise<void> {
   const person = myId()
   const ended = await undo(command, entry)
   if ('why' in ended) {
@@ -118,7 +118,7 @@ async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): 
     if (ended.how === 'changed') dropOut(entry.id, { refused: ended.why })
     else if (ended.how === 'never') pass(entry)
     const passed = ended.how === 'changed' || ended.how === 'never'
-    const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await onward?.())].filter(Boolean).join(' ')
+    const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await describeNext?.())].filter(Boolean).join(' ')
     return showToast(ended.why, { tone: 'bad', detail: detail || null })
   }
   markUndone(entry.id)
@@ -155,7 +155,7 @@ async function undoRows(
   command: Command,
   entry: HistoryEntry,
   rows: NonNullable<HistoryEntry['rows']>,
-  onward?: Onward,
+  describeNext?: DescribeNext,
 ): Promise<void> {
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
   const done: typeof left = []
@@ -201,7 +201,7 @@ async function undoRows(
   // The reasons stay on the page of the run; a toast is shown only if that page is not on screen.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   if (!entry.run || !watched(entry.run))
-    showToast(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
+    showToast(sentence, { tone: 'bad', detail: [why, passes && (await describeNext?.())].filter(Boolean).join(' ') })
 }
 
 /** Marks rows as undone on the page of their run. */
@@ -215,7 +215,7 @@ function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<His
  * far as known here, or the record is out of reach; `refused`: refused in the present state, and may be accepted later; `failed`:
  * may work at once. `late` if the session had ended.
  */
-type Undone =
+type UndoOutcome =
   | { after: unknown }
   | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; late?: Over }
 
@@ -225,7 +225,7 @@ const outOfReach = [403, 404]
 const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
   on !== undefined && current !== undefined && on.version(current) !== on.version(after)
 
-async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
+async function undo(command: Command, entry: HistoryEntry): Promise<UndoOutcome> {
   const { on } = command
   // A run on the server has no target, so nothing is known here that could be undone.
   const current = on && entry.after !== undefined ? record(on.name, on.id(entry.after)) : undefined

@@ -18,7 +18,7 @@ import { endedAtom, meAtom } from '#portal/session/session.ts'
 type FormPage = Extract<Page, { kind: 'form' }>
 
 /** A change that was not done because the session had ended: ids and no names (D38). */
-const Unsent = z.object({
+const UnsentChange = z.object({
   person: z.string(),
   over: z.enum(['not-sent', 'in-part', 'unsure']),
   command: z.string(),
@@ -34,12 +34,12 @@ const Unsent = z.object({
   form: z.custom<FormPage>().optional(),
   address: z.string().optional(),
 })
-type Unsent = z.infer<typeof Unsent>
+type UnsentChange = z.infer<typeof UnsentChange>
 
 /** Cleared at sign-out with the other traces; survives a reload of the sign-in page. */
 const name = 'admin-portal.reload.unsent'
-const read = (): Unsent[] => readStorage(name, z.array(Unsent), 'sessionStorage') ?? []
-const write = (all: readonly Unsent[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
+const read = (): UnsentChange[] => readStorage(name, z.array(UnsentChange), 'sessionStorage') ?? []
+const write = (all: readonly UnsentChange[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
 
 /** The idempotency keys of forms whose plan was interrupted, so that completed calls are not repeated. */
 const keysOf = new Map<string, FormKeys>()
@@ -61,7 +61,7 @@ const formOnTop = (): FormPage | undefined => {
   return open && top?.kind === 'form' ? top : undefined
 }
 
-interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
+interface UnsentReport extends Omit<UnsentChange, 'person' | 'over' | 'form' | 'address'> {
   /** Whether the form that sent it is still on top; `keys` are its idempotency keys. */
   watching?: boolean
   keys?: FormKeys | undefined
@@ -79,7 +79,7 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
  * Says on the sign-in screen what became of a change whose session was over, and stores it for a report after the next sign-in of
  * that person (D533). False if somebody is signed in by now: then the caller reports it at once.
  */
-export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: What): boolean {
+export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: UnsentReport): boolean {
   if (store.get(meAtom)) return false
   const words = onSignIn[isStarted ? 'in-part' : over]
   store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
@@ -94,7 +94,7 @@ export function tellOver(over: Over, person: string, { watching, keys, isStarted
 }
 
 /** The same for rows of a run that were sent one by one; `isStarted` if other rows were done before. */
-export function tellOvers(rows: readonly Over[], person: string, what: What, isStarted: boolean): void {
+export function tellOvers(rows: readonly Over[], person: string, what: UnsentReport, isStarted: boolean): void {
   const left = rows.filter((over) => over !== 'asked-again').length
   if (left < rows.length) tellOver('asked-again', person, what)
   if (left) tellOver('not-sent', person, { ...what, rows: left, isStarted })
@@ -105,7 +105,7 @@ export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>;
   const person = store.get(meAtom)?.person.id
   if (person === undefined) return null
   const own = nameOf(person, page)
-  const is = (each: Unsent) => each.form !== undefined && nameOf(each.person, each.form) === own
+  const is = (each: UnsentChange) => each.form !== undefined && nameOf(each.person, each.form) === own
   const all = read()
   const found = all.findLast(is)
   if (!found) return null
@@ -136,13 +136,13 @@ export async function tellUnsent(): Promise<void> {
 }
 
 /** The page of a run shows its remaining rows itself. */
-const isWatched = ({ run }: Unsent): boolean => {
+const isWatched = ({ run }: UnsentChange): boolean => {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
   return run !== undefined && open && top?.kind === 'run' && top.run === run
 }
 
-async function tell({ over, command: id, target, undo, rows, form, sent }: Unsent): Promise<void> {
+async function tell({ over, command: id, target, undo, rows, form, sent }: UnsentChange): Promise<void> {
   await commandArrives(id).catch(() => {})
   const command = commandById(id)
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined

@@ -26,11 +26,12 @@ const emptyOf = ({ kind, optional }: Field): unknown =>
 export const keptAs = (value: unknown): unknown => (value === undefined ? null : value)
 
 /** Text typed as an amount that cannot be parsed, stored as typed: every schema rejects it, and a draft restores it. */
-export interface Unread {
+export interface UnparsedAmount {
   unread: string
 }
 /** Whether a value is such a text. */
-export const isUnread = (value: unknown): value is Unread => typeof value === 'object' && value !== null && 'unread' in value
+export const isUnread = (value: unknown): value is UnparsedAmount =>
+  typeof value === 'object' && value !== null && 'unread' in value
 
 /** The values without unparsed amounts: a line with such a cell is left out as a whole. */
 export const readable = (values: Record<string, unknown>): Record<string, unknown> =>

@@ -40,12 +40,12 @@ fieldMeta.add(pasted, {
 })
 
 /** Why the ids were not checked; `refused` if the API does not let this user query this noun. */
-interface Unchecked extends Failure {
+interface CheckFailure extends Failure {
   refused: boolean
 }
 
 /** The ids found in one text, and what was left out. */
-interface Checked {
+interface CheckResult {
   /** The text and the noun that this result belongs to. */
   params: string
   entity: AnyEntity
@@ -54,9 +54,9 @@ interface Checked {
 }
 
 /** Result of parsing the pasted text: ids of which noun, or why it could not be read. */
-interface First {
+interface FirstCheck {
   noun: AnyEntity
-  checked: Checked | null
+  checked: CheckResult | null
   failure: Failure | null
 }
 
@@ -88,7 +88,7 @@ export function PastedPage({ text }: { text: string }) {
   )
 }
 
-function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text: string; first: First }) {
+function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text: string; first: FirstCheck }) {
   const { command, nouns, text, first } = props
   const [schema] = useState(() => schemaOf(nouns))
   const [checked, setChecked] = useState(first.checked)
@@ -152,13 +152,13 @@ function nounsOf(context: CommandContext): AnyEntity[] {
  * Checks the pasted text as ids of the noun that most of it matches; if numbers match several nouns, of the first that has some
  * of them. A noun that the API refuses is skipped. Null if the user has no bulk commands.
  */
-async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
+async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<FirstCheck | null> {
   const counts = nouns.map((noun) => readPasted(text, noun).ids.size)
   const highest = Math.max(0, ...counts)
   const likely = nouns.filter((_, at) => counts[at] === highest)
   const [noun] = likely
   if (!noun || text === '') return noun ? { noun, checked: null, failure: null } : null
-  let first: First | null = null
+  let first: FirstCheck | null = null
   for (const each of likely) {
     const found = await checkedIds(each, { ids: text, noun: each.name })
     if ('sentence' in found) {
@@ -173,7 +173,7 @@ async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<Fi
   return first
 }
 
-async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Unchecked> {
+async function checkedIds(entity: AnyEntity, params: Values): Promise<CheckResult | CheckFailure> {
   const { ids, left } = readPasted(String(params['ids']), entity)
   const many = ids.size
   if (many > maxTargets)
@@ -208,7 +208,7 @@ const Failed = ({ failure }: { failure: Failure }) => (
   </Line>
 )
 
-function Found({ checked: { ids, left, entity } }: { checked: Checked }) {
+function Found({ checked: { ids, left, entity } }: { checked: CheckResult }) {
   return (
     <>
       <p className="font-medium" role="status">

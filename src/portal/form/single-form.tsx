@@ -40,7 +40,7 @@ import { Part, useLater } from '#portal/ui/later.tsx'
 type FormPageOf = Extract<Page, { kind: 'form' }>
 
 /** Several records that a command is run on together, with the text about those that are left out. */
-export interface Together {
+export interface RecordGroup {
   rows: readonly unknown[]
   /** All selected records by id: the draft belongs to exactly these. */
   targets: Targets
@@ -50,7 +50,7 @@ export interface Together {
 interface SingleFormProps {
   command: Command
   page: FormPageOf
-  together?: Together
+  together?: RecordGroup
 }
 
 /** The form of a command on one record, on none, or on several together, represented by the first. */
@@ -172,7 +172,7 @@ function Ready({
   /** Whether the record was read since the form opened: until then it may be a row of a list. */
   fresh: boolean
   noUndo: string | null
-  together: Together | undefined
+  together: RecordGroup | undefined
 }) {
   const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)

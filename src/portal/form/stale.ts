@@ -11,10 +11,10 @@ import { readRecord } from '#portal/commands/run-targets.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { recheckAmounts } from '#portal/form/money/deferred.ts'
-import type { Stands } from '#portal/form/money/recheck-amounts.ts'
+import type { RecheckResult } from '#portal/form/money/recheck-amounts.ts'
 import { followed } from '#portal/form/page-values.ts'
 
-interface Sent {
+interface SentChange {
   command: Command
   on: AnyEntity
   id: string
@@ -42,7 +42,7 @@ interface StaleOutcome {
 }
 
 /** The message for a change that was refused as stale, and what has to be settled (D522, D544). */
-export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<StaleOutcome> {
+export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, sent: SentChange): Promise<StaleOutcome> {
   const { command, on, id, context, schema, params, was, start, startOf, target, together } = sent
   const [read, who] = await Promise.all([readRecord(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
   const now = read ?? target
@@ -52,7 +52,7 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
   const { moved, look, stands } =
     changes(command) && command.lines && !isOver
       ? await recheckAmounts(command, schema, { ...params, ...follow }, was, now, together)
-      : ({} as Stands)
+      : ({} as RecheckResult)
   // The change may be of another record that the command touches; for several records 'this' would be ambiguous.
   const itself = !(together && together.length > 1) && (read === null || on.version(read) !== on.version(was.target))
   const words = itself ? who : null

@@ -30,7 +30,7 @@ interface Conflicts {
   sent: (values: Values) => void
 }
 
-interface About {
+interface ConflictOptions {
   /** The name under which the draft is stored; null for none. */
   command: string | null
   targets: Targets
@@ -50,7 +50,7 @@ export function useConflicts(
   form: UseFormReturn<Values>,
   fields: Fields,
   saved: Values,
-  { command, targets, restored, merge, gone }: About,
+  { command, targets, restored, merge, gone }: ConflictOptions,
 ): Conflicts {
   const now = useRef(saved)
   // The saved values that the user typed over, by field.

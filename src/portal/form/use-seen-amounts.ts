@@ -4,7 +4,7 @@ import { comesTo, type MoneyLine, type MoneyLines, othersThan } from '#kernel/mo
 import { besideDraft, draft, keepBeside } from '#portal/commands/drafts.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
-interface About {
+interface SeenAmountsOptions {
   command: Command
   targets: Targets
   /** Whether the form started from a draft. */
@@ -18,7 +18,7 @@ interface About {
  * (D542). The returned callback must be called whenever the user types: from then on the amounts count as seen.
  */
 export function useSeenAmounts(
-  { command, targets, restored, lines }: About,
+  { command, targets, restored, lines }: SeenAmountsOptions,
   otherwise: (lines: MoneyLine[]) => void,
 ): () => void {
   const now = lines && comesTo(lines)

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { showToast } from '#portal/app/toasts.ts'
 
-interface Refused {
+interface RefusalText {
   sentence: string
   detail: string | null
 }
 
-const tell = ({ sentence, detail }: Refused): void => showToast(sentence, { tone: 'bad', detail })
+const tell = ({ sentence, detail }: RefusalText): void => showToast(sentence, { tone: 'bad', detail })
 
 /** Milliseconds after which a displayed refusal counts as seen. Keys typed during the send arrive at once. */
 const seenAfter = 1_000
@@ -15,8 +15,8 @@ const seenAfter = 1_000
  * For a form that itself shows why it was refused: `refused` is called as soon as that is known, `drawn` once it is rendered. If
  * the form closes before anybody can have read it, for example by Ctrl+K right after the send, a toast shows it (D540).
  */
-export function useUnseen(): { refused: (why: Refused) => void; drawn: () => void } {
-  const unseen = useRef<{ why: Refused; since: number | null } | null>(null)
+export function useUnseen(): { refused: (why: RefusalText) => void; drawn: () => void } {
+  const unseen = useRef<{ why: RefusalText; since: number | null } | null>(null)
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false
@@ -26,7 +26,7 @@ export function useUnseen(): { refused: (why: Refused) => void; drawn: () => voi
       if (why && (typeof since !== 'number' || performance.now() - since < seenAfter)) tell(why)
     }
   }, [])
-  const refused = useCallback((why: Refused) => {
+  const refused = useCallback((why: RefusalText) => {
     if (gone.current) tell(why)
     else unseen.current = { why, since: null }
   }, [])

@@ -8,10 +8,10 @@ import { paneStateAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/app/store.ts'
 
 /** The relevant fields of a key event. */
-export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-interface Waiting {
-  key: Pressed
+interface QueuedKey {
+  key: KeyPress
   at: number
   /** An extra condition before it can be replayed. */
   ready?: () => boolean
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** Keys queued behind unfinished actions, in order. */
-let waiting: Waiting[] = []
+let waiting: QueuedKey[] = []
 let answering = false
 /** Since when the first one has been blocked; null while it is not. */
 let since: number | null = null
@@ -29,7 +29,7 @@ let since: number | null = null
 export const keysWait = (): boolean => waiting.length > 0
 
 /** The queued keys, to be replayed after a reload. */
-export const waitingKeys = (): readonly Pressed[] => waiting.map(({ key }) => key)
+export const waitingKeys = (): readonly KeyPress[] => waiting.map(({ key }) => key)
 
 const replayed = new WeakMap<Event, number>()
 /** The original time of a key event, also if it was queued, on the clock of `performance.now()`. */
@@ -125,7 +125,7 @@ export function waits(event: KeyboardEvent): boolean {
   return true
 }
 
-function pressOf(event: KeyboardEvent): Pressed {
+function pressOf(event: KeyboardEvent): KeyPress {
   const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
   const sign = isSign(event)
   return { key, code, keyCode, ctrlKey: ctrlKey && !sign, metaKey, altKey: altKey && !sign, shiftKey }
@@ -138,14 +138,14 @@ export function putBack(event: KeyboardEvent, ready: () => boolean): void {
 }
 
 /** Replays keys queued before a reload, before those of this page. */
-export function pressAgain(keys: readonly Pressed[]): void {
+export function pressAgain(keys: readonly KeyPress[]): void {
   waiting.unshift(...keys.map((key) => ({ key, at: performance.now() })))
   if (!answering) void answer()
 }
 
 declare global {
   /** Defined in `public/first.js`: keys pressed before the app was loaded; returns them once. */
-  var takeEarlyKeys: (() => (Pressed & { at: number })[]) | undefined
+  var takeEarlyKeys: (() => (KeyPress & { at: number })[]) | undefined
 }
 
 /** Maximum age of a queued key in milliseconds, while a page loads; older keys are dropped. */

@@ -1,7 +1,7 @@
 import { characterOf } from '#kernel/keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
 import { tooEarly } from '#portal/form/drawn.ts'
-import type { Pressed } from '#portal/keyboard/key-queue.ts'
+import type { KeyPress } from '#portal/keyboard/key-queue.ts'
 
 const stops = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
@@ -13,7 +13,7 @@ export const tabStops = (within: ParentNode): HTMLElement[] =>
  * Replays a queued key at the focused element. A synthetic key event has no default action in a browser: typing, Tab, and
  * activating a button or a radio are emulated here, unless a handler prevented it.
  */
-export function replay(key: Pressed, mark: (event: KeyboardEvent) => void): void {
+export function replay(key: KeyPress, mark: (event: KeyboardEvent) => void): void {
   const again = new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true, composed: true })
   mark(again)
   const target = document.activeElement ?? document.body

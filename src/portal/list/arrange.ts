@@ -10,7 +10,7 @@ import { showToast } from '#portal/app/toasts.ts'
 const step = 24
 
 /** A rendered column: id and width in pixels. */
-export type Drawn = readonly (readonly [id: string, width: number])[]
+export type RenderedColumns = readonly (readonly [id: string, width: number])[]
 
 /** A width within the allowed range. */
 export const within = (width: number): number => Math.min(columnWidths.max, Math.max(columnWidths.min, Math.round(width)))
@@ -19,7 +19,7 @@ export const within = (width: number): number => Math.min(columnWidths.max, Math
  * Widths with one column changed: columns before it are fixed at their current width, so that its edge ends up where it was
  * dropped.
  */
-export function widthsWith(widths: Layout['widths'], drawn: Drawn, id: string, width: number): Layout['widths'] {
+export function widthsWith(widths: Layout['widths'], drawn: RenderedColumns, id: string, width: number): Layout['widths'] {
   const at = drawn.findIndex(([each]) => each === id)
   return { ...widths, ...Object.fromEntries(drawn.slice(0, Math.max(0, at))), [id]: within(width) }
 }

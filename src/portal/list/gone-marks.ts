@@ -1,7 +1,7 @@
 import { store } from '#portal/app/store.ts'
 import { announce } from '#portal/app/toasts.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
-import type { List, Marked } from '#portal/list/list.ts'
+import type { List, MarkedRows } from '#portal/list/list.ts'
 import { pagesKept } from '#portal/list/pages.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -40,7 +40,7 @@ function watchMarksOf(list: List): () => void {
 }
 
 /** With everything marked, the marks stay while anything matches, and the count is updated. */
-function countAgain(list: List, marked: Marked): void {
+function countAgain(list: List, marked: MarkedRows): void {
   const known = store.get(list.tally.countAtom)
   const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
   if (count === marked.count) return
@@ -48,7 +48,7 @@ function countAgain(list: List, marked: Marked): void {
   announce(count ? `${wholeNumber(count)} selected` : 'Nothing selected')
 }
 
-function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
+function unmark(list: List, marked: MarkedRows, gone: ReadonlySet<string>): void {
   const ids = marked.ids.filter((id) => !gone.has(id))
   store.set(list.markedAtom, ids.length ? { ...marked, ids, count: ids.length } : null)
   // The rows were kept because they were marked; now they can be evicted.

@@ -7,7 +7,7 @@ const gap = 16
 const narrowText = 110
 
 /** One rendered column. */
-export interface Fitted {
+export interface FittedColumn {
   column: AnyColumn
   /** In pixels. */
   width: number
@@ -45,7 +45,7 @@ export function fitColumns(
   columns: readonly AnyColumn[],
   width: number,
   sizes: Readonly<Record<string, number>> = {},
-): { cells: readonly Fitted[]; minWidth: number } {
+): { cells: readonly FittedColumn[]; minWidth: number } {
   let matters = kept(width)
   const floorOf = ({ id, align, width: [minWidth] }: AnyColumn): number =>
     align === 'right' ? minWidth : Math.min(minWidth, sizes[id] ?? minWidth, matters === 3 ? narrowText : minWidth)

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
-import type { Fitted } from '#portal/list/grid-fit.ts'
+import type { FittedColumn } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
 import { startCommand } from '#portal/commands/start.ts'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
@@ -19,7 +19,7 @@ export const GridHead = memo(function GridHead({
   minWidth,
 }: {
   list: List
-  cells: readonly Fitted[]
+  cells: readonly FittedColumn[]
   minWidth: number
 }) {
   const sort = useAtomValue(list.askedAtom, { store })?.sort

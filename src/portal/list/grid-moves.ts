@@ -8,7 +8,7 @@ import { extendTo } from '#portal/list/marks.ts'
 type Move = Extract<GridAction, { does: 'move' }>
 
 /** Grid operations for the moves of one frame. */
-interface Moving {
+interface GridOperations {
   /** Number of rows that PgUp and PgDn move by. */
   screen: () => number
   /** Scrolls by a number of screens. */
@@ -20,7 +20,7 @@ interface Moving {
 const none = { rows: [] as number[], screens: 0, extend: false, frame: 0 }
 
 /** Collects cursor moves: a held key is handled once per frame, with all its events since the last one. */
-export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (move: Move) => true {
+export function useMoves(list: List, { screen, scrollBy, reveal }: GridOperations): (move: Move) => true {
   const waiting = useRef(none)
   const flush = () => {
     const { rows, screens, extend, frame } = waiting.current

@@ -1,6 +1,6 @@
 import { memo, useEffect, useReducer } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
-import type { Fitted } from '#portal/list/grid-fit.ts'
+import type { FittedColumn } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
@@ -15,7 +15,7 @@ interface RowProps {
   top: number
   /** Row number in the list, from 1; null while unknown. */
   number: number | null
-  cells: readonly Fitted[]
+  cells: readonly FittedColumn[]
   active: boolean
   marked: boolean
   noted: boolean

@@ -15,7 +15,7 @@ import {
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { isReversible, sizeOf } from '#portal/list/answers.ts'
-import { type Asked, type Asking, inWhole, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
+import { type ListQuery, type ListRequest, inWhole, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
 import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
@@ -28,7 +28,7 @@ import { showToast } from '#portal/app/toasts.ts'
 import { dropRecords } from '#portal/records/entity-store.ts'
 
 /** Marked rows in the order of the list; `filter` if everything that matches is marked. */
-export interface Marked {
+export interface MarkedRows {
   entity: string
   ids: readonly string[]
   filter: Readonly<Record<string, string>> | null
@@ -60,7 +60,7 @@ export class List {
   /** The columns with their widths as last rendered. */
   drawn: readonly (readonly [id: string, width: number])[] = []
   /** The current query; null until the list is watched. */
-  readonly askedAtom = atom<Asked | null>(null)
+  readonly askedAtom = atom<ListQuery | null>(null)
   /** Incremented whenever rows were added, removed or moved. */
   readonly rowsAtom = atom(0)
   /** Total number of places that the cursor's row was shifted by changes of the list. */
@@ -68,7 +68,7 @@ export class List {
   readonly cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
   /** Index of the active cell in the active row; -1 for the whole row. */
   readonly cellAtom = atom((get) => get(this.cursorAtom).cell)
-  readonly markedAtom = atom<Marked | null>(null)
+  readonly markedAtom = atom<MarkedRows | null>(null)
   /** The marked rows for rendering: all of them, or some by id. */
   readonly marksAtom = atom((get) => {
     const marked = get(this.markedAtom)
@@ -84,7 +84,7 @@ export class List {
   readonly viewsAtom: Atom<readonly ShownView[]>
   /** The active named view; null if none matches. */
   readonly namedAtom: Atom<NamedView | null>
-  readonly #wantedAtom: Atom<Asked>
+  readonly #wantedAtom: Atom<ListQuery>
   readonly #all: () => Iterable<List>
   /** The last visible range: first place, and the pixels of it that were scrolled past. */
   seen = { first: 0, past: 0 }
@@ -236,7 +236,7 @@ export class List {
     return true
   }
 
-  #sortOf(search: URLSearchParams, held: ReadonlySet<number>): Asked['sort'] {
+  #sortOf(search: URLSearchParams, held: ReadonlySet<number>): ListQuery['sort'] {
     const { newestFirst } = this.definition
     const sorts = sortsFor(this.definition, held)
     const id = search.get('sort')
@@ -274,8 +274,8 @@ export class List {
   }
 
   /** The data for its requests. */
-  get asking(): Asking {
-    return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as Asked }
+  get asking(): ListRequest {
+    return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as ListQuery }
   }
 
   #fetchPage(query: PageQuery): Promise<PageAnswer> {

@@ -55,13 +55,13 @@ export type AnyPane = Pane<any>
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPane
 export type AnyColumn = Column<any>
 
-type Declared<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
+type PaneDeclaration<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
   /** The content of the tabs: `general`, and those named by the entity. */
   tabs: Readonly<Record<string, Tab<T>['body']>>
 }
 
 /** Declares the list and record page of a noun; the default export of a file in this folder. */
-export const definePane = <T>({ tabs: bodies, ...pane }: Declared<T>): Pane<T> => {
+export const definePane = <T>({ tabs: bodies, ...pane }: PaneDeclaration<T>): Pane<T> => {
   const { entity } = pane
   const tabs = Object.entries({ general: 'General', ...entity.tabs }).flatMap(([id, title]) => {
     const body = bodies[id]

@@ -8,7 +8,7 @@ import { record } from '#portal/records/entity-store.ts'
 import '#portal/list/print.css'
 
 /** The content of a printed list. */
-export interface Printed {
+export interface PrintContent {
   title: string
   /** Filters, search and order as text. */
   words: readonly string[]
@@ -31,7 +31,7 @@ function howMany(rows: number, count: number | null): string {
 }
 
 /** A list as a plain table of all loaded rows, where the grid renders only visible ones. */
-export function printSheet({ title, words, columns, rows, count, totals }: Printed): HTMLElement {
+export function printSheet({ title, words, columns, rows, count, totals }: PrintContent): HTMLElement {
   const sheet = part('section', '', { className: 'print-sheet' })
   sheet.append(part('h1', title))
   if (words.length) sheet.append(part('p', words.join(' · ')))
@@ -56,7 +56,7 @@ const filterWords = (list: List): string[] =>
     [...chip.querySelectorAll('em, b')].map((each) => each.textContent).join(' '),
   )
 
-function printedOf(list: List): Printed {
+function printedOf(list: List): PrintContent {
   const search = store.get(list.searchAtom)
   const sort = store.get(list.askedAtom)?.sort
   const order = sort && list.definition.sorts.find(({ id }) => id === sort.id)?.title

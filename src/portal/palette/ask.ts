@@ -43,7 +43,7 @@ export interface SearchResults extends Answers {
   asked: string
 }
 
-export interface Seeking {
+export interface SearchRequest {
   /** Key of the request; results for another key are never shown. */
   asked: string
   text: string
@@ -51,10 +51,10 @@ export interface Seeking {
   ids: readonly { entity: AnyEntity; id: string }[]
 }
 
-type Tell = (answers: Answers) => void
+type OnAnswers = (answers: Answers) => void
 
 /** Searches all nouns that the API can search together in one call, and the others with one call per noun and id. */
-export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, tell: Tell): Promise<unknown> {
+export async function ask({ text, lists, ids }: SearchRequest, signal: AbortSignal, tell: OnAnswers): Promise<unknown> {
   const together = store.get(capabilitiesAtom)(search)
   const apart = (entity: AnyEntity) => !together || !kindOf(entity)
   const rest = { text, lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
@@ -68,7 +68,11 @@ export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, te
 /** The name of a noun in the API's search; undefined if it does not support it. */
 export const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
 
-async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askTogether(
+  { text, lists, ids }: Omit<SearchRequest, 'asked'>,
+  signal: AbortSignal,
+  tell: OnAnswers,
+): Promise<void> {
   const began = performance.now()
   const include = lists.map((entity) => entity.query['include']).find(Boolean)
   let answer: AnswerOf<typeof search> = { lists: {}, records: {} }
@@ -105,7 +109,7 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
   tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
 }
 
-async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: OnAnswers): Promise<void> {
   let answer: FoundId
   try {
     answer = { id, state: 'hit', record: await readOne(entity, id, { signal }), problem: null }
@@ -116,7 +120,7 @@ async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: T
   tell({ lists: {}, ids: { [entity.name]: answer } })
 }
 
-async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tell: OnAnswers): Promise<void> {
   const began = performance.now()
   let answer: FoundList
   try {

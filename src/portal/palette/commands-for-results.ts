@@ -7,7 +7,7 @@ import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface About {
+interface ResultContext {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
@@ -48,7 +48,7 @@ const near = ({ tier: of, found, through }: RecordRow): number =>
 const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
 /** The typed command for each record that was found: best match first, and among equals those for which it is available. */
-export function doneTo(records: readonly Group[], { typed, context }: About): Group {
+export function doneTo(records: readonly Group[], { typed, context }: ResultContext): Group {
   const { does = [], during } = typed
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
   // In the context of a company, commands on its child records are excluded,
@@ -92,7 +92,7 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
 }
 
 /** Commands whose title contains the noun before an id, for the record with that id. */
-export const alsoDone = (records: readonly Group[], about: About): Group => ({
+export const alsoDone = (records: readonly Group[], about: ResultContext): Group => ({
   ...doneTo(
     records.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'record' && isExact(row, about.typed)) })),
     about,
@@ -101,7 +101,7 @@ export const alsoDone = (records: readonly Group[], about: About): Group => ({
 })
 
 /** After the best matching company, a link to its employees, whose own names do not match. */
-export function withPeople(group: Group, { commands, context, typed }: About): Group {
+export function withPeople(group: Group, { commands, context, typed }: ResultContext): Group {
   const [row, ...others] = group.rows
   if (row?.kind !== 'record' || row.tier > tier.wordStart || typed.does) return group
   const command = commands.find((each) => each.id === `${row.entity.name}.employees`)

@@ -9,7 +9,7 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
-  type Filtering,
+  type FilterInput,
   findFilters,
   isFilter,
   filterGroup,
@@ -56,7 +56,7 @@ const maxRows = 50
 const enoughFound = 3
 
 /** Input of the list. `context.selection` is the chip. */
-export interface Composing extends Filtering {
+export interface Composing extends FilterInput {
   findCommands: Finder<Command>
   /** Nouns that the user may search. */
   entities: readonly AnyEntity[]

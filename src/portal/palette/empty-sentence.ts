@@ -8,7 +8,7 @@ import { quoted } from '#portal/palette/filter-rows.ts'
 import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
 import { holdsIds, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface Empty {
+interface EmptyInput {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
@@ -23,7 +23,7 @@ function statusIn({ id, title }: Command): string {
 }
 
 /** Why the list that the words name, directly, by a status, or by an amount, is not accessible to the user; null if one is. */
-function whyNoList({ commands, context }: Empty, words: string): string | null {
+function whyNoList({ commands, context }: EmptyInput, words: string): string | null {
   const has = (name: string) => name !== '' && ` ${fold(words)} `.includes(` ${name} `)
   const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
   const named = whole.length ? whole : ofStatus(commands).filter((command) => has(statusIn(command)))
@@ -35,7 +35,7 @@ function whyNoList({ commands, context }: Empty, words: string): string | null {
  * The sentence of a palette without rows: what to type, that a search is running, why a list is not accessible, or that nothing
  * matches.
  */
-export function emptySentence(input: Empty): string {
+export function emptySentence(input: EmptyInput): string {
   const { typed, context, waiting } = input
   if (waiting) return 'Searching…'
   if (typed.mode === 'filters' && !context.pane) return 'Open a list first; then / has its filters.'

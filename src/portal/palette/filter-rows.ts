@@ -29,7 +29,7 @@ import { isAmount, type ListMatch, type ParsedQuery } from '#portal/palette/pars
 import { today } from '#portal/session/session.ts'
 
 /** Input for the rows that filter the open list. */
-export interface Filtering {
+export interface FilterInput {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
@@ -66,7 +66,7 @@ export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandCo
  * Combined filters as one row each; none if the list cannot be filtered by value. `record` is the title of the record in the last
  * filter.
  */
-function meaningRows({ context, commands, typed }: Filtering, meanings: readonly Meaning[], record?: string): CommandRow[] {
+function meaningRows({ context, commands, typed }: FilterInput, meanings: readonly Meaning[], record?: string): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(context)
   return (command ? meanings : []).map((meaning): CommandRow => {
@@ -115,7 +115,7 @@ export interface FilterRecord {
 }
 
 /** The text after `/` as filters by value: `paused raven` in one row. `records` are the matching records, best first. */
-export function filterGroup(input: Filtering, records: readonly FilterRecord[]): Group {
+export function filterGroup(input: FilterInput, records: readonly FilterRecord[]): Group {
   const { typed, context, commands } = input
   const { pane } = context
   const filters = ownFilters(context)
@@ -151,7 +151,7 @@ export function filterGroup(input: Filtering, records: readonly FilterRecord[]):
 }
 
 /** The matching saved and built-in views of the open list; all of them if nothing was typed. */
-export function viewsGroup({ typed, context, commands }: Filtering): Group {
+export function viewsGroup({ typed, context, commands }: FilterInput): Group {
   const command = commands.find(({ id }) => id === 'list.view')
   const views = command ? (context.pane?.named ?? []) : []
   const typedWords = fold(typed.text)
@@ -167,7 +167,7 @@ export function viewsGroup({ typed, context, commands }: Filtering): Group {
 /** Ranks before everything else: a list accounts for every typed word. */
 const wholly = -1
 
-interface Showing extends Pick<Filtering, 'typed' | 'context' | 'used'> {
+interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
   entities: readonly AnyEntity[]
   findCommands: Finder<Command>
 }
@@ -234,7 +234,7 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: ListMat
 }
 
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: Showing): Group {
+export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: ListRowsInput): Group {
   // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
   const rows = shows.flatMap(({ command, q: beside, said, order, verb: then, unread = '' }): CommandRow[] => {
@@ -282,7 +282,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
 }
 
 /** Rows for filter values without a command: those of a list in a tab whose rows are not a noun themselves. */
-export function valueRows(input: Filtering): CommandRow[] {
+export function valueRows(input: FilterInput): CommandRow[] {
   const { context, commands } = input
   const asked = new Set(commands.filter((command) => isFilter(command, context)).map(({ filter }) => filter))
   const values = ownFilters(context)
@@ -298,7 +298,7 @@ export function valueRows(input: Filtering): CommandRow[] {
 export const isFilter = (command: Command, { pane }: CommandContext): boolean => pane !== null && command.ofPane === pane.entity
 
 /** Filters of the open list, found by their own names: the title of each command includes the name of the list. */
-export function findFilters({ typed, context, commands, used }: Filtering): Hit<Command>[] {
+export function findFilters({ typed, context, commands, used }: FilterInput): Hit<Command>[] {
   const named = (command: Command) => context.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
   const filters = commands.filter((command) => isFilter(command, context))
   return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)

@@ -21,7 +21,7 @@ export function preselect(rows: readonly Row[], text: string, actions = false): 
 }
 
 /** The last highlighted row, with the list and text it was highlighted for. */
-export interface Highlit {
+export interface HighlightState {
   list: string
   key: string | null
   /** Whether the results were final then. */
@@ -36,7 +36,7 @@ export interface Highlit {
  */
 export function highlit(
   { rows, preselected, sure }: Pick<Results, 'rows' | 'preselected' | 'sure'>,
-  before: Highlit | null,
+  before: HighlightState | null,
   list: string,
 ): number {
   const row = rows[preselected]

@@ -5,7 +5,7 @@ import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface Locked {
+interface LockedRow {
   row: CommandRow
   /** Whether the noun was named, by its word or its prefix: a plain number may be something else. */
   named: boolean
@@ -17,9 +17,9 @@ export function lockedRecords(
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   context: CommandContext,
-): Locked[] {
+): LockedRow[] {
   if (mode !== 'all' && mode !== 'ids') return []
-  return commands.flatMap((command): Locked[] => {
+  return commands.flatMap((command): LockedRow[] => {
     const { on } = command
     if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
     const isNoun = whole.toLowerCase().startsWith(`${on.one} `)

@@ -1,7 +1,7 @@
 import { ranges } from '#kernel/ranges.ts'
 
 /** A text on screen, and the typed text that found it. */
-export interface Marked {
+export interface MarkedText {
   node: Node | null | undefined
   text: string
   typed: string
@@ -12,7 +12,7 @@ const letters = typeof Highlight === 'undefined' ? null : new Highlight()
 if (letters) CSS.highlights.set('typed-letters', letters)
 
 /** Marks exactly the typed letters; styled by `::highlight(typed-letters)`. */
-export function markLetters(texts: readonly Marked[]): void {
+export function markLetters(texts: readonly MarkedText[]): void {
   if (!letters) return
   letters.clear()
   for (const { node, text, typed } of texts) {

@@ -83,7 +83,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const rest = chosen ? typed.slice(1).trim() : trimmed
   const text = mode === 'filters' ? rest : (address.exec(rest)?.[1] ?? plainAmount(rest).replace(lastNameFirst, '$1 '))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
-  if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
+  if (short.length > 0) return { mode: 'ids', text: (short[0] as NamedRecord).id, ids: short, only: null }
   const ids =
     (mode === 'all' || mode === 'ids' || mode === 'people') && !isAmount(rest)
       ? entities.flatMap((entity) => {
@@ -116,13 +116,13 @@ export const holdsIds = (pasted: string): boolean =>
   spacedIds.test(pasted) ||
   pasted.split(/[\n\r\t,;]+/).filter((part) => /^\s*["']?([a-z]{2,5}-)?\d{3,15}["']?\s*$/i.test(part)).length > 1
 
-interface Named {
+interface NamedRecord {
   entity: AnyEntity
   id: string
 }
 
 /** `/employees/104234`, or its full URL on this portal; on another portal the id belongs to another person. */
-function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): Named | null {
+function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): NamedRecord | null {
   if (!/^(https?:\/\/|\/)\S+$/i.test(text)) return null
   const url = URL.parse(text, origin)
   if (!url || url.origin !== origin) return null
@@ -135,7 +135,7 @@ function entityOfLink(text: string, entities: readonly AnyEntity[], origin: stri
 }
 
 /** `employee 104234`, `INV-40001`, `inv 40001`. */
-function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | null {
+function entityOfWords(text: string, entities: readonly AnyEntity[]): NamedRecord | null {
   const lower = text.toLowerCase()
   for (const entity of entities) {
     const named = lower.startsWith(`${entity.one} `)
@@ -147,7 +147,7 @@ function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | nu
 }
 
 /** `emp 104234`: an id after a prefix of its noun, at least three letters, which several nouns may share. */
-function idsOfShort(text: string, entities: readonly AnyEntity[]): Named[] {
+function idsOfShort(text: string, entities: readonly AnyEntity[]): NamedRecord[] {
   const [, noun = '', number = ''] = /^([a-z]{3,}) #?(\d+)$/i.exec(text) ?? []
   return (noun ? entities : [])
     .filter(({ one }) => one.toLowerCase().startsWith(noun.toLowerCase()))

@@ -28,7 +28,7 @@ interface Props {
   onPick: (position: number, newTab: boolean) => void
 }
 
-interface DrawnGroup {
+interface RenderedGroup {
   title: string
   note: string | null
   rows: readonly Row[]
@@ -39,12 +39,12 @@ interface DrawnGroup {
 /**
  * The current contents of the row slots. The slots themselves stay: a keystroke changes their contents and renders nothing else.
  */
-interface Drawn {
-  groups: readonly DrawnGroup[]
+interface RenderedRows {
+  groups: readonly RenderedGroup[]
   count: number
 }
 
-const DrawnContext = createContext<Drawn>({ groups: [], count: 0 })
+const RenderedRowsContext = createContext<RenderedRows>({ groups: [], count: 0 })
 
 /** Disables cmdk's filter: our own ranking decides content and order. */
 const everything = () => 1
@@ -67,8 +67,8 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
 }
 
 /** The first `max` rows of the groups in total. */
-function drawnOf(results: Results, max: number): Drawn {
-  const groups: DrawnGroup[] = []
+function drawnOf(results: Results, max: number): RenderedRows {
+  const groups: RenderedGroup[] = []
   let from = 0
   for (const { title, note, rows } of results.groups) {
     if (from >= max) break
@@ -123,9 +123,9 @@ export const ResultList = memo(function ResultList({
         if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
       }}
     >
-      <DrawnContext value={drawn}>
+      <RenderedRowsContext value={drawn}>
         <Places active={active} places={places.current.join(' ')} />
-      </DrawnContext>
+      </RenderedRowsContext>
     </div>
   )
 })
@@ -159,7 +159,7 @@ const Groups = memo(function Groups({ places }: { places: string }) {
 
 /** One group: its title, and slots for rows. */
 function GroupPlace({ group, places }: { group: number; places: number }) {
-  const { groups } = use(DrawnContext)
+  const { groups } = use(RenderedRowsContext)
   const drawn = groups[group]
   return (
     <div {...(drawn ? { role: 'group', 'aria-labelledby': `palette-group-${group}` } : {})} hidden={!drawn}>
@@ -189,7 +189,7 @@ const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; pl
 
 /** A slot with its current row; an item of cmdk, which passes down whether it is active. */
 function RowPlace({ group, index, ...item }: { group: number; index: number }) {
-  const { groups, count } = use(DrawnContext)
+  const { groups, count } = use(RenderedRowsContext)
   const drawn = groups[group]
   const row = drawn?.rows[index]
   const last = useRef<Row>(null)

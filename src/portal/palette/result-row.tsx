@@ -1,7 +1,7 @@
 import '#portal/palette/palette.css'
 import { memo } from 'react'
 import { ariaChord } from '#kernel/keys.ts'
-import type { Marked } from '#portal/palette/mark-letters.ts'
+import type { MarkedText } from '#portal/palette/mark-letters.ts'
 import type { Row } from '#portal/palette/row.ts'
 import { mac } from '#portal/app/platform.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -80,9 +80,9 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
 })
 
 /** The texts of a rendered row, in which the typed letters are marked. */
-export function textsOf({ title, found, usable }: Row, slot: string, typed: string): Marked[] {
+export function textsOf({ title, found, usable }: Row, slot: string, typed: string): MarkedText[] {
   const id = optionId(slot)
-  const texts: Marked[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
+  const texts: MarkedText[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
   const note = found && document.getElementById(`${id}-note`)
   if (note) texts.push({ node: usable ? note.firstChild : note.lastChild, text: found, typed })
   return texts

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { type Highlit, highlit } from '#portal/palette/highlight.ts'
+import { type HighlightState, highlit } from '#portal/palette/highlight.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
@@ -85,7 +85,7 @@ export function SearchPage(props: Props) {
 
   const { rows } = results
   const kept = chosen?.typed === typed ? rows.findIndex((row) => row.key === chosen.key) : -1
-  const before = useRef<Highlit | null>(null)
+  const before = useRef<HighlightState | null>(null)
   const shown = `${about} ${typed}`
   const active = kept === -1 ? highlit(results, before.current, shown) : kept
   const slot = slotAt(results, active)

@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { type Answers, ask, type SearchResults, type Seeking } from '#portal/palette/ask.ts'
+import { type Answers, ask, type SearchResults, type SearchRequest } from '#portal/palette/ask.ts'
 import { keepFound } from '#portal/palette/found-locally.ts'
 import { readWhole } from '#portal/records/freshness.ts'
 
@@ -22,10 +22,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let asking: SearchResults = nothing
 
 /** A text this short matches nearly everything: only local results are shown for it. */
-const textual = ({ text, lists }: Seeking): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
+const textual = ({ text, lists }: SearchRequest): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
 
 /** The results for this key, and none of any other; `waiting` while an answer is outstanding. */
-export function foundFor(found: SearchResults, seeking: Seeking): { found: SearchResults; waiting: boolean } {
+export function foundFor(found: SearchResults, seeking: SearchRequest): { found: SearchResults; waiting: boolean } {
   if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textual(seeking).length > 0 }
   const answers = [...Object.values(found.lists), ...Object.values(found.ids)]
   return { found, waiting: answers.some((each) => each.state === 'waiting') }
@@ -35,7 +35,7 @@ export function foundFor(found: SearchResults, seeking: Seeking): { found: Searc
  * Requests results: the first text at once; while it is in flight, only the newest one next. Answers to superseded texts are
  * dropped by their sequence number.
  */
-export function seek(seeking: Seeking): void {
+export function seek(seeking: SearchRequest): void {
   const number = ++current
   const { asked, ids } = seeking
   const lists = textual(seeking)

@@ -31,7 +31,7 @@ const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 /** Maximum number of words in a command title. */
 const maxTitleWords = 8
 
-interface Titled {
+interface TitledCommand {
   command: Command
   /** Its title in the form that words are compared with. */
   title: string
@@ -41,13 +41,13 @@ interface Titled {
   called: ReadonlyMap<string, string>
 }
 
-const known = new WeakMap<readonly Command[], readonly Titled[]>()
+const known = new WeakMap<readonly Command[], readonly TitledCommand[]>()
 
 /** The commands on records, indexed once per list of commands. */
-function titledOf(commands: readonly Command[]): readonly Titled[] {
+function titledOf(commands: readonly Command[]): readonly TitledCommand[] {
   const before = known.get(commands)
   if (before) return before
-  const titled = commands.flatMap((command): Titled[] => {
+  const titled = commands.flatMap((command): TitledCommand[] => {
     if (!command.on || command.filter) return []
     const noun = ` ${fold(command.on.one)} `
     const title = `${fold(command.title)} `
@@ -77,7 +77,8 @@ function matchesOf(words: string, commands: readonly Command[], also: boolean): 
     const by = matches.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
-  const inside = ({ title, short }: Titled) => ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
+  const inside = ({ title, short }: TitledCommand) =>
+    ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
   return [
     ...matches.map((each) => ({
       ...{ command: each.command, by: null },
@@ -91,7 +92,7 @@ function matchesOf(words: string, commands: readonly Command[], also: boolean): 
 const maxInsideMatches = 5
 
 /** Commands on records that contain every word: `adjust balance`, `change email`. */
-const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): CommandMatch[] =>
+const foundBy = (words: string, find: Finder<Command>, used: ReadOptions['used']): CommandMatch[] =>
   find(words, used, maxInsideMatches)
     .filter(({ item, tier: of }) => of < tier.substring && item.of.on && !item.of.filter)
     .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
@@ -107,7 +108,7 @@ const joinsEnds = (words: readonly string[], at: number): boolean =>
 /** `write off 50 INV-40722`: the form asks for the amount. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 
-interface Reading {
+interface ReadOptions {
   commands: readonly Command[]
   find: Finder<Command>
   used: (key: string) => number
@@ -122,7 +123,7 @@ interface Reading {
  * short form of a noun before a name (`org heron`), which may be somebody's name, are parsed only if nothing else was found, as
  * is `lh17919`, which may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
  */
-export function readCommand(typed: ParsedQuery, reading: Reading, entities: readonly AnyEntity[]): ParsedQuery {
+export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: readonly AnyEntity[]): ParsedQuery {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
   // A text that is the name of a command means that command, and a single word what contains it.

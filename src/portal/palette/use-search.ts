@@ -13,7 +13,7 @@ import { withOwnWords } from '#portal/palette/own-words.ts'
 import { isAmount, ofAnyList, readTyped, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
-import type { SearchResults, Seeking } from '#portal/palette/ask.ts'
+import type { SearchResults, SearchRequest } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/search-results.ts'
 import { findLocally, indexAgain } from '#portal/palette/found-locally.ts'
 import { maxRecords } from '#portal/palette/record-rows.ts'
@@ -25,7 +25,7 @@ import { knownRecords } from '#portal/records/entity-store.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
 type Rights = Pick<CommandContext, 'held' | 'supports'>
-type Around = Rights & Pick<CommandContext, 'pane'>
+type SearchContext = Rights & Pick<CommandContext, 'pane'>
 
 const canRead = (endpoint: AnyEndpoint, { held, supports }: Rights): boolean =>
   supports(endpoint) && may(held, endpoint.needs) !== 'no'
@@ -90,7 +90,7 @@ interface Search {
 export function useSearch(
   text: string,
   among: readonly AnyEntity[],
-  around: Around,
+  around: SearchContext,
   { live = true, commands }: { live?: boolean; commands?: readonly Command[] } = {},
 ): Search {
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
@@ -117,7 +117,7 @@ export function useSearch(
   const { mode, only, text: part, ids } = typed
   const asked = typed.asked ?? part
   const also = (typed.also ?? []).map(({ command }) => command.on?.name).join(' ')
-  const seeking = useMemo<Seeking>(() => {
+  const seeking = useMemo<SearchRequest>(() => {
     const filteredBy = among.filter(({ name }) => of.split(' ').includes(name))
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
     const silent = part === '' || mode === 'commands' || mode === 'filters' || mode === 'help'

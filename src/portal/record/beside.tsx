@@ -21,23 +21,23 @@ interface BesideProps<E extends AnyEndpoint> {
   children: (answer: AnswerOf<E>) => ReactNode
 }
 
-type Read = { id: string; answer: unknown } | ({ id: string } & NotRead)
+type ReadResult = { id: string; answer: unknown } | ({ id: string } & ReadFailure)
 
 /** Why a part of a record is missing; `final` if a retry would get the same answer. */
-export interface NotRead {
+export interface ReadFailure {
   problem: string
   final: boolean
 }
 
 /** The same for an error. A not-found answer means missing access here, since the record itself exists. */
-export function notRead(error: unknown, failed: string): NotRead {
+export function notRead(error: unknown, failed: string): ReadFailure {
   const final = isOutOfReach(error)
   const problem = isNotThere(error) ? `${failed.replace(/\.?$/, '.')} You don't have access to it.` : (detailOf(error) ?? failed)
   return { problem, final }
 }
 
 /** The message for a missing part, with a retry if it may help. */
-export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => void }) =>
+export const NotReadLine = ({ problem, final, again }: ReadFailure & { again: () => void }) =>
   final ? (
     <p className="text-muted">{problem}</p>
   ) : (
@@ -51,7 +51,7 @@ export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => 
 
 /** A part of a record with a request of its own: rendered once loaded, and kept while it is refetched. */
 export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
-  const [read, setRead] = useState<Read | null>(null)
+  const [read, setRead] = useState<ReadResult | null>(null)
   const [round, setRound] = useState(0)
   const offered = store.get(canAskAtom)(endpoint, query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again

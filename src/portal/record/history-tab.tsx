@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { HistoryEvent } from '#contract/history.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { type NotRead, NotReadLine, notRead } from '#portal/record/beside.tsx'
+import { type ReadFailure, NotReadLine, notRead } from '#portal/record/beside.tsx'
 import { EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { useReadNewer } from '#portal/record/use-read-again.ts'
@@ -25,7 +25,7 @@ const perPage = '50'
 /** The events of a record, newest first, page by page; refetched when its version or the filter changes. */
 function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<NotRead | null>(null)
+  const [problem, setProblem] = useState<ReadFailure | null>(null)
   const [round, setRound] = useState(0)
   const { events: endpoint } = pane.entity
 

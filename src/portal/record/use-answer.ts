@@ -4,7 +4,7 @@ import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 /** Answer for a part of a record: undefined until loaded; `failed` has the server's words, or null without any. */
-export interface Answered<E extends AnyEndpoint> {
+export interface AnswerState<E extends AnyEndpoint> {
   answer: AnswerOf<E> | undefined
   failed: { detail: string | null } | null
   again: () => void
@@ -18,9 +18,9 @@ export function useAnswer<E extends AnyEndpoint>(
   endpoint: E,
   at: At | null,
   { version = 0, rest = 0, query }: { version?: number; rest?: number; query?: Record<string, string> } = {},
-): Answered<E> {
+): AnswerState<E> {
   const place = at && JSON.stringify({ at, query })
-  const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
+  const [state, setState] = useState<{ place: string } & Pick<AnswerState<E>, 'answer' | 'failed'>>()
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {

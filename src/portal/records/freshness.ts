@@ -16,12 +16,12 @@ export interface RecordChange {
 }
 
 /** A change of the open record by somebody else: who, when and which fields. */
-export interface Elsewhere {
+export interface RemoteChange {
   entity: string
   id: string
   changes: readonly RecordChange[]
 }
-export const elsewhereAtom = atom<Elsewhere | null>(null)
+export const elsewhereAtom = atom<RemoteChange | null>(null)
 
 /**
  * Stores rows from a background fetch: a list or a refresh. An answer older than what a command of this tab stored in the

@@ -5,29 +5,29 @@ import { writeStorage, readStorage } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Ids of opened records, newest first: the only part kept in the browser. Their titles are fetched again. */
-const Opened = z.object({ entity: z.string(), id: z.string(), at: z.number() })
-type Opened = z.infer<typeof Opened>
+const OpenedRecord = z.object({ entity: z.string(), id: z.string(), at: z.number() })
+type OpenedRecord = z.infer<typeof OpenedRecord>
 
 /** A recently opened record, as returned by the API in this page. */
-export interface Recent extends Opened {
+export interface Recent extends OpenedRecord {
   title: string
   subtitle: string
 }
 
 const maxRecent = 50
 const nameOf = (person: string): string => `admin-portal.recent.${person}`
-const same = (one: Pick<Opened, 'entity' | 'id'>, other: Pick<Opened, 'entity' | 'id'>): boolean =>
+const same = (one: Pick<OpenedRecord, 'entity' | 'id'>, other: Pick<OpenedRecord, 'entity' | 'id'>): boolean =>
   one.entity === other.entity && one.id === other.id
 
 /** In the stored order; without a title until the API has returned it. */
-type Known = Opened & Partial<Recent>
-const listAtom = atom<{ person: string; list: readonly Known[] } | null>(null)
+type RecentEntry = OpenedRecord & Partial<Recent>
+const listAtom = atom<{ person: string; list: readonly RecentEntry[] } | null>(null)
 
-const allAtom = atom<readonly Known[]>((get) => {
+const allAtom = atom<readonly RecentEntry[]>((get) => {
   const person = get(meAtom)?.person.id
   const known = get(listAtom)
   if (!person) return []
-  return known?.person === person ? known.list : (readStorage(nameOf(person), z.array(Opened)) ?? [])
+  return known?.person === person ? known.list : (readStorage(nameOf(person), z.array(OpenedRecord)) ?? [])
 })
 
 /** Records that this user opened last in this browser and may still see, newest first; survives a reload. */
@@ -36,9 +36,9 @@ export const recentAtom = atom<readonly Recent[]>((get) =>
 )
 
 /** The records opened last, whether or not the API returned them in this page. */
-export const openedIds = (): readonly Opened[] => store.get(allAtom)
+export const openedIds = (): readonly OpenedRecord[] => store.get(allAtom)
 
-function put(list: readonly Known[]): void {
+function put(list: readonly RecentEntry[]): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return
   store.set(listAtom, { person, list })
@@ -55,7 +55,10 @@ export function recordOpened(entity: string, id: string, title: string, subtitle
 }
 
 /** Updates recently opened records with the answer of the API; those that it no longer returns are forgotten. */
-export function confirmOpened(updated: readonly Omit<Recent, 'at'>[], gone: readonly Pick<Opened, 'entity' | 'id'>[]): void {
+export function confirmOpened(
+  updated: readonly Omit<Recent, 'at'>[],
+  gone: readonly Pick<OpenedRecord, 'entity' | 'id'>[],
+): void {
   const list = store.get(allAtom).filter((each) => !gone.some((one) => same(one, each)))
   put(list.map((each) => ({ ...each, ...updated.find((one) => same(one, each)) })))
   if (gone.length) store.set(forgottenAtom, (count) => count + gone.length)

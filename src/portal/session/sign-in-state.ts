@@ -25,7 +25,7 @@ const somethingWrong = 'Something went wrong. Try again later.'
 
 type AccessToken = Extract<AuthReply, { access_token: unknown }>
 
-interface Challenged {
+interface Challenge {
   email: string
   userId: string
   session: string
@@ -35,11 +35,11 @@ interface Challenged {
 export type SignInStage =
   | { step: 'SIGN_IN'; email: string; note: string | null }
   /** Shows the secret; the first code then answers VERIFY_SOFTWARE_TOKEN. */
-  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
-  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
-  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
+  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenge)
+  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenge)
+  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenge)
   /** Asks for a recovery code instead of an authenticator code. */
-  | ({ step: 'RECOVERY' } & Challenged)
+  | ({ step: 'RECOVERY' } & Challenge)
   /** Shows the recovery codes once; the workspace opens when the user continues. */
   | { step: 'RECOVERY_CODES'; codes: readonly string[]; reply: AccessToken; email: string; userId: string }
   /** Somebody is guessing at this account: a link by e-mail is offered. `note` says why. */

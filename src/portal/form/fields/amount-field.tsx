@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useS
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { characterOf } from '#kernel/keys.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { isUnread, type Unread } from '#portal/form/form-values.ts'
+import { isUnread, type UnparsedAmount } from '#portal/form/form-values.ts'
 import { useEscapeFirst } from '#portal/form/escape-first.ts'
 
 /** Shortcuts in an amount: `*` the maximum, `=` the rest, `s` the suggestion. */
@@ -91,7 +91,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
           setEarly(null)
           setTyped(now)
           // Unparsed text is stored as typed, and the schema says what to enter.
-          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? ({ unread: now } satisfies Unread)))
+          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? ({ unread: now } satisfies UnparsedAmount)))
         }}
         onBlur={() => {
           setEntered(null)

@@ -2,7 +2,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
 /** The form value of a file. */
-interface Chosen {
+interface FileValue {
   name: string
   /** Base64. */
   content: string
@@ -28,7 +28,7 @@ export function FileField(props: ControlProps) {
   const { 'aria-required': _, ...own } = attributes(props)
   const [said, setSaid] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
-  const chosen = value as Chosen | undefined
+  const chosen = value as FileValue | undefined
   const { accept = [], max = Number.POSITIVE_INFINITY } = field
   const take = async (file: File | undefined) => {
     if (!file) return
@@ -42,7 +42,7 @@ export function FileField(props: ControlProps) {
     if (wrong) return onChange(undefined)
     setReading(file.name)
     try {
-      onChange({ name: file.name, content: await contentOf(file) } satisfies Chosen)
+      onChange({ name: file.name, content: await contentOf(file) } satisfies FileValue)
     } catch {
       setSaid('The file could not be read. It may have been moved or changed. Choose it again.')
       onChange(undefined)

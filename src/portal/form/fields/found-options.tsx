@@ -14,7 +14,7 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 const debounce = 120
 
-interface Found {
+interface FoundRecords {
   typed: string
   rows: readonly unknown[]
   /** Why there are none, if the search was refused or failed. */
@@ -28,8 +28,8 @@ function whyOf(error: unknown): string {
 }
 
 /** Searches the entity's list for the typed text; a newer search aborts the older one. `within` must keep its identity. */
-function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
-  const [found, setFound] = useState<Found | null>(null)
+function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): FoundRecords | null {
+  const [found, setFound] = useState<FoundRecords | null>(null)
   useEffect(() => {
     const asking = new AbortController()
     const timer = setTimeout(async () => {
@@ -51,10 +51,10 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
   return found?.typed === typed ? found : null
 }
 
-interface Typed {
+interface SearchInput {
   typed: string
   /** The search result; null while loading. */
-  found: Found | null
+  found: FoundRecords | null
   type: (text: string) => void
   /** Called when the list closes: text that was not chosen stays in the field, with an error. */
   close: () => void
@@ -62,7 +62,7 @@ interface Typed {
 }
 
 /** Text typed into a search field: no value until an option is chosen, which clears the text. */
-export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
+export function useTyped(props: ControlProps, entity: AnyEntity): SearchInput {
   const [typed, setTyped] = useState('')
   const found = useFound(entity, typed, props.field.within)
   const latest = useRef({ ...props, typed, found })
@@ -117,7 +117,7 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
 
 interface FoundOptionsProps {
   entity: AnyEntity
-  found: Found | null
+  found: FoundRecords | null
   /** Ids that are already chosen, in a field for several. */
   chosen?: readonly string[]
 }

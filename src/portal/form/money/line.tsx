@@ -10,10 +10,10 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 /** The typed values of one line. */
 export type Item = Readonly<Record<string, unknown>>
 /** The errors of one line, by column. */
-export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
+export type CellErrors = Readonly<Record<string, { message?: string } | undefined>>
 
 /** Context and callbacks of a line with inputs. Stable from key to key, so that only the line being typed in renders. */
-export interface Typing {
+export interface LineContext {
   columns: readonly Field[]
   set: (line: MoneyLine, column: string, now: unknown) => void
   /** Clears the line. */
@@ -27,10 +27,10 @@ export interface Typing {
 interface LineProps {
   line: MoneyLine
   id: string
-  typing?: Typing
+  typing?: LineContext
   /** The typed values; null while the line has its suggestion. */
   item?: Item | null | undefined
-  wrong?: Wrong | undefined
+  wrong?: CellErrors | undefined
 }
 
 const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'max', 'title', 'id', 'gone'] as const
@@ -54,7 +54,7 @@ export const Line = memo(
           value={item === null && column.kind === 'money' ? moves || undefined : item?.[column.name]}
           wrong={wrong?.[column.name]?.message !== undefined}
           describedBy={`${id}-owes ${messages.length ? `${id}-wrong` : ''}`}
-          typing={typing as Typing}
+          typing={typing as LineContext}
         />
       </td>
     )
@@ -104,7 +104,7 @@ interface CellProps {
   value: unknown
   wrong: boolean
   describedBy: string
-  typing: Typing
+  typing: LineContext
 }
 
 function Cell({ column, line, value, wrong, describedBy, typing }: CellProps) {

@@ -6,7 +6,7 @@ import type { ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { isUnread } from '#portal/form/form-values.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
-import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
+import { type Item, Line, moneyOf, type LineContext } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
 import { moveBetween } from '#portal/form/money/move-between.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -136,7 +136,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     return at < 0 ? null : `${of.name}.${at}.${column}`
   }, [])
 
-  const typing = useMemo((): Typing => {
+  const typing = useMemo((): LineContext => {
     const check = (line: MoneyLine, column: string) => {
       const path = pathOf(line, column)
       if (path) latest.current.check?.(path)

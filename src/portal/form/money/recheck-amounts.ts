@@ -22,7 +22,7 @@ export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: M
 }
 
 /** What is left of a sent change after somebody else was faster. */
-export interface Stands {
+export interface RecheckResult {
   /** The other change, as a sentence. */
   moved?: string | null | undefined
   /** A sentence that asks to check the amounts, if needed. */
@@ -39,7 +39,7 @@ export async function recheckAmounts(
   was: Seen<unknown, unknown>,
   target: unknown,
   together?: readonly unknown[],
-): Promise<Stands> {
+): Promise<RecheckResult> {
   if (!changes(command) || !command.lines) return {}
   // Null if they cannot be read: then the difference is unknown.
   const facts = await command.facts?.(target, apiClient.read, params, together).catch(() => null)

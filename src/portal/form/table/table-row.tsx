@@ -6,7 +6,7 @@ import { integerText } from '#portal/format/amount-text.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** The errors of one row, by column. */
-export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
+export type CellErrors = Readonly<Record<string, { message?: string } | undefined>>
 
 /** Callbacks of a row. Stable from key to key, so that only the row being typed in renders. */
 export interface RowTyping {
@@ -22,7 +22,7 @@ interface TableRowProps {
   at: number
   one: string
   item: Item
-  wrong: Wrong | undefined
+  wrong: CellErrors | undefined
   typing: RowTyping
 }
 

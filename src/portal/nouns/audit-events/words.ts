@@ -1,7 +1,7 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import { knownCommands } from '#portal/app/registry.ts'
 
-type From = Pick<AuditEvent, 'command' | 'intent'>
+type EventCause = Pick<AuditEvent, 'command' | 'intent'>
 
 /** Intents without a command whose text is not derived from noun and verb. */
 const own: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const titleOf = (code: string | null): string | null => knownCommands().find(({ 
  * The title of the command that caused an event, else the intent of the call as a verb with its noun: 'Settle repayment', 'Submit
  * debit of invoice', 'Sign in'; 'Restricted' for a masked one.
  */
-export function commandWords({ command, intent }: From): string {
+export function commandWords({ command, intent }: EventCause): string {
   const code = command ?? intent
   if (code === null) return 'Restricted'
   const [noun, verb] = code.replaceAll('-', ' ').replace('kyc', 'identity check').split('.')
@@ -27,7 +27,7 @@ export function commandWords({ command, intent }: From): string {
 }
 
 /** The code of an event's command or intent if it has no title; null if the title says it all. */
-export function commandCode({ command, intent }: From): string | null {
+export function commandCode({ command, intent }: EventCause): string | null {
   const code = command ?? intent
   return titleOf(code) === null ? code : null
 }

@@ -16,7 +16,7 @@ export function whenText(one: TimelineEntry): string {
   return one.kind === 'INVOICE' ? shortDate(one.invoice.report_date) : dateAndTime(one.at)
 }
 
-interface Words {
+interface EntryText {
   what: string
   /** Its state, among the states of its kind. */
   now?: { of: States; state: string }
@@ -24,7 +24,7 @@ interface Words {
 }
 
 /** An entry as text: title, state, and details. */
-export function wordsOf(one: TimelineEntry): Words {
+export function wordsOf(one: TimelineEntry): EntryText {
   switch (one.kind) {
     case 'EVENT': {
       const { actor, category, status, text } = one.event

@@ -8,12 +8,12 @@ import { navigate } from '#portal/app/location.ts'
 const tokenOf = (hash: string): string => linkToken.safeParse(new URLSearchParams(hash.replace(/^#/, '')).get('token')).data ?? ''
 
 /** Result of checking a link before anything is sent: its addressee, or why it is no longer valid; null if unknown. */
-type Found = { email: string } | { dead: string } | null
+type LinkCheck = { email: string } | { dead: string } | null
 
 interface MailedLinkProps {
   title: string
   text: string
-  check?: (token: string) => Promise<Found>
+  check?: (token: string) => Promise<LinkCheck>
   send: (token: string, typed: string) => Promise<string | null>
   children: (send: (typed: string) => Promise<string | null>, email: string) => ReactNode
 }
@@ -42,7 +42,7 @@ export function MailedLink(props: MailedLinkProps) {
 }
 
 function OneLink({ token, title, text, check, send, children }: MailedLinkProps & { token: string }) {
-  const [found, setFound] = useState<Found>(null)
+  const [found, setFound] = useState<LinkCheck>(null)
   useEffect(() => {
     if (token) void check?.(token).then(setFound)
   }, [check, token])
