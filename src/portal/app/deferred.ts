@@ -7,12 +7,12 @@
  */
 
 /** Files that are loaded or loading, by address. */
-const arrivals = new Map<string, Promise<void>>()
+const loads = new Map<string, Promise<void>>()
 /**
  * Imports that failed although their files had arrived, which the browser caches, and files missing on the server. Time of the
  * first failure, by file.
  */
-const stuck = new Map<string, number>()
+const failedSince = new Map<string, number>()
 
 let reload: () => boolean = () => false
 let changed: () => void = () => {}
@@ -27,7 +27,7 @@ export function provideRecovery(reloadPage: () => boolean, buildChanged: () => v
 }
 
 /** The server has another build, without this file. */
-class Gone extends Error {
+class FileMissing extends Error {
   readonly file: string
   constructor(file: string) {
     super(notArrived)
@@ -41,8 +41,8 @@ export const notArrived = 'A part of the portal could not be loaded. Check the n
 async function styleSheet(address: string): Promise<void> {
   if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
   // A link element does not report why it failed.
-  await inCache(address)
-  await linked('stylesheet', address)
+  await fetchToCache(address)
+  await loadLink('stylesheet', address)
 }
 
 /** Scripts whose preload failed, which Chromium may answer later preloads and imports with; false once that caused a retry. */
@@ -53,18 +53,18 @@ const notPreloaded = new Map<string, boolean>()
  * every load instead of using its code cache (D531).
  */
 async function script(address: string): Promise<void> {
-  if (notPreloaded.has(address)) return inCache(address)
+  if (notPreloaded.has(address)) return fetchToCache(address)
   try {
-    await linked('preload', address)
+    await loadLink('preload', address)
   } catch {
     // A link element does not report why it failed.
     notPreloaded.set(address, true)
-    await inCache(address)
+    await fetchToCache(address)
   }
 }
 
 /** Adds a link element; settles when its file has loaded or failed. */
-const linked = (rel: string, address: string): Promise<void> =>
+const loadLink = (rel: string, address: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = rel
@@ -79,22 +79,22 @@ const linked = (rel: string, address: string): Promise<void> =>
     document.head.append(link)
   })
 
-async function inCache(address: string): Promise<void> {
+async function fetchToCache(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
-  if (response?.status === 404) throw new Gone(address)
+  if (response?.status === 404) throw new FileMissing(address)
   if (!response?.ok) throw new Error(notArrived)
   // Read to the end: only then is it in the cache.
   await response.arrayBuffer()
 }
 
-function arrived(file: string): Promise<void> {
+function loadFile(file: string): Promise<void> {
   const address = `/${file}`
-  const known = arrivals.get(address)
+  const known = loads.get(address)
   // A request that was in flight may have started before the network was back.
-  if (known) return known.catch((error) => (error instanceof Gone ? known : arrived(file)))
+  if (known) return known.catch((error) => (error instanceof FileMissing ? known : loadFile(file)))
   const coming = (file.endsWith('.css') ? styleSheet : script)(address)
-  arrivals.set(address, coming)
-  coming.catch(() => arrivals.delete(address))
+  loads.set(address, coming)
+  coming.catch(() => loads.delete(address))
   return coming
 }
 
@@ -107,16 +107,16 @@ export async function deferred<T>(load: () => Promise<T>, files: readonly string
   const [name = ''] = files
   const began = performance.now()
   try {
-    await Promise.all(files.map(arrived))
+    await Promise.all(files.map(loadFile))
   } catch (error) {
-    if (!(error instanceof Gone)) throw error
+    if (!(error instanceof FileMissing)) throw error
     changed()
     return reloadOnce(error.file, began, error)
   }
   try {
     return await load().catch((error) => (answeredByPreload(files) ? load() : Promise.reject(error)))
   } catch (error) {
-    for (const file of files) arrivals.delete(`/${file}`)
+    for (const file of files) loads.delete(`/${file}`)
     return reloadOnce(name, began, error)
   }
 }
@@ -130,9 +130,9 @@ function answeredByPreload(files: readonly string[]): boolean {
 
 /** Several chunks may share a file: only a request made after its first failure counts as a second try. */
 function reloadOnce(name: string, began: number, error: unknown): Promise<never> {
-  const since = stuck.get(name)
+  const since = failedSince.get(name)
   if (since !== undefined && since < began && reload()) return new Promise(() => {})
-  stuck.set(name, since ?? performance.now())
+  failedSince.set(name, since ?? performance.now())
   throw error
 }
 

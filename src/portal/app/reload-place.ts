@@ -7,7 +7,7 @@ import type { ReloadState } from '#portal/app/reload.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Maximum number of fetches of the list that look for the row under the cursor. */
-const looks = 40
+const maxFetches = 40
 
 /**
  * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user scrolls
@@ -15,12 +15,12 @@ const looks = 40
  */
 export const goBackTo = ({ list, marked, address }: ReloadState): Promise<void> =>
   new Promise((there) => {
-    if (list && (address === undefined || (isReloadOf(address) && list.place <= furthest))) search(list, marked, there)
+    if (list && (address === undefined || (isReloadOf(address) && list.place <= maxPlace))) search(list, marked, there)
     else there()
   })
 
 /** A place further down is not restored: all pages before it would have to be fetched one by one. */
-const furthest = 2_500
+const maxPlace = 2_500
 
 /** The noun's list on screen; notifies again whenever its rows change. */
 const drawnAtom = atom((get) => {
@@ -30,7 +30,7 @@ const drawnAtom = atom((get) => {
 })
 
 function search(was: NonNullable<ReloadState['list']>, marked: ReloadState['marked'], there: () => void): void {
-  let left = looks
+  let left = maxFetches
   const stop = (): void => {
     stopLooking()
     stopListening()
@@ -40,7 +40,7 @@ function search(was: NonNullable<ReloadState['list']>, marked: ReloadState['mark
   const lookIn = (list: List): void => {
     const { pages } = list
     if (list.rows !== was.entity || pages.empty) return
-    if (left === looks) {
+    if (left === maxFetches) {
       if (marked) store.set(list.markedAtom, marked)
       left -= 1
       if (was.place < 0) {

@@ -9,21 +9,21 @@ import { store } from '#portal/app/store.ts'
 const shape = z.record(z.string(), z.unknown())
 
 /** Storage key of a draft: the person, the command, and its targets. */
-function nameOf(command: string, targets: Targets): string | null {
+function draftKey(command: string, targets: Targets): string | null {
   const what = targets.filter ? JSON.stringify(targets.filter) : targets.ids.join(',')
-  const start = nameOn(command, targets.entity)
+  const start = keyPrefix(command, targets.entity)
   return start && start + what
 }
 
 /** Key prefix of the drafts of a command on one noun. */
-function nameOn(command: string, entity: string | null): string | null {
+function keyPrefix(command: string, entity: string | null): string | null {
   const person = store.get(meAtom)?.person.id
   return person ? `admin-portal.draft.${person}.${command}.${entity ?? ''}.` : null
 }
 
 /** The draft of a form: typed and not sent; null if there is none. */
 export function draft(command: string, targets: Targets): Record<string, unknown> | null {
-  const name = nameOf(command, targets)
+  const name = draftKey(command, targets)
   return name ? readStorage(name, shape, 'sessionStorage') : null
 }
 
@@ -32,7 +32,7 @@ export function draft(command: string, targets: Targets): Record<string, unknown
  * caller must leave out secrets.
  */
 export function keepDraft(command: string, targets: Targets, typed: Record<string, unknown>): boolean {
-  const name = nameOf(command, targets)
+  const name = draftKey(command, targets)
   const some = Object.keys(typed).length > 0
   if (!some) dropDraft(command, targets)
   else if (name) writeStorage(name, typed, 'sessionStorage')
@@ -49,20 +49,20 @@ const extraName = (name: string, what: DraftExtra): string => `${name}.${what}`
 
 /** Removes a draft after it was sent or discarded. */
 export function dropDraft(command: string, targets: Targets): void {
-  const name = nameOf(command, targets)
+  const name = draftKey(command, targets)
   if (name)
     for (const each of [name, ...draftExtras.map((what) => extraName(name, what))]) writeStorage(each, null, 'sessionStorage')
 }
 
 /** A value stored beside a draft; null if there is none. */
 export function besideDraft(what: DraftExtra, command: string, targets: Targets): string | null {
-  const name = nameOf(command, targets)
+  const name = draftKey(command, targets)
   return name ? readStorage(extraName(name, what), z.string(), 'sessionStorage') : null
 }
 
 /** Stores a value beside a draft, for when the form is opened again; null removes it. */
 export function keepBeside(what: DraftExtra, command: string, targets: Targets, text: string | null): void {
-  const name = nameOf(command, targets)
+  const name = draftKey(command, targets)
   if (name) writeStorage(extraName(name, what), text, 'sessionStorage')
 }
 
@@ -73,7 +73,7 @@ export function keepBeside(what: DraftExtra, command: string, targets: Targets, 
 export function dropSent(command: Command, target: { entity: string; id: string } | null): void {
   const one = target ? targetsBy(target.entity, [target.id]) : noTargets
   dropDraft(command.id, one)
-  const start = target && changes(command) && command.together ? nameOn(command.id, target.entity) : null
+  const start = target && changes(command) && command.together ? keyPrefix(command.id, target.entity) : null
   if (target && start)
     for (const name of storedNames('sessionStorage'))
       if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id))

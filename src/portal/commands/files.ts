@@ -9,9 +9,9 @@ import { type Download, request, apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Milliseconds between two polls of a file that is being written. */
-const lookEvery = 1_000
+const pollInterval = 1_000
 /** Number of failed polls in a row after which polling ends. */
-const maxLost = 10
+const maxFailures = 10
 
 /** Saves a blob as a file through the browser. */
 export function saveAs(content: Blob, name: string): void {
@@ -30,7 +30,7 @@ export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string,
 }
 
 /** Replaces the previous toast, so that a long export shows only one. */
-function tell(before: number | null, sentence: string, detail: string | null = null): number {
+function replaceToast(before: number | null, sentence: string, detail: string | null = null): number {
   if (before !== null) dismiss(before)
   showToast(sentence, { detail })
   return store.get(toastsAtom).at(-1)?.id as number
@@ -51,7 +51,7 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
     { kind, filter: { ...list.filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
     { key: newKey(), command: 'list.export' },
   )) as Export
-  const done = await written(made, many)
+  const done = await waitForFile(made, many)
   if (done.state === 'failed')
     return showToast(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
   await save(downloadExport, { id: done.id }, undefined, fileName)
@@ -62,7 +62,7 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
 }
 
 /** Polls until the file is complete; the server continues if the page is closed. */
-async function written(made: Export, many: string): Promise<Export> {
+async function waitForFile(made: Export, many: string): Promise<Export> {
   let now = made
   let announced: number | null = null
   let lost = 0
@@ -70,20 +70,20 @@ async function written(made: Export, many: string): Promise<Export> {
   while (now.state === 'waiting' || now.state === 'running') {
     const percent = now.total ? Math.floor((now.done / now.total) * 4) : 0
     if (announced === null || percent !== at)
-      announced = tell(
+      announced = replaceToast(
         announced,
         now.total === null
           ? `Writing ${many} to a file`
           : `${wholeNumber(now.done)} of ${wholeNumber(now.total)} ${many} written`,
       )
     at = percent
-    await pause(lookEvery)
+    await pause(pollInterval)
     try {
       now = (await apiClient.read(getExport, { id: now.id }, undefined, { background: true })) as Export
       lost = 0
     } catch (error) {
       lost += 1
-      if (!(error instanceof Unanswered) || lost > maxLost) throw error
+      if (!(error instanceof Unanswered) || lost > maxFailures) throw error
       await waitToAskAgain(lost)
     }
   }

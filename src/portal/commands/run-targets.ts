@@ -15,14 +15,14 @@ export const loadRecord = async (entity: AnyEntity, id: string, signal?: AbortSi
 
 /** Several records in their order, fetched if missing; six reads at a time. */
 export const loadRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  inTurns(ids, (id) => loadRecord(entity, id, signal))
+  mapLimited(ids, (id) => loadRecord(entity, id, signal))
 
 /**
  * Reads several records in their order, six at a time, so that counts and sums are current. A known record that is out of reach
  * by now keeps its last version, so that the run can name it.
  */
 export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  inTurns(ids, async (id) => {
+  mapLimited(ids, async (id) => {
     try {
       return await readRecord(entity, id, signal)
     } catch (error) {
@@ -32,7 +32,7 @@ export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: 
     }
   })
 
-async function inTurns(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
+async function mapLimited(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
   const rows: unknown[] = new Array(ids.length)
   let next = 0
   const worker = async () => {

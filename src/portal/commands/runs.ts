@@ -129,10 +129,10 @@ async function execute(
   const report = (rows: readonly RowResult[]) => {
     reported = rows
     const every = all(rows)
-    change(id, { rows: every, ...counts(every), ...cameTo(command, local, every) })
-    if (performance.now() - noted > noteEvery) note()
+    change(id, { rows: every, ...counts(every), ...totalsOf(command, local, every) })
+    if (performance.now() - noted > noteInterval) note()
   }
-  const letGo = holdPage(note)
+  const letGo = guardPage(note)
   const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(letGo)
   const done = undoable(ended)
   if (command.on)
@@ -148,7 +148,7 @@ async function execute(
 }
 
 /** Totals of the completed rows, and how many of them cannot be undone. */
-function cameTo(command: Command, { params, kept }: LocalRun, rows: readonly RowResult[]): Partial<RunView> {
+function totalsOf(command: Command, { params, kept }: LocalRun, rows: readonly RowResult[]): Partial<RunView> {
   const done = rows.filter((row) => row.done)
   const amounts = sumOver(
     command,
@@ -162,12 +162,12 @@ function cameTo(command: Command, { params, kept }: LocalRun, rows: readonly Row
 }
 
 /** Milliseconds between two updates of the history entry while a run is under way. */
-const noteEvery = 500
+const noteInterval = 500
 
 const undoable = (rows: readonly RowResult[]) => rows.flatMap((row) => (row.done ? [row.done] : []))
 
 /** Asks before the page of a run is left, and updates the history entry on `pagehide`. Returns the function that stops it. */
-function holdPage(note: () => void): () => void {
+function guardPage(note: () => void): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', ask)
   addEventListener('pagehide', note)

@@ -25,8 +25,8 @@ import { recordUse } from '#portal/commands/uses.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 /** Milliseconds between two polls of a run, and polls between two refreshes of the rows on screen. */
-const lookEvery = 600
-const looksPerRefresh = 5
+const pollInterval = 600
+const pollsPerRefresh = 5
 
 /**
  * Posts to runs with retries under one idempotency key; throws `SessionOver` if the session had ended, any other `Refusal`, or
@@ -163,11 +163,11 @@ async function follow(id: string, forecast?: RunForecast): Promise<void> {
   following.add(id)
   try {
     for (let failures = 0, looks = 1; view(id).state === 'running'; looks++) {
-      await new Promise((resolve) => setTimeout(resolve, lookEvery))
+      await new Promise((resolve) => setTimeout(resolve, pollInterval))
       try {
         change(id, { ...publish(await read(id)), note: null })
         failures = 0
-        if (looks % looksPerRefresh === 0) refreshRows(view(id))
+        if (looks % pollsPerRefresh === 0) refreshRows(view(id))
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error
         await waitToAskAgain(++failures)
@@ -207,7 +207,7 @@ export async function retryOnServer(id: string): Promise<void> {
 }
 
 /** A run that is out of reach by now can no longer be undone, and does not block the undo of older entries. */
-function letGo(id: string): void {
+function giveUpRun(id: string): void {
   const entry = entryOf(id)
   if (entry) {
     patchHistory(entry, { passed: true, undoUntil: undefined, noUndo: runOutOfReach })
@@ -232,7 +232,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     if (watched(id)) showRun(run.id)
   } catch (error) {
     const what = { command: command.id, target: null, undo: true }
-    if (error instanceof Refusal && error.problem.code === 'not-found') letGo(id)
+    if (error instanceof Refusal && error.problem.code === 'not-found') giveUpRun(id)
     const sentence = store.get(historyAtom).find((entry) => entry.run === id)?.sentence
     showToast(whyNot(error, person, what, 'The server did not answer. Try again.'), {
       tone: 'bad',

@@ -35,24 +35,24 @@ export async function undoLast(): Promise<void> {
   const now = Date.now()
   const [entry, ...before] = store.get(historyAtom).filter((each) => isNext(each, now))
   if (!entry) return showToast('There is nothing to undo.')
-  const stays = await isInTurn(entry, now)
-  await undoEntry(entry.id, () => onwardTo(before, now))
-  if (!stays) pass(entry)
+  const stays = await canAttempt(entry, now)
+  await undoEntry(entry.id, () => describeNextOf(before, now))
+  if (!stays) skip(entry)
 }
 
-const pass = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
+const skip = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
 
 /** Whether an undo of this entry can be attempted, or has to wait for the end of its run. */
-async function isInTurn(entry: HistoryEntry, now: number): Promise<boolean> {
+async function canAttempt(entry: HistoryEntry, now: number): Promise<boolean> {
   await commandArrives(entry.command).catch(() => {})
   // Only the server knows about its own runs.
   return (isServerRun(entry) && !entry.noUndo) || entry.goes === 'on' || offersUndo(entry, now)
 }
 
 /** The first of these entries that the next undo takes back; entries before it that cannot be undone are skipped. */
-async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
+async function describeNextOf(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
   for (const each of entries) {
-    if (!(await isInTurn(each, now))) pass(each)
+    if (!(await canAttempt(each, now))) skip(each)
     else return offersUndo(each, now) ? `Undo once more to take back: ${each.sentence || each.title}.` : undefined
   }
   return 'Nothing that was done before it can be undone.'
@@ -86,7 +86,7 @@ export async function undoEntry(id: string, describeNext?: DescribeNext): Promis
       detail: `${entry.sentence}. The palette has “Stop the batch run” and “Show the last run”.`,
     })
   if (isServerRun(entry) && entry.noUndo) {
-    pass(entry)
+    skip(entry)
     return showToast(entry.noUndo, {
       tone: 'bad',
       detail: [aboutOf(entry, entry.noUndo), await describeNext?.()].filter(Boolean).join(' '),
@@ -115,8 +115,8 @@ async function undoOne(command: Command, entry: HistoryEntry, describeNext?: Des
       tellOver(ended.late, person, { command: id, target: target && { entity: target.entity, id: target.id }, undo: true })
     )
       return
-    if (ended.how === 'changed') dropOut(entry.id, { refused: ended.why })
-    else if (ended.how === 'never') pass(entry)
+    if (ended.how === 'changed') removeUndo(entry.id, { refused: ended.why })
+    else if (ended.how === 'never') skip(entry)
     const passed = ended.how === 'changed' || ended.how === 'never'
     const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await describeNext?.())].filter(Boolean).join(' ')
     return showToast(ended.why, { tone: 'bad', detail: detail || null })
@@ -145,7 +145,7 @@ export function standsAgain(undone: HistoryEntry, now: unknown): void {
 }
 
 /** Removes the undo of an entry that can no longer be undone, also from its toast. */
-function dropOut(id: string, how: Partial<HistoryEntry>): void {
+function removeUndo(id: string, how: Partial<HistoryEntry>): void {
   patchHistory(id, how)
   dismissUndo(id)
 }
@@ -185,10 +185,10 @@ async function undoRows(
   tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
-  if (reasons.length && passes) pass(entry)
-  tellRun(command, entry.run, done)
+  if (reasons.length && passes) skip(entry)
+  markRunRows(command, entry.run, done)
   // None of them was undone, and none will be.
-  if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
+  if (!left.length && !done.length && !entry.kept) removeUndo(entry.id, { refused: why, rows: [] })
   else {
     markUndone(entry.id, left)
     if (done.length || entry.kept) patchHistory(entry.id, { kept })
@@ -205,7 +205,7 @@ async function undoRows(
 }
 
 /** Marks rows as undone on the page of their run. */
-function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
+function markRunRows({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
   const shown = run === undefined ? undefined : store.get(runsAtom).get(run)
   if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }

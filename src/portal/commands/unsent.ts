@@ -46,7 +46,7 @@ const keysOf = new Map<string, FormKeys>()
 const nameOf = (person: string, { command, targets: { entity, ids, filter } }: Pick<FormPage, 'command' | 'targets'>): string =>
   JSON.stringify([person, command, entity, ids, filter])
 
-const onSignIn: Record<Over, string> = {
+const signInMessages: Record<Over, string> = {
   'not-sent': 'Your last change was not sent.',
   'in-part': 'Your last change was sent only in part.',
   unsure: 'Your last change is not confirmed: it may have gone through.',
@@ -81,7 +81,7 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
  */
 export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: UnsentReport): boolean {
   if (store.get(meAtom)) return false
-  const words = onSignIn[isStarted ? 'in-part' : over]
+  const words = signInMessages[isStarted ? 'in-part' : over]
   store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
   if (over === 'asked-again') return true
   const top = formOnTop()
@@ -131,7 +131,7 @@ export async function tellUnsent(): Promise<void> {
       continue
     }
     write(read().filter((other) => JSON.stringify(other) !== JSON.stringify(each)))
-    if (!isWatched(each)) await tell(each)
+    if (!isWatched(each)) await report(each)
   }
 }
 
@@ -142,7 +142,7 @@ const isWatched = ({ run }: UnsentChange): boolean => {
   return run !== undefined && open && top?.kind === 'run' && top.run === run
 }
 
-async function tell({ over, command: id, target, undo, rows, form, sent }: UnsentChange): Promise<void> {
+async function report({ over, command: id, target, undo, rows, form, sent }: UnsentChange): Promise<void> {
   await commandArrives(id).catch(() => {})
   const command = commandById(id)
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined

@@ -83,7 +83,7 @@ const showRun = (run: string): void =>
   store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages.slice(0, -1), { kind: 'run', run }], typed: '' }))
 
 /** 'Pause 12 employees'. */
-const goOf = (command: Command, count: number): string => {
+const submitLabelOf = (command: Command, count: number): string => {
   const { on } = command
   const what = pluralize(count, on)
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
@@ -131,9 +131,9 @@ function HereForm({ command, page }: Props) {
         />
       }
       blocked={eligible.length ? null : 'None of them is eligible.'}
-      warning={saysOf(command, typed, validated.amounts) ?? warningsOf(command, eligible)}
+      warning={amountsSentence(command, typed, validated.amounts) ?? warningsOf(command, eligible)}
       typed={changes(command) && command.bulkSummary ? setTyped : null}
-      go={goOf(command, eligible.length)}
+      go={submitLabelOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
@@ -201,10 +201,10 @@ function ServerForm({ command, page }: Props) {
         )
       }
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
-      warning={run && saysOf(command, typed, run.amounts ?? null)}
+      warning={run && amountsSentence(command, typed, run.amounts ?? null)}
       typed={setTyped}
       drawn={drawn}
-      go={run ? goOf(command, run.waiting) : 'Preview'}
+      go={run ? submitLabelOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
       submit={submit}
@@ -276,7 +276,7 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
 }
 
 /** The text about the amounts beside their sum. */
-const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
+const amountsSentence = (command: Command, params: Values, amounts: Amounts | null): string | null =>
   (changes(command) && amounts && command.bulkSummary?.(params, amounts)) || null
 
 /** What the form says about undo: for how many of the available rows a run can be undone. */

@@ -153,7 +153,8 @@ function NothingToFill({ command, target, about }: { command: Command; target: u
 const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
 
 /** Shown if the form is opened again before its amounts were checked. */
-const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
+const checkAmountsSentence =
+  'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
 
 /** The form itself, once the record is loaded and the command is available. */
 function Ready({
@@ -268,7 +269,7 @@ function Ready({
     // If nobody is signed in any more, it is reported after the next sign-in (D533).
     if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(named(outcome))
     // Stored before the new state is read: the form may be opened again until then.
-    if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, lookAgain)
+    if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, checkAmountsSentence)
     const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
     if (!failure?.stands) keepBeside('refused', command.id, targets, null)
     return failure

@@ -63,7 +63,7 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
     detail: [
       instead ? null : moved,
       own ? words : null,
-      itself ? statusMoved(on, was.target, now) : null,
+      itself ? statusChange(on, was.target, now) : null,
       look,
       schema && 'What you typed is still here.',
     ]
@@ -74,7 +74,7 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
 }
 
 /** `REP-70427 is pending now.`, if its status has changed; else null. */
-function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
+function statusChange({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
   return status && status.of(before) !== status.of(now)
     ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
     : null

@@ -45,7 +45,7 @@ export interface CommandFormState {
 const nothingShown: FormPreview = { lines: null, below: null }
 
 /** The message if the amounts of a draft have changed when it is opened again (D542). */
-function doesOtherwise(lines: readonly MoneyLine[]): string {
+function amountsChanged(lines: readonly MoneyLine[]): string {
   const [few, more] = [lines.slice(0, 3).map(({ title }) => title), lines.length - 3]
   const which = few.length
     ? `the amounts of ${few.join(', ')}${more > 0 ? ` and ${wholeNumber(more)} more` : ''}`
@@ -54,7 +54,7 @@ function doesOtherwise(lines: readonly MoneyLine[]): string {
 }
 
 /** The conflicting fields, with the values saved now (D544). */
-const askOf = (fields: readonly Field[], saved: Values): Failure | null =>
+const conflictOf = (fields: readonly Field[], saved: Values): Failure | null =>
   fields.length
     ? {
         sentence: `Somebody changed what you typed over: ${bothSay(fields, saved)}. Change it, or send it as shown.`,
@@ -90,7 +90,7 @@ function useFailure({ command, targets }: CommandFormState, restored: boolean) {
 }
 
 /** Whether the form was unmounted before an answer arrived. */
-function useGone(): RefObject<boolean> {
+function useUnmounted(): RefObject<boolean> {
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false
@@ -171,7 +171,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const seeAmounts = useSeenAmounts({ command, targets, restored: initial.restored, lines }, (others) =>
     // An input that can no longer be sent is reported at its line.
-    setFailure((why) => why ?? (unparsed.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
+    setFailure((why) => why ?? (unparsed.size ? null : { sentence: amountsChanged(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
   const isGiven = head?.kind === 'reference' && props.params?.[head.name] !== undefined
@@ -217,7 +217,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     const unread = unreadPaths(initial.values)
     if (unread.length) void form.trigger(unread)
   }, [form, initial])
-  const gone = useGone()
+  const gone = useUnmounted()
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
       // The component that renders the form and stores its draft was unmounted before the answer.
@@ -276,7 +276,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   }
   const toSettle = failure?.stands
     ? failure
-    : askOf(
+    : conflictOf(
         fields.filter(({ name }) => asks.includes(name)),
         undrafted,
       )

@@ -43,7 +43,7 @@ type Form = UseFormReturn<Values>
 type Fields = readonly Field[]
 type Element = RefObject<HTMLFormElement | null>
 
-const nothingFollows = (): Values => ({})
+const nothingDerived = (): Values => ({})
 
 /** The form of the library, validated by the schema of the page. */
 function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: UnparsedInput): Form {
@@ -68,7 +68,7 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraf
 }
 
 /** The focus is lost while the form is frozen: it returns to its last element, unless the user has moved it. */
-function useFocusKept(element: Element, frozen: boolean): void {
+function useFocusRestored(element: Element, frozen: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
     const form = element.current
@@ -86,7 +86,7 @@ function useFocusKept(element: Element, frozen: boolean): void {
 }
 
 /** Derived values fill a field that is empty or still has the last derived value. */
-function useFollowing(form: Form, fields: Fields, follows: (params: Values) => Values): void {
+function useDerivedValues(form: Form, fields: Fields, follows: (params: Values) => Values): void {
   const following = useRef({ follows, last: {} as Values })
   useEffect(() => {
     following.current.follows = follows
@@ -109,7 +109,7 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
 }
 
 /** Navigation of a page: to the next problem, to the next section, to a section by its name. */
-function waysIn(form: Form, fields: Fields, element: Element) {
+function navigationIn(form: Form, fields: Fields, element: Element) {
   const toField = (name: string) => {
     const field = fields.find((each) => each.name === name)
     const shouldSelect = field?.kind !== 'long-text' && !field?.lines
@@ -175,7 +175,7 @@ function useRowActions(form: Form, now: RefObject<Values>) {
 
 /** The state of a page form: fields, draft, errors, and the actions of its keys and buttons. */
 export function usePageForm(props: PageFormState, element: Element) {
-  const { page, targets, saved, confirms, frozen, follows = nothingFollows } = props
+  const { page, targets, saved, confirms, frozen, follows = nothingDerived } = props
   const [refused, refuse] = useState<string | null>(null)
   const blocked = props.blocked ?? refused
   const fields = useMemo(() => fieldsOf(page.form), [page])
@@ -191,7 +191,7 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [unparsed] = useState<UnparsedInput>(() => new Map())
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, initialDraft), unparsed)
   useFirstFocus(element, form, fields, initialDraft)
-  useFocusKept(element, frozen)
+  useFocusRestored(element, frozen)
   // The confirmation was for changes that are gone: other changes need a new one.
   const { now, asks, asking, settle, sent } = useConflicts(form, fields, saved, {
     command,
@@ -201,9 +201,9 @@ export function usePageForm(props: PageFormState, element: Element) {
     gone: confirm.clear,
   })
   const shownButton = useRef<HTMLButtonElement>(null)
-  useFollowing(form, fields, follows)
+  useDerivedValues(form, fields, follows)
   const left = useRevalidation(form, fields, now, initialDraft)
-  const ways = waysIn(form, fields, element)
+  const ways = navigationIn(form, fields, element)
 
   const discard = () => {
     form.reset(saved)

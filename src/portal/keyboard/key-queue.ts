@@ -36,7 +36,7 @@ const replayed = new WeakMap<Event, number>()
 export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp
 
 /** Whether all earlier actions are finished and rendered, with the focus where it belongs. */
-function settled(): boolean {
+function isSettled(): boolean {
   if (isHeld()) return false
   const palette = store.get(paletteAtom)
   const drawn = drawnPalette()
@@ -58,10 +58,10 @@ const typingGap = 300
 /** True during fast typing: letters, and keys that follow them without a pause. */
 let isTyping = false
 /** Keys that follow letters without a pause: they belong to the text, wherever the focus is by then. */
-const runOn = new WeakSet<Event>()
+const runOnKeys = new WeakSet<Event>()
 
 /** Whether a key follows letters without a pause: it must not press a button that has just appeared. */
-export const isRunOn = (event: Event): boolean => runOn.has(event)
+export const isRunOn = (event: Event): boolean => runOnKeys.has(event)
 
 /** A key was ignored as the end of a text: keys that follow without a pause are ignored as well. */
 export function goOnTyping(): void {
@@ -72,14 +72,14 @@ function followTyping(event: KeyboardEvent, gap: number): void {
   const { key, ctrlKey, metaKey, altKey } = event
   const isSign = key.length === 1 && !ctrlKey && !metaKey && !altKey
   const goesOn = isTyping && gap < typingGap
-  if (goesOn && (isSign || key === 'Enter')) runOn.add(event)
+  if (goesOn && (isSign || key === 'Enter')) runOnKeys.add(event)
   isTyping = isSign ? goesOn || key !== ' ' : goesOn && isModifier(event)
 }
 
 /** True while keys must be queued; times out for each blocked key. */
 function busy(): boolean {
   const [first] = waiting
-  if (settled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
+  if (isSettled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
   else since ??= performance.now()
   return since !== null && performance.now() - since < maxWait
 }
@@ -92,7 +92,7 @@ export const isText = (event: KeyboardEvent): boolean =>
   isSign(event) || (!event.ctrlKey && !event.metaKey && !event.altKey && /^(.|Enter|Tab|Backspace|Delete|Dead)$/u.test(event.key))
 
 /** Whether the portal handles a key; shortcuts of the browser pass. */
-function ours(event: KeyboardEvent): boolean {
+function isHandled(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (isSign(event)) return true
   if (altKey) return /^(Enter|Delete)$/.test(key)
@@ -116,7 +116,8 @@ export function waits(event: KeyboardEvent): boolean {
   }
   // A key pressed while the focus is lost is replayed once an element has it.
   const lost = focusOf(document.activeElement) === 'nothing'
-  if (!ours(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
+  if (!isHandled(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body)))
+    return false
   event.preventDefault()
   event.stopImmediatePropagation()
   if (ignored || event.repeat) return true
@@ -199,7 +200,7 @@ async function answer(): Promise<void> {
       waiting.shift()
       replay(key, (again) => {
         replayed.set(again, at)
-        if (endsText) runOn.add(again)
+        if (endsText) runOnKeys.add(again)
       })
       await pause(0)
     }

@@ -29,7 +29,7 @@ function watchMarksOf(list: List): () => void {
     if (!whole || list.pages.loading) return
     const gone = new Set([...seen].filter((id) => !loaded.has(id)))
     seen = here
-    if (marked.filter) countAgain(list, marked)
+    if (marked.filter) recount(list, marked)
     else if (gone.size) unmark(list, marked, gone)
   }
   look()
@@ -40,7 +40,7 @@ function watchMarksOf(list: List): () => void {
 }
 
 /** With everything marked, the marks stay while anything matches, and the count is updated. */
-function countAgain(list: List, marked: MarkedRows): void {
+function recount(list: List, marked: MarkedRows): void {
   const known = store.get(list.tally.countAtom)
   const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
   if (count === marked.count) return

@@ -165,7 +165,7 @@ export function viewsGroup({ typed, context, commands }: FilterInput): Group {
 }
 
 /** Ranks before everything else: a list accounts for every typed word. */
-const wholly = -1
+const aboveAll = -1
 
 interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
   entities: readonly AnyEntity[]
@@ -173,7 +173,7 @@ interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> 
 }
 
 /** A negation: no list has it by name. */
-const lacksWhat = /(?<!\S)(not|no|without)(?!\S)/i
+const negation = /(?<!\S)(not|no|without)(?!\S)/i
 /** A comparison and everything after it. */
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
@@ -213,8 +213,8 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: ListMat
   })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
-  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !lacksWhat.test(rest))
-  if (beside && (said !== 'wholly' || lacksWhat.test(q))) return [beside]
+  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !negation.test(rest))
+  if (beside && (said !== 'wholly' || negation.test(q))) return [beside]
   if (said === 'wholly' && spanFrom(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const rest = compared?.q ?? q
@@ -274,7 +274,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
           title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
           params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
           note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
-          tier: meaning.set.length || order || then ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
+          tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
         }
       })
   })

@@ -75,7 +75,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       placeholder="Type a command, a name or an id"
       typed={text}
       searched={typed.text}
-      results={coming || reading ? later(results, { text, coming, actions }) : results}
+      results={coming || reading ? whileLoading(results, { text, coming, actions }) : results}
       coming={(coming || reading) && text === ''}
       about={(coming || reading) && text === '' ? 'coming' : target ? `${target.entity} ${target.ids[0]}` : String(target)}
       waiting={waiting}
@@ -104,7 +104,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
 })
 
 /** Milliseconds that the commands of a record wait for it to load: the same as queued keys. */
-const readFor = 2_000
+const maxReadTime = 2_000
 
 /** True while the open record is loading, up to that time: its available commands are unknown until then. */
 function useReading(live: boolean, selection: Selection | null): boolean {
@@ -114,7 +114,7 @@ function useReading(live: boolean, selection: Selection | null): boolean {
   useEffect(() => {
     setLate(false)
     if (!reading) return
-    const timer = setTimeout(() => setLate(true), readFor)
+    const timer = setTimeout(() => setLate(true), maxReadTime)
     return () => clearTimeout(timer)
   }, [reading])
   return reading && !late
@@ -124,7 +124,7 @@ function useReading(live: boolean, selection: Selection | null): boolean {
  * The list while its target is loading: no row is active until something is typed, and Enter waits, unless it would act on
  * another record.
  */
-function later(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
+function whileLoading(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
   const best = results.rows[results.preselected]
   const about = coming || text === '' || (best?.kind === 'command' && best.targets !== null)
   return {

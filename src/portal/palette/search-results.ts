@@ -10,23 +10,23 @@ const nothing: SearchResults = { asked: '', lists: {}, ids: {} }
 export const foundAtom = atom<SearchResults>(nothing)
 
 /** Milliseconds to wait for the answer to a superseded text; then the newest text is requested anyway. */
-const patience = 300
+const maxSupersededWait = 300
 
 let current = 0
 /** The newest text, until it is requested. */
 let wanted: ((signal: AbortSignal) => Promise<unknown>) | null = null
 /** The request in flight: one at a time, so that a fast typist does not wait behind outdated answers. */
-let round: { abort: AbortController; began: number } | null = null
+let inFlight: { abort: AbortController; began: number } | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 /** The results being collected; shown from the first answer on, so that a keystroke renders once. */
 let asking: SearchResults = nothing
 
 /** A text this short matches nearly everything: only local results are shown for it. */
-const textual = ({ text, lists }: SearchRequest): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
+const textLists = ({ text, lists }: SearchRequest): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
 
 /** The results for this key, and none of any other; `waiting` while an answer is outstanding. */
 export function foundFor(found: SearchResults, seeking: SearchRequest): { found: SearchResults; waiting: boolean } {
-  if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textual(seeking).length > 0 }
+  if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textLists(seeking).length > 0 }
   const answers = [...Object.values(found.lists), ...Object.values(found.ids)]
   return { found, waiting: answers.some((each) => each.state === 'waiting') }
 }
@@ -38,7 +38,7 @@ export function foundFor(found: SearchResults, seeking: SearchRequest): { found:
 export function seek(seeking: SearchRequest): void {
   const number = ++current
   const { asked, ids } = seeking
-  const lists = textual(seeking)
+  const lists = textLists(seeking)
   asking = {
     asked,
     lists: Object.fromEntries(
@@ -60,19 +60,19 @@ export function seek(seeking: SearchRequest): void {
 function askNewest(): void {
   clearTimeout(timer)
   if (!wanted) return
-  const left = round ? round.began + patience - performance.now() : 0
+  const left = inFlight ? inFlight.began + maxSupersededWait - performance.now() : 0
   if (left > 0) {
     timer = setTimeout(askNewest, left)
     return
   }
-  round?.abort.abort()
+  inFlight?.abort.abort()
   const mine = { abort: new AbortController(), began: performance.now() }
-  round = mine
+  inFlight = mine
   const newest = wanted
   wanted = null
   void newest(mine.abort.signal).finally(() => {
-    if (round !== mine) return
-    round = null
+    if (inFlight !== mine) return
+    inFlight = null
     askNewest()
   })
 }
@@ -80,8 +80,8 @@ function askNewest(): void {
 /** Requests the current text, whatever is in flight. */
 export function seekNow(): void {
   if (!wanted) return
-  round?.abort.abort()
-  round = null
+  inFlight?.abort.abort()
+  inFlight = null
   askNewest()
 }
 
@@ -96,8 +96,8 @@ export function stopSeeking(): void {
 function stop(): void {
   clearTimeout(timer)
   wanted = null
-  round?.abort.abort()
-  round = null
+  inFlight?.abort.abort()
+  inFlight = null
 }
 
 /** Shows the answers of the API, and caches them for the next keystrokes. */

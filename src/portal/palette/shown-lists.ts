@@ -7,7 +7,7 @@ import { searchedBy } from '#portal/api/capabilities.ts'
 import type { ListMatch, ParsedQuery } from '#portal/palette/parsed-query.ts'
 
 /** Words before a list that ask for an order: pattern, field, direction, wording. */
-const ordering = [
+const orderings = [
   [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
   [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
   [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
@@ -15,7 +15,7 @@ const ordering = [
 ] as const
 
 /** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
-const inMany = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
+const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
   entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
 
 /** Lists named after words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
@@ -24,11 +24,11 @@ export function readOrdered(
   commands: readonly Command[],
   entities: readonly AnyEntity[],
 ): ParsedQuery | null {
-  const asked = ordering.find(([words]) => words.test(typed.text))
+  const asked = orderings.find(([words]) => words.test(typed.text))
   if (!asked) return null
   const [words, by, order, said] = asked
   const text = typed.text.replace(words, '')
-  const rest = inMany(text.split(/\s+/), entities)
+  const rest = inPlural(text.split(/\s+/), entities)
   const shows = showsOf(
     rest,
     [...rest.keys()].map((at) => at + 1),
@@ -43,9 +43,9 @@ export function readOrdered(
 }
 
 /** Words that mean all records of a set, and are never a name. */
-const everyOne = /^(all|any|each|every|everyone|everybody)$/i
+const allWord = /^(all|any|each|every|everyone|everybody)$/i
 /** Verbs that only ask for the list. */
-const onlyShows = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
+const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
 const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
 const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
 
@@ -66,10 +66,10 @@ export function readSet(
   missed: boolean,
 ): ParsedQuery | null {
   const words = typed.text.split(/\s+/)
-  const at = words.findIndex((word) => everyOne.test(word))
+  const at = words.findIndex((word) => allWord.test(word))
   if (at < 1) return null
   const said = withoutJoiners(words.slice(0, at))
-  const rest = inMany(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
+  const rest = inPlural(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
   const named = entities.filter(({ many }) => ` ${fold(rest.join(' '))} `.includes(` ${fold(many)} `))
   const showsIn = (entity: AnyEntity) => {
     const all = named.length ? rest : [...entity.many.split(' '), ...rest]
@@ -86,7 +86,7 @@ export function readSet(
   // Of several verbs of one noun the shortest title wins: `pause` is Pause employee.
   const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
   const shows = first.flatMap((verb) => of(verb).flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, verb }))))
-  const unread = said.filter((word) => !onlyShows.test(word)).join(' ')
+  const unread = said.filter((word) => !showVerb.test(word)).join(' ')
   const others = shows.length || !missed ? [] : named.flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, unread })))
   const all = [...shows, ...others]
   const text = (rest.length ? rest : (first[0]?.on?.many.split(' ') ?? [])).join(' ')
@@ -175,7 +175,7 @@ export function showsOf(
     ({ command, q }, at) => q.length === fewestWords && at === own.findIndex((each) => each.command === command && each.q === q),
   )
   if (named.length || !missed) return named
-  const text = ` ${inMany(words, entities).join(' ')} `
+  const text = ` ${inPlural(words, entities).join(' ')} `
   const whole = lists.filter(({ command }) => isWhole(command))
   // `failed repayments last week` names its list in the middle.
   const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))

@@ -98,11 +98,11 @@ const foundBy = (words: string, find: Finder<Command>, used: ReadOptions['used']
     .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
 
 /** Question and filler words, which are ignored. */
-const saysNothing =
+const fillerWord =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
-const joinsEnds = (words: readonly string[], at: number): boolean =>
+const joinsRange = (words: readonly string[], at: number): boolean =>
   /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
 
 /** `write off 50 INV-40722`: the form asks for the amount. */
@@ -143,7 +143,7 @@ export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: 
   const ordered = missed ? (readOrdered(typed, commands, entities) ?? readVerb(typed, commands, entities)) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
-  const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
+  const words = missed ? all.filter((word, at) => !fillerWord.test(word) || joinsRange(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: asTyped }
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: asTyped }
@@ -190,7 +190,7 @@ export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: 
   const shows = missed || whole ? showsOf(words, splits, commands, entities, missed) : []
   const read =
     readInside() ?? whole ?? (missed ? readParts((said, others, behind) => readAs(said, others, behind, true)) : null) ?? rest
-  const timed = missed && (!whole || ofPast.test(rest.text)) && !shows.some(isSaid) ? readTimed() : null
+  const timed = missed && (!whole || pastWord.test(rest.text)) && !shows.some(isSaid) ? readTimed() : null
   if (timed) return timed
   return shows.length ? { ...read, shows } : read
 
@@ -209,14 +209,14 @@ export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: 
     const audit = entities.find(({ tells }) => tells)
     const [then] = timed && audit ? ofEachDate(timed.time, { filters: audit.filters, spanOf: spanFrom }) : []
     if (!timed || !audit || !then) return null
-    const name = timed.rest.replace(ofPast, '')
+    const name = timed.rest.replace(pastWord, '')
     if (!name) {
       const lists = wholeLists(commands).filter((command) => 'reads' in command && command.reads === audit.list)
       return { ...rest, shows: lists.map((command) => ({ command, q: timed.time })) }
     }
     // For somebody who works here the audit events by them match, unless the question is what was done to them.
     const isBy = ({ id }: Command) => id.startsWith('link.audit.by-')
-    const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(ofPast.test(timed.rest) && isBy(each)))
+    const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(pastWord.test(timed.rest) && isBy(each)))
     const said = saidOf(then, audit.filters).join(' · ')
     return {
       ...readTyped(name, entities, location.origin),
@@ -250,7 +250,7 @@ export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: 
 }
 
 /** Words that ask for past events. */
-const ofPast = /^(audit|history)(?: |$)/i
+const pastWord = /^(audit|history)(?: |$)/i
 
 const nounsOf = (does: readonly CommandMatch[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
 

@@ -9,13 +9,13 @@ import type { CommandRow, Group } from '#portal/palette/row.ts'
 const maxRows = 3
 
 /** The words after `undo`; empty if there are none, or for any other text. */
-const saidIn = (whole: string): string[] =>
+const wordsAfterUndo = (whole: string): string[] =>
   fold(/^undo\s+(.*)/i.exec(whole)?.[1] ?? '')
     .split(' ')
     .filter(Boolean)
 
 /** Whether each word starts a word of the entry: `pause`, `paused sadia`. */
-function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
+function matchesEntry({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
   const text = ` ${fold(`${title} ${sentence}`)}`
   return words.every((word) => text.includes(` ${word}`))
 }
@@ -35,7 +35,7 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   const now = Date.now()
   const left = done.filter((each) => isNext({ ...each, passed: false }, now))
   const can = left.filter((each) => whyNever(each) === null)
-  const named = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
+  const named = words.length ? can.filter((entry) => matchesEntry(entry, words)) : []
   if (named.length)
     return named
       .slice(0, maxRows)
@@ -51,6 +51,8 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
 export const withUndo = (group: Group, whole: string, done: readonly HistoryEntry[]): Group => ({
   ...group,
   rows: group.rows.flatMap((row) =>
-    row.kind === 'command' && row.command.id === 'session.undo' && row.usable ? namedUndo(row, saidIn(whole), done) : [row],
+    row.kind === 'command' && row.command.id === 'session.undo' && row.usable
+      ? namedUndo(row, wordsAfterUndo(whole), done)
+      : [row],
   ),
 })

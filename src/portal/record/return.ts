@@ -92,7 +92,7 @@ function findLine(line: Line): void {
   const began = performance.now()
   const look = () => {
     const list = store.get(tabListAtom)
-    const there = list?.definition.name === line.list && list.scope.of?.id === line.of && comeTo(list, line)
+    const there = list?.definition.name === line.list && list.scope.of?.id === line.of && moveToLine(list, line)
     if (!there && wanted() && performance.now() - began < lineWait) setTimeout(look, 10)
     else letGo()
   }
@@ -100,7 +100,7 @@ function findLine(line: Line): void {
 }
 
 /** Moves the cursor to the line; false while its row is loading, which may take further pages. */
-function comeTo(list: List, { row, place }: Line): boolean {
+function moveToLine(list: List, { row, place }: Line): boolean {
   const { pages } = list
   const found = pages.placeOf(row)
   if (found !== null) moveTo(list, found)

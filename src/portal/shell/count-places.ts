@@ -9,7 +9,7 @@ import { heldAtom } from '#portal/session/session.ts'
 import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 
 /** Milliseconds between two counts. */
-const every = 60_000
+const countInterval = 60_000
 
 /** The number of rows at the address of a filtered list; null if the API does not count them, or gave no answer. */
 async function countAt(address: string, signal: AbortSignal): Promise<number | null> {
@@ -35,7 +35,7 @@ async function countAll(signal: AbortSignal): Promise<void> {
  * it.
  */
 export function watchCounts(): () => void {
-  const { stop } = refreshWhileSeen({ every, read: ({ signal }) => countAll(signal), failed: () => {} })
+  const { stop } = refreshWhileSeen({ every: countInterval, read: ({ signal }) => countAll(signal), failed: () => {} })
   return () => {
     stop()
     store.set(placeCountsAtom, new Map())

@@ -57,7 +57,7 @@ function One({ toast }: { toast: Toast }) {
 }
 
 /** Milliseconds between two checks of the position while toasts are shown: a record may open below them. */
-const lookEvery = 100
+const placeInterval = 100
 
 /** The current toasts, at the bottom right of the list; the live regions announce them. */
 export function Toasts() {
@@ -67,7 +67,7 @@ export function Toasts() {
     const place = () => box.current && placeToasts(box.current)
     place()
     if (!toasts.length) return
-    const timer = setInterval(place, lookEvery)
+    const timer = setInterval(place, placeInterval)
     return () => clearInterval(timer)
   }, [toasts])
   if (!toasts.length) return null

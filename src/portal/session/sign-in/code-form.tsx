@@ -7,23 +7,23 @@ import { SixBoxes } from '#portal/session/sign-in/six-boxes.tsx'
 import { useSubmit } from '#portal/session/sign-in/use-submit.ts'
 
 /** Milliseconds after the sixth digit during which an Enter is ignored as habit. */
-const habit = 1_500
+const habitWindow = 1_500
 
-let taken: AbortController | null = null
+let swallowing: AbortController | null = null
 
 /** Swallows an Enter typed out of habit after six digits: the form it was for has been replaced. */
-function takeNextEnter(): void {
-  const until = performance.now() + habit
-  taken?.abort()
-  const mine = new AbortController()
-  taken = mine
+function swallowNextEnter(): void {
+  const until = performance.now() + habitWindow
+  swallowing?.abort()
+  const controller = new AbortController()
+  swallowing = controller
   const take = (event: KeyboardEvent) => {
-    mine.abort()
+    controller.abort()
     if (event.key !== 'Enter' || performance.now() > until) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  addEventListener('keydown', take, { capture: true, signal: mine.signal })
+  addEventListener('keydown', take, { capture: true, signal: controller.signal })
 }
 
 const Code = z.object({ code: sixDigits })
@@ -62,7 +62,7 @@ export function CodeForm({
             onChange={(typed) => {
               onChange(typed)
               if (typed.length < 6 || typed === value) return
-              takeNextEnter()
+              swallowNextEnter()
               element.current?.requestSubmit()
             }}
             error={form.message('code') ?? form.problem ?? undefined}
