@@ -150,7 +150,7 @@ function removeUndo(id: string, how: Partial<HistoryEntry>): void {
   dismissUndo(id)
 }
 
-/** Undoes these rows; refused ones are skipped by the next undo, unless they failed or had no answer (D527). */
+/** Undoes these rows. What is left is skipped by the next undo, unless a row failed or had no answer (D527). */
 async function undoRows(
   command: Command,
   entry: HistoryEntry,

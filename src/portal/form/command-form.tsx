@@ -33,7 +33,7 @@ interface CommandFormProps extends CommandFormState {
 
 const nothing = z.object({})
 
-/** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
+/** The form of a command: fields, steps, warning, confirmation and buttons. Independent of the noun. */
 export function CommandForm(props: CommandFormProps) {
   const [turn, setTurn] = useState(0)
   const schema = props.schema ?? nothing

@@ -15,7 +15,7 @@ export const moneyText: AmountText = {
   before: '$',
 }
 
-/** Basis points as per cent: `12.5`. */
+/** Basis points as percent: `12.5`. */
 export const percentageText: AmountText = {
   parse: (text) => {
     const match = /^(\d{1,5})(?:\.(\d{0,2}))?%?$/.exec(text.trim().replace(/\s+%$/, '%'))
