@@ -3,8 +3,8 @@ import { showToast } from '#portal/app/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Copies text to the clipboard and shows a toast that says so, or why not; `detail` is the second line of the toast. */
-export async function copyAndSay(text: string, said: string, detail: string | null = null): Promise<void> {
-  if (await copyText(text)) showToast(said, { tone: 'good', detail })
+export async function copyAndSay(text: string, message: string, detail: string | null = null): Promise<void> {
+  if (await copyText(text)) showToast(message, { tone: 'good', detail })
   else showToast('The browser does not let this page write to the clipboard.', { tone: 'bad' })
 }
 

@@ -118,9 +118,9 @@ export function isNext(entry: HistoryEntry, now: number): boolean {
 
 /** Keeps track of the entry that Ctrl+Z would undo, for its toast. Returns the function that stops it. */
 export function watchUndoKey(): () => void {
-  const tell = () => store.set(undoKeyAtom, store.get(historyAtom).find((each) => isNext(each, Date.now()))?.id ?? null)
-  tell()
-  return store.sub(historyAtom, tell)
+  const update = () => store.set(undoKeyAtom, store.get(historyAtom).find((each) => isNext(each, Date.now()))?.id ?? null)
+  update()
+  return store.sub(historyAtom, update)
 }
 
 /** Whether to offer the undo of an entry at this time. */

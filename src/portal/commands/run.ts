@@ -91,7 +91,7 @@ export function runCommand(
   const io = sending(command, watch.unknown)
   const outcome = runOne(command, target, params, io, watch)
     .then((ended) => {
-      tell(command, target, params, ended, watch, io.person)
+      reportOutcome(command, target, params, ended, watch, io.person)
       return ended
     })
     .finally(() => running.delete(what))
@@ -99,7 +99,7 @@ export function runCommand(
   return outcome
 }
 
-function tell(
+function reportOutcome(
   command: Command,
   target: unknown,
   params: Record<string, unknown>,

@@ -132,8 +132,8 @@ async function execute(
     change(id, { rows: every, ...counts(every), ...totalsOf(command, local, every) })
     if (performance.now() - noted > noteInterval) note()
   }
-  const letGo = guardPage(note)
-  const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(letGo)
+  const release = guardPage(note)
+  const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(release)
   const done = undoable(ended)
   if (command.on)
     upsertRecords(

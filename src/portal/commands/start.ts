@@ -182,8 +182,8 @@ export async function act(
   const used: CommandHost = newTab ? { ...host, open: (path, how) => host.open(path, { ...how, newTab: true }) } : host
   recordUse(command.id)
   await command.act(used, target, params)
-  const said = command.done?.(target, params)
-  if (said) showToast(said, { tone: 'good' })
+  const doneText = command.done?.(target, params)
+  if (doneText) showToast(doneText, { tone: 'good' })
 }
 
 /** Shows why a command cannot be run, and the permissions it needs. */

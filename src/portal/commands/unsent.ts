@@ -82,7 +82,7 @@ export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
 export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: UnsentReport): boolean {
   if (store.get(meAtom)) return false
   const words = signInMessages[isStarted ? 'in-part' : over]
-  store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
+  store.set(endedAtom, (previous) => (previous?.includes(words) ? previous : [previous, words].filter(Boolean).join(' ')))
   if (over === 'asked-again') return true
   const top = formOnTop()
   const its = top?.command === what.command && (!what.target || top.targets.ids.includes(what.target.id))

@@ -257,7 +257,7 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
           ? (values) => {
               const params = readable(values)
               if (drawn) drawn.current = params
-              return { lines: null, below: <Wanted key={JSON.stringify(params)} tell={() => typed(params)} /> }
+              return { lines: null, below: <Wanted key={JSON.stringify(params)} onRender={() => typed(params)} /> }
             }
           : undefined
       }

@@ -130,13 +130,13 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
   const { errors } = useFormState({ control, name: field.name })
   const error = errors[field.name]
   const id = `${formId}-${field.name}`
-  const said = messageOf(error)
-  const message = said ?? (value === undefined ? undefined : wrong?.get(field.name))
+  const ownMessage = messageOf(error)
+  const message = ownMessage ?? (value === undefined ? undefined : wrong?.get(field.name))
   // An error with the same text as the help is shown once.
   const help = field.help !== message && field.help
   const describedBy = [help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
-  const wrongSaid = message && (
+  const errorLine = message && (
     <p id={`${id}-error`} className="err" role={unparsed.has(field.name) ? 'alert' : undefined}>
       {message}
     </p>
@@ -150,7 +150,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         )}
       </label>
       {/* Below many lines it would be out of view. */}
-      {field.kind === 'rows' && wrongSaid}
+      {field.kind === 'rows' && errorLine}
       <Kind
         id={id}
         field={field}
@@ -176,7 +176,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           {help}
         </p>
       )}
-      {field.kind !== 'rows' && wrongSaid}
+      {field.kind !== 'rows' && errorLine}
     </div>
   )
 }

@@ -176,14 +176,14 @@ function Preview({ title, head, rows, notes }: PagePreview) {
               ))}
             </tr>
           </thead>
-          {rows.map(({ id, cells, notes: said = [] }) => (
+          {rows.map(({ id, cells, notes: rowNotes = [] }) => (
             <tbody key={id}>
               <tr>
                 {cells.map((cell, at) => (
                   <td key={head[at] ?? at}>{inLine(cell)}</td>
                 ))}
               </tr>
-              {said.map((note) => (
+              {rowNotes.map((note) => (
                 <tr key={note}>
                   <td colSpan={cells.length} className="page-moved">
                     {withShortDates(note)}

@@ -92,7 +92,8 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     const params = readable(values)
     const about = aboutOf(command, params)
     const lines = change?.lines ? ('reading' as const) : null
-    if (asks && about !== wanted.about) return { lines, below: <Wanted key={about} tell={() => setWanted({ about, params })} /> }
+    if (asks && about !== wanted.about)
+      return { lines, below: <Wanted key={about} onRender={() => setWanted({ about, params })} /> }
     if (!change?.preview && !change?.rights) return { lines: null, below: null }
     const there = facts?.about === about ? facts : null
     if (!there && failed)
@@ -157,10 +158,10 @@ function byPath(messages: readonly FieldMessage[], values: Values, params: Value
 /** The part of the parameters that the facts depend on. */
 const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
 
-/** Calls `tell` after its render: requests facts for the typed values, or updates what rows are validated by. */
-export function Wanted({ tell }: { tell: () => void }) {
-  const latest = useRef(tell)
-  latest.current = tell
+/** Calls `onRender` after its render: requests facts for the typed values, or updates what rows are validated by. */
+export function Wanted({ onRender }: { onRender: () => void }) {
+  const latest = useRef(onRender)
+  latest.current = onRender
   useEffect(() => latest.current(), [])
   return null
 }

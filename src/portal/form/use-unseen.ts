@@ -6,7 +6,7 @@ interface RefusalText {
   detail: string | null
 }
 
-const tell = ({ sentence, detail }: RefusalText): void => showToast(sentence, { tone: 'bad', detail })
+const showRefusal = ({ sentence, detail }: RefusalText): void => showToast(sentence, { tone: 'bad', detail })
 
 /** Milliseconds after which a displayed refusal counts as seen. Keys typed during the send arrive at once. */
 const seenAfter = 1_000
@@ -23,11 +23,11 @@ export function useUnseen(): { refused: (why: RefusalText) => void; drawn: () =>
     return () => {
       gone.current = true
       const { why, since } = unseen.current ?? {}
-      if (why && (typeof since !== 'number' || performance.now() - since < seenAfter)) tell(why)
+      if (why && (typeof since !== 'number' || performance.now() - since < seenAfter)) showRefusal(why)
     }
   }, [])
   const refused = useCallback((why: RefusalText) => {
-    if (gone.current) tell(why)
+    if (gone.current) showRefusal(why)
     else unseen.current = { why, since: null }
   }, [])
   const drawn = useCallback(() => {

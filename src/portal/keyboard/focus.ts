@@ -88,11 +88,11 @@ export function focusBack(before: Element | null): void {
 /** Focuses the page in the next frame, unless the focus has moved by then. */
 export function focusWorkSoon(): void {
   const before = document.activeElement
-  const letGo = blockKeys()
+  const release = blockKeys()
   requestAnimationFrame(() => {
     const now = document.activeElement
     if (now === before || now === null || now === document.body) focusWork()
-    letGo()
+    release()
   })
 }
 
@@ -108,14 +108,14 @@ export const focusDrawer = (): void => focusSoon(`${drawer} textarea`)
 /** Focuses a part as soon as it is rendered. */
 export function focusSoon(part: string): void {
   const wanted = stillWanted()
-  const letGo = blockKeys()
+  const release = blockKeys()
   const began = performance.now()
   const look = () => {
     const found = document.querySelector<HTMLElement>(part)
     const free = focusOf(document.activeElement) !== 'dialog'
     if (found && free) found.focus({ preventScroll: true })
     else if (wanted() && performance.now() - began < partWait) return void requestAnimationFrame(look)
-    letGo()
+    release()
   }
   // State set in this tick is rendered at its end.
   queueMicrotask(look)

@@ -55,13 +55,13 @@ export function giveUp(): void {
   turn++
   ignoring = null
   held = 0
-  for (const tell of givenUp) tell()
+  for (const callback of givenUp) callback()
 }
 
-/** Calls `tell` whenever the queued keys are dropped. Returns the function that removes the listener. */
-export function whenGivenUp(tell: () => void): () => void {
-  givenUp.add(tell)
-  return () => void givenUp.delete(tell)
+/** Calls `callback` whenever the queued keys are dropped. Returns the function that removes the listener. */
+export function whenGivenUp(callback: () => void): () => void {
+  givenUp.add(callback)
+  return () => void givenUp.delete(callback)
 }
 
 /** Records being changed without a form, `employee 104234`: which commands are available is known only afterwards. */
@@ -80,16 +80,16 @@ export function tookTooLong(): void {
 /** Queues later keys until a condition is true; resolves to false if the queue is dropped or it times out. */
 export async function until(so: () => boolean): Promise<boolean> {
   const wanted = stillWanted()
-  const letGo = blockKeys()
+  const release = blockKeys()
   const began = performance.now()
   while (wanted() && performance.now() - began < maxWait) {
     if (so()) {
-      letGo()
+      release()
       return true
     }
     await new Promise((go) => setTimeout(go, 10))
   }
-  letGo()
+  release()
   if (wanted()) tookTooLong()
   return false
 }

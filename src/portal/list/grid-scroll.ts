@@ -6,11 +6,11 @@ export type Scroller = Virtualizer<HTMLDivElement, Element>
 
 /** Observes the inner size of the box, without border and scroll bars; `place` gets its width before the next paint. */
 export const observeInside =
-  (place: (width: number) => void) => (instance: Scroller, tell: (rect: { width: number; height: number }) => void) => {
+  (place: (width: number) => void) => (instance: Scroller, notify: (rect: { width: number; height: number }) => void) => {
     const box = instance.scrollElement
     if (!box) return
     const measure = () => {
-      tell({ width: box.clientWidth, height: box.clientHeight })
+      notify({ width: box.clientWidth, height: box.clientHeight })
       place(box.clientWidth)
     }
     measure()
@@ -28,11 +28,11 @@ export const observeInside =
  * frame, by keys as by wheel; the 'scrolling' flag is unused.
  */
 export const observeOffset =
-  (give: (tell: (offset: number) => void) => void) =>
-  (instance: Scroller, tell: (offset: number, scrolling: boolean) => void) => {
+  (give: (notify: (offset: number) => void) => void) =>
+  (instance: Scroller, notify: (offset: number, scrolling: boolean) => void) => {
     const box = instance.scrollElement
     if (!box) return
-    const report = (offset: number) => tell(offset, false)
+    const report = (offset: number) => notify(offset, false)
     give(report)
     const scrolled = () => {
       const offset = box.scrollTop

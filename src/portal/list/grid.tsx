@@ -56,7 +56,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const box = useRef<HTMLDivElement>(null)
   const space = useRef<Space>({ origin: 0, rows: 0 })
   const seen = useRef({ shift, origin: 0, from: pages.from, asked, place: cursor.place, shown: false })
-  const tellOffset = useRef<((offset: number) => void) | null>(null)
+  const notifyOffset = useRef<((offset: number) => void) | null>(null)
   const before = space.current
   const range = useRef({ first: list.seen.first })
   if (seen.current.asked !== asked || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
@@ -72,7 +72,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     scrollMargin: headHeight,
     useFlushSync: false,
     observeElementRect: useMemo(() => observeInside(setWidth), []),
-    observeElementOffset: useMemo(() => observeOffset((tell) => (tellOffset.current = tell)), []),
+    observeElementOffset: useMemo(() => observeOffset((notify) => (notifyOffset.current = notify)), []),
   })
 
   const visible = () => {
@@ -121,7 +121,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     const top = Math.max(0, Math.min(offset, space.current.rows * rowHeight - height))
     if (top === virtual.scrollOffset) return
     element.scrollTop = top
-    tellOffset.current?.(top)
+    notifyOffset.current?.(top)
   }
 
   /** Scrolls the cursor into view. */
@@ -143,14 +143,14 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     if (began) {
       const top = pages.from === 'start' ? 0 : rows * rowHeight
       element.scrollTop = top
-      tellOffset.current?.(element.scrollTop)
+      notifyOffset.current?.(element.scrollTop)
     } else if (last.origin !== origin || last.shift !== shift) {
       if (list === store.get(tabListAtom) && last.origin === origin && staysAtTop(offset, last.place - origin, now, height))
         return
       const moved = (last.origin - origin + (shift - last.shift)) * rowHeight
       const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)
       element.scrollTop = top
-      tellOffset.current?.(top)
+      notifyOffset.current?.(top)
     } else if (shown && (last.place !== cursor.place || !last.shown)) {
       // The cursor was moved from the record; or the list is visible again, with its previous offset.
       if (!last.shown) scrollTo((list.seen.first - origin) * rowHeight + list.seen.past)

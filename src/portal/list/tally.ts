@@ -37,7 +37,7 @@ export class Tally {
       store.set(this.totalsAtom, [])
     }
     this.#asked = asked
-    const tell = async (endpoint: AnyEndpoint) => {
+    const fetchFrom = async (endpoint: AnyEndpoint) => {
       try {
         const answer = await this.#read(endpoint, at, query, reload)
         if (this.#asked !== asked) return
@@ -51,7 +51,7 @@ export class Tally {
     const supports = store.get(capabilitiesAtom)
     const whole = (each: AnyEndpoint) => supports(each) && Object.keys(query).every((name) => supports(each, name))
     const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && whole(each))
-    await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
+    await Promise.all(offered.map((endpoint) => fetchFrom(endpoint as AnyEndpoint)))
   }
 
   #read(endpoint: AnyEndpoint, at: Parameters, query: Parameters, reload: boolean): Promise<unknown> {

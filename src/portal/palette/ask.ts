@@ -54,14 +54,14 @@ export interface SearchRequest {
 type OnAnswers = (answers: Answers) => void
 
 /** Searches all nouns that the API can search together in one call, and the others with one call per noun and id. */
-export async function ask({ text, lists, ids }: SearchRequest, signal: AbortSignal, tell: OnAnswers): Promise<unknown> {
+export async function ask({ text, lists, ids }: SearchRequest, signal: AbortSignal, onAnswers: OnAnswers): Promise<unknown> {
   const together = store.get(capabilitiesAtom)(search)
   const apart = (entity: AnyEntity) => !together || !kindOf(entity)
   const rest = { text, lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
   return Promise.all([
-    rest.lists.length || rest.ids.length ? askTogether(rest, signal, tell) : null,
-    ...lists.filter(apart).map((entity) => askList(entity, text, signal, tell)),
-    ...ids.filter(({ entity }) => apart(entity)).map(({ entity, id }) => askId(entity, id, signal, tell)),
+    rest.lists.length || rest.ids.length ? askTogether(rest, signal, onAnswers) : null,
+    ...lists.filter(apart).map((entity) => askList(entity, text, signal, onAnswers)),
+    ...ids.filter(({ entity }) => apart(entity)).map(({ entity, id }) => askId(entity, id, signal, onAnswers)),
   ])
 }
 
@@ -71,7 +71,7 @@ export const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds
 async function askTogether(
   { text, lists, ids }: Omit<SearchRequest, 'asked'>,
   signal: AbortSignal,
-  tell: OnAnswers,
+  onAnswers: OnAnswers,
 ): Promise<void> {
   const began = performance.now()
   const include = lists.map((entity) => entity.query['include']).find(Boolean)
@@ -106,10 +106,10 @@ async function askTogether(
     const body = answer.similar?.[kindOf(entity) as SearchKind]
     return [entity.name, body ? entity.rows(body as never) : []] as const
   })
-  tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
+  onAnswers({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
 }
 
-async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: OnAnswers): Promise<void> {
+async function askId(entity: AnyEntity, id: string, signal: AbortSignal, onAnswers: OnAnswers): Promise<void> {
   let answer: FoundId
   try {
     answer = { id, state: 'hit', record: await readOne(entity, id, { signal }), problem: null }
@@ -117,10 +117,10 @@ async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: O
     const none = error instanceof Refusal && [400, 404, 422].includes(error.problem.status)
     answer = { id, state: none ? 'miss' : 'failed', record: undefined, problem: none ? null : sentenceOf(error) }
   }
-  tell({ lists: {}, ids: { [entity.name]: answer } })
+  onAnswers({ lists: {}, ids: { [entity.name]: answer } })
 }
 
-async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tell: OnAnswers): Promise<void> {
+async function askList(entity: AnyEntity, text: string, signal: AbortSignal, onAnswers: OnAnswers): Promise<void> {
   const began = performance.now()
   let answer: FoundList
   try {
@@ -132,7 +132,7 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
   } catch (error) {
     answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
   }
-  tell({ lists: { [entity.name]: answer }, ids: {} })
+  onAnswers({ lists: { [entity.name]: answer }, ids: {} })
 }
 
 /** Whether a record matches the name it was searched by: an API that ignores the parameter returns any record. */

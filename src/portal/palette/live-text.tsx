@@ -5,14 +5,14 @@ const rest = 600
 
 /** Polite announcements for a screen reader, debounced. */
 export function LiveText({ text }: { text: string }) {
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), rest)
+    const timer = setTimeout(() => setAnnounced(text), rest)
     return () => clearTimeout(timer)
   }, [text])
   return (
     <div role="status" aria-live="polite" className="sr-only">
-      {said}
+      {announced}
     </div>
   )
 }

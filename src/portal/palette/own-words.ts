@@ -47,7 +47,7 @@ const synonyms: readonly (readonly [string, string])[] = [
 
 /** The text with the portal's own terms; null if it has no synonym. */
 export function withOwnWords(text: string): string | null {
-  const named = synonyms.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
+  const named = synonyms.reduce((result, [other, own]) => result.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
   return named === text ? null : named
 }
 

@@ -60,7 +60,7 @@ const positionOf = (target: EventTarget): number => {
 
 let pointer = { x: 0, y: 0 }
 /** Whether the pointer itself moved, not the list under it. */
-const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
+const hasMoved = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
   const same = pointer.x === x && pointer.y === y
   pointer = { x, y }
   return !same
@@ -116,7 +116,7 @@ export const ResultList = memo(function ResultList({
       onMouseDown={(event) => event.preventDefault()}
       onPointerMove={(event) => {
         const at = positionOf(event.target)
-        if (really(event) && at !== -1) onPoint(at)
+        if (hasMoved(event) && at !== -1) onPoint(at)
       }}
       onClick={(event) => {
         const at = positionOf(event.target)

@@ -76,11 +76,11 @@ export function SearchPage(props: Props) {
   const hints = useId()
   // Where the user moved to, for this text only: the next letter resets it.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
-  const held = useRef<{ typed: string; newTab: boolean; letGo: () => void } | null>(null)
+  const held = useRef<{ typed: string; newTab: boolean; release: () => void } | null>(null)
   /** Holds an Enter until the list matches the text; later keys are queued behind it. */
   const keep = useCallback((enter: { typed: string; newTab: boolean } | null) => {
-    held.current?.letGo()
-    held.current = enter && { ...enter, letGo: blockKeys() }
+    held.current?.release()
+    held.current = enter && { ...enter, release: blockKeys() }
   }, [])
 
   const { rows } = results

@@ -97,9 +97,9 @@ export function useSearch(
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const rights = useWhile(live, rightsChangesAtom, () => store.get(rightsChangesAtom))
-  const said = around.pane ? text : ofAnyList(text)
+  const query = around.pane ? text : ofAnyList(text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of rights repeats the search
-  const read = useMemo(() => readTyped(said, among, location.origin), [said, among, rights])
+  const read = useMemo(() => readTyped(query, among, location.origin), [query, among, rights])
   // The text whose first reading had no results.
   const [miss, setMiss] = useState<string | null>(null)
   const missed = miss === text

@@ -88,13 +88,13 @@ const lineWait = 10_000
 function findLine(line: Line): void {
   const wanted = stillWanted()
   // Keys pressed in the meantime are for the line.
-  const letGo = blockKeys()
+  const release = blockKeys()
   const began = performance.now()
   const look = () => {
     const list = store.get(tabListAtom)
     const there = list?.definition.name === line.list && list.scope.of?.id === line.of && moveToLine(list, line)
     if (!there && wanted() && performance.now() - began < lineWait) setTimeout(look, 10)
-    else letGo()
+    else release()
   }
   look()
 }

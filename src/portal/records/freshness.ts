@@ -34,7 +34,7 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
     const known = record(entity, id(row))
     if (known === undefined) return true
     if (open?.entity === entity && open.id === id(row) && version(row) > version(known))
-      void tell(entity, id(row), version(known))
+      void noteRemoteChange(entity, id(row), version(known))
     // Without versions from the API, the order of answers is unknown.
     return !(version(row) < version(known))
   })
@@ -87,7 +87,7 @@ interface Events {
   }[]
 }
 
-async function tell(entity: string, id: string, since: number): Promise<void> {
+async function noteRemoteChange(entity: string, id: string, since: number): Promise<void> {
   const { events } = entityByName(entity)
   if (!events || !store.get(capabilitiesAtom)(events)) return
   const me = store.get(meAtom)?.person.id

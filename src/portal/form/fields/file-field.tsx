@@ -26,7 +26,7 @@ export function FileField(props: ControlProps) {
   const input = useRef<HTMLInputElement>(null)
   // `aria-required` is not allowed on a button.
   const { 'aria-required': _, ...own } = attributes(props)
-  const [said, setSaid] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
   const chosen = value as FileValue | undefined
   const { accept = [], max = Number.POSITIVE_INFINITY } = field
@@ -38,13 +38,13 @@ export function FileField(props: ControlProps) {
       : file.size > max
         ? `A file has at most ${Math.floor(max / 1024 / 1024)} MB here. Larger ones come by SFTP.`
         : null
-    setSaid(wrong)
+    setProblem(wrong)
     if (wrong) return onChange(undefined)
     setReading(file.name)
     try {
       onChange({ name: file.name, content: await contentOf(file) } satisfies FileValue)
     } catch {
-      setSaid('The file could not be read. It may have been moved or changed. Choose it again.')
+      setProblem('The file could not be read. It may have been moved or changed. Choose it again.')
       onChange(undefined)
     } finally {
       setReading(null)
@@ -83,8 +83,8 @@ export function FileField(props: ControlProps) {
           event.target.value = ''
         }}
       />
-      <span className={said ? 'text-bad' : 'truncate text-muted'} role="status">
-        {said ?? (reading ? `${reading}, reading` : (chosen?.name ?? `or drop a ${accept.join(' or ')} here`))}
+      <span className={problem ? 'text-bad' : 'truncate text-muted'} role="status">
+        {problem ?? (reading ? `${reading}, reading` : (chosen?.name ?? `or drop a ${accept.join(' or ')} here`))}
       </span>
     </div>
   )

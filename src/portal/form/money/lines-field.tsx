@@ -144,7 +144,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     return {
       columns,
       set: (line, column, now) => {
-        const { lines: order, onChange: change, messages: said } = latest.current
+        const { lines: order, onChange: change, messages: errors } = latest.current
         const known = standing()
         const item: Item = { ...(known.find((each) => each[key] === line.id) ?? { [key]: line.id }), [column]: now }
         const others = new Map(known.filter((each) => each[key] !== line.id).map((each) => [each[key], each]))
@@ -153,8 +153,9 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         const filled = order.map(({ id: of }) => others.get(of)).filter((each) => each !== undefined)
         change(isSuggestion(filled, order, columns, key) ? undefined : filled)
         // Validates the cell again if it had an error; if the indexes of the other lines shift, all of them.
-        if (said.length > 0 && filled.length !== known.length) setTimeout(() => latest.current.check?.(latest.current.field.name))
-        else if (said[at]?.[column]) setTimeout(() => check(line, column))
+        if (errors.length > 0 && filled.length !== known.length)
+          setTimeout(() => latest.current.check?.(latest.current.field.name))
+        else if (errors[at]?.[column]) setTimeout(() => check(line, column))
       },
       clear: (line) => {
         latest.current.onChange(latest.current.items.filter((each) => each[key] !== line.id))

@@ -102,8 +102,8 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     if (!chosen) return
     setAnswer(null)
     setFile(chosen)
-    const said = kindOfFileName(chosen.name.replace(/\.[^.]*$/, (end) => end.toLowerCase()))
-    if (!kind && said) set({ kind: said })
+    const kindByName = kindOfFileName(chosen.name.replace(/\.[^.]*$/, (end) => end.toLowerCase()))
+    if (!kind && kindByName) set({ kind: kindByName })
     if (!values['file_name']) set({ file_name: lastingFileName(chosen.name) })
   }
   // Once the columns have loaded they are the next step, and get the focus.
