@@ -30,8 +30,11 @@ import '#portal/form/page-form.css'
 
 const see = 'see'
 
-/** What is asked, by the names that it has in the address; of the person the id stands under what they are. */
-interface Asked {
+/**
+ * The question, by the names of its parameters in the address; the id of the person is the value of a parameter named after their
+ * kind.
+ */
+interface AccessQuestion {
   who: string
   person: string | null
   noun: string | null
@@ -39,7 +42,7 @@ interface Asked {
   command: string
 }
 
-const asked = (): Asked => {
+const asked = (): AccessQuestion => {
   const search = searchParams()
   const who = Object.keys(people).find((kind) => search.has(kind))
   return {
@@ -53,7 +56,7 @@ const asked = (): Asked => {
 
 const text = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value))
 
-/** Why somebody cannot see or do something: three questions, and the answer as soon as they are all there. */
+/** Why somebody cannot see or do something: three questions, answered once all are filled in. */
 export function AccessPage({ leave }: ScreenProps) {
   const held = useAtomValue(heldAtom)
   useAtomValue(registeredAtom)
@@ -61,7 +64,7 @@ export function AccessPage({ leave }: ScreenProps) {
   const page = useRef<HTMLDivElement>(null)
   const kinds = Object.keys(people).filter((kind) => may(held, people[kind]?.explains.needs ?? { kind: 'by-intent' }) === 'yes')
   const { Component } = useLater(chooser)
-  // The address is read once, and follows what is chosen from then on.
+  // Initial values from the address, which afterwards follows the form.
   const [initialValues] = useState((): Values => {
     const { who, person, noun, record, command } = asked()
     const mayAsk = kinds.includes(who)
@@ -74,7 +77,7 @@ export function AccessPage({ leave }: ScreenProps) {
   })
   const { errors } = useFormState({ control })
   const typed = useWatch({ control })
-  const now: Asked = {
+  const now: AccessQuestion = {
     who: String(typed['who']),
     person: text(typed['person']),
     noun: text(typed['noun']),
@@ -85,7 +88,7 @@ export function AccessPage({ leave }: ScreenProps) {
   const on = commandsOn(noun?.name, knownCommands())
   const command = on.find(({ id }) => id === now.command)
   const titles = on.map(({ title }) => title).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles stand for the commands, and the kinds for what is held
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles represent the commands, and the kinds the permissions
   const fields = useMemo(() => {
     const { entity } = people[now.who] ?? {}
     const labels = Object.fromEntries(kinds.map((kind) => [kind, capitalize(people[kind]?.entity.one ?? '')]))
@@ -105,11 +108,11 @@ export function AccessPage({ leave }: ScreenProps) {
   }, [now.who, now.noun, titles, kinds.join()])
 
   const last = useRef(now)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked counts, and that is text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is compared by content
   useEffect(() => {
     const before = last.current
     last.current = now
-    // Another kind of person or record is another one.
+    // Another kind of person or record resets the choice.
     if (before.who !== now.who) setValue('person', null)
     if (before.noun !== now.noun) {
       setValue('record', null)
@@ -131,10 +134,10 @@ export function AccessPage({ leave }: ScreenProps) {
     event.preventDefault()
     leave()
   }
-  // An answer beside a name that was not taken would be about somebody else.
+  // With unparsed text in a field, the answer would be about somebody else.
   const isWhole = Object.keys(errors).length === 0 && now.person !== null && (noun ? now.record !== null : command !== undefined)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div ref={page} className="page" data-region="page" onKeyDown={keys}>
       <title>Explain access - Admin Portal</title>
       <header>
@@ -176,12 +179,12 @@ export function AccessPage({ leave }: ScreenProps) {
 interface AnswerProps {
   who: string
   person: string
-  /** The path of the record, where it is about one. */
+  /** The path of the record, if the question is about one. */
   record: string | null
   calls: readonly string[]
 }
 
-/** The sentence of the API, what is missing, and the command that gives it. It is asked anew once the person is changed. */
+/** The sentence of the API, what is missing, and the command that grants it. Fetched again when the person changes. */
 function Answer({ who, person, record, calls }: AnswerProps) {
   const { entity, explains } = people[who] ?? {}
   const one = useAtomValue(useMemo(() => recordAtom(who, person), [who, person]))

@@ -5,7 +5,7 @@ import { session } from '#entities/session.ts'
 import { withList } from '#entities/with-list.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** The kinds of people who are asked about, by the name of the noun, each with the call that answers. */
+/** The kinds of people that can be asked about, by the name of the noun, each with its endpoint. */
 export const people: Readonly<
   Record<string, { entity: AnyEntity; explains: typeof explainAccountManager | typeof explainAdmin }>
 > = {
@@ -13,8 +13,8 @@ export const people: Readonly<
   [admin.name]: { entity: admin, explains: explainAdmin },
 }
 
-/** The nouns whose records are asked about: one's own sessions are nobody else's. */
+/** The nouns whose records can be asked about; not sessions, which only their own user sees. */
 export const nouns: readonly AnyEntity[] = withList.filter((entity) => entity !== session)
 
-/** The path by which the API reads a record, `/employees/5`. */
+/** The path at which the API reads a record, `/employees/5`. */
 export const recordPath = ({ get }: AnyEntity, id: string): string => get.path.replace(/\{\w+\}/, encodeURIComponent(id))

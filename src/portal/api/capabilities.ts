@@ -6,22 +6,22 @@ import { http } from '#portal/api/http.ts'
 import { store } from '#portal/platform/store.ts'
 
 type Parameter = { name?: string; $ref?: string }
-interface Described {
+interface OpenApiDocument {
   paths?: Record<string, Record<string, { parameters?: readonly Parameter[] }>>
   components?: { parameters?: Record<string, Parameter> }
 }
 
 /**
- * Calls that the API behind the portal describes, as `GET /employees`, with the parameters and headers that each takes.
- * Null when it has no OpenAPI document, undefined until that is known.
+ * Calls in the API's OpenAPI document, as `GET /employees`, with their parameters and headers. Null if there is no document,
+ * undefined until that is known.
  */
 const describedAtom = atom<ReadonlyMap<string, readonly string[]> | null | undefined>(undefined)
 
 const nameOf = ({ method, path }: CallHead): string => `${method} ${path}`
 
 /**
- * Whether the API offers a call, and takes a parameter or a header of it: its document says so. Without a document it has
- * the calls and parameters that the specification names; until that is known, every parameter.
+ * Whether the API supports a call, and a parameter or header of it, by its OpenAPI document. Without a document it has the
+ * specified calls and parameters; until that is known, every parameter counts as supported.
  */
 export const capabilitiesAtom = atom((get) => {
   const described = get(describedAtom)
@@ -31,11 +31,11 @@ export const capabilitiesAtom = atom((get) => {
   }
 })
 
-/** How a query parameter is met: by the API, by the client in the answer, by being left out, or not at all. */
-type Meeting = 'sent' | 'picked' | 'dropped' | 'missing'
+/** How a query parameter is handled: sent to the API, applied by the client to the answer, dropped, or unsupported. */
+type ParameterSupport = 'sent' | 'picked' | 'dropped' | 'missing'
 
-/** How the API behind the portal meets a query parameter of a call. A parameter that narrows is never left out. */
-export function meetingOf(endpoint: AnyEndpoint, parameter: string): Meeting {
+/** How a query parameter of a call is handled for this API. A parameter that filters is never dropped. */
+export function meetingOf(endpoint: AnyEndpoint, parameter: string): ParameterSupport {
   if (store.get(capabilitiesAtom)(endpoint, parameter)) return 'sent'
   if (parameter in endpoint.picks) return 'picked'
   return arranging.has(parameter) ? 'dropped' : 'missing'
@@ -43,7 +43,7 @@ export function meetingOf(endpoint: AnyEndpoint, parameter: string): Meeting {
 
 const arranging: ReadonlySet<string> = new Set(arrangingParameters)
 
-/** Whether the API answers a call for exactly these parameters; until it is known, every call. */
+/** Whether the API supports a call with exactly these parameters; until that is known, every call. */
 export const canAskAtom = atom((get) => {
   const supports = get(capabilitiesAtom)
   const known = get(describedAtom) !== undefined
@@ -51,15 +51,15 @@ export const canAskAtom = atom((get) => {
     supports(endpoint) && (!known || Object.keys(query).every((name) => meetingOf(endpoint, name) !== 'missing'))
 })
 
-/** Whether the API behind the portal has an OpenAPI document; null until that is known. */
+/** Whether the API has an OpenAPI document; null until that is known. */
 export const isDescribedAtom = atom((get) => {
   const described = get(describedAtom)
   return described === undefined ? null : described !== null
 })
 
 /**
- * Reads the OpenAPI document beside the base address. Throws where there was no answer, or half of one: what is taken for an
- * API without a document is sent neither versions nor keys.
+ * Loads the OpenAPI document next to the base address. Throws without an answer, or if it is incomplete: an API that is mistaken
+ * for one without a document would get neither versions nor idempotency keys.
  */
 export async function loadCapabilities(): Promise<void> {
   const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
@@ -70,7 +70,7 @@ export async function loadCapabilities(): Promise<void> {
   store.set(describedAtom, document && callsOf(document))
 }
 
-/** Another origin may keep the browser from seeing that it has no document; whether it answers at all can be seen. */
+/** Another origin may block reading the answer (CORS); an opaque request still shows whether it responds at all. */
 const isThere = (address: URL): Promise<boolean> =>
   address.origin === location.origin
     ? Promise.resolve(false)
@@ -79,8 +79,8 @@ const isThere = (address: URL): Promise<boolean> =>
         () => false,
       )
 
-/** Null for an answer that is no JSON, such as the page of an application; one that was cut off is thrown. */
-async function documentIn(response: Response): Promise<Described | null> {
+/** Null for an answer that is not JSON, such as the page of an application; throws for a truncated one. */
+async function documentIn(response: Response): Promise<OpenApiDocument | null> {
   const text = await response.text()
   try {
     return JSON.parse(text)
@@ -90,15 +90,15 @@ async function documentIn(response: Response): Promise<Described | null> {
 }
 
 /**
- * The parameter by which a list is searched for a text: `q` where the API takes that, else the specification's own, else one by which the
- * portal picks rows out of a list that is answered whole; null for none.
+ * The text search parameter of a list: `q` if the API supports it, else the specified one, else one that the client applies to a
+ * list that is returned in full; null if there is none.
  */
 export const searchedBy = (list: CallHead): string | null =>
   ['q', 'query', 'name'].find((name) => store.get(capabilitiesAtom)(list, name)) ??
   ['q'].find((name) => list.picks?.[name]) ??
   null
 
-function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
+function callsOf({ paths = {}, components }: OpenApiDocument): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>
     name ?? components?.parameters?.[$ref?.split('/').at(-1) ?? '']?.name
   return new Map(

@@ -20,20 +20,20 @@ import {
 } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** The address of a call. */
+/** The URL of a call. */
 function addressOf(endpoint: AnyEndpoint, at: At, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query).toString()
   return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin)
     .href
 }
 
-/** A file as a call answers it. */
+/** A file as returned by a call. */
 export interface Download {
   name: string
   content: Blob
 }
 
-/** With `file` a good answer is a `Download`. */
+/** With `file` a successful answer is a `Download`. */
 type RequestOptions = Omit<Options, 'headers'> & {
   query?: Record<string, string>
   headers?: Record<string, string>
@@ -41,8 +41,8 @@ type RequestOptions = Omit<Options, 'headers'> & {
 }
 
 /**
- * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
- * Unanswered. An application key that is missing or no longer good is fetched again once.
+ * Sends one request with the headers of every call (API-002 to API-004) and returns its body, or throws Refusal or Unanswered. A
+ * missing or expired application key is fetched again once.
  */
 export async function request(endpoint: AnyEndpoint, at: At, options: RequestOptions = {}): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
@@ -59,7 +59,7 @@ export async function request(endpoint: AnyEndpoint, at: At, options: RequestOpt
 
 let renewing: Promise<void> | null = null
 
-/** GET credentials with the public key answers the application key of all later calls (API-005). */
+/** GET credentials with the public key returns the application key for all later calls (API-005). */
 function renewApplicationKey(): Promise<void> {
   renewing ??= requestOnce(getCredentials, {}, { headers: { 'application-key': config().application_key } })
     .then((answer) => setApplicationKey(getCredentials.answer.parse(answer).application_key))
@@ -109,23 +109,23 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   const problem = asProblem(body)
   if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
   const refused = problem ?? foreignProblem(response, body, bearer !== null)
-  // Whether the token or the application key is over, another API need not say: the next sign-in asks for both.
+  // Another API may not say whether the token or the application key has expired: the next sign-in fetches both.
   if (!problem && response.status === 401) setApplicationKey('')
   if (refused.status === 401) sessionEnded(refused, bearer)
-  // What is out of reach is told as not there: of that, too, the rights may have changed.
+  // The API answers not-found for records out of reach, so that code, too, may mean changed rights.
   if (refused.code === 'permission-denied' || refused.code === 'not-found') store.set(deniedAtom, (count) => count + 1)
   throw new Refusal(refused)
 }
 
 /**
- * The query as the API takes it, and what picks the rows asked for out of an answer that has more. Throws a Refusal where a
- * parameter narrows the call and the API does not take it: without it the answer would have rows that nobody asked for.
+ * The query to send, and a filter for parameters that the client applies to the answer. Throws a Refusal for an unsupported
+ * parameter that filters: without it the answer would have additional rows.
  */
 function asAnswered(endpoint: AnyEndpoint, asked: Record<string, string> = {}) {
   const all = (body: unknown): unknown => body
   if (store.get(isDescribedAtom) === null) return { query: asked, pick: all }
   const byMeeting = Object.groupBy(Object.entries(asked), ([name]) =>
-    // The version of a DELETE guards the change; an API without versions has none to compare.
+    // The version of a DELETE is its optimistic lock; an API without versions does not support that.
     name === 'version' && !store.get(capabilitiesAtom)(endpoint, name) ? 'dropped' : meetingOf(endpoint, name),
   )
   if (byMeeting.missing) throw new Refusal(notOfferedProblem)
@@ -137,7 +137,7 @@ function asAnswered(endpoint: AnyEndpoint, asked: Record<string, string> = {}) {
   }
 }
 
-/** An answer with those of its rows alone that pass. */
+/** An answer with only those of its rows that pass. */
 function withRows(body: unknown, passes: (row: unknown) => boolean): unknown {
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(
@@ -145,7 +145,7 @@ function withRows(body: unknown, passes: (row: unknown) => boolean): unknown {
   )
 }
 
-/** The headers beside those of every call that the API takes: another origin has a closed list of those that a browser may send. */
+/** The optional headers that the API supports: on another origin, CORS only allows a fixed list. */
 function headersTaken(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
   if (store.get(isDescribedAtom) === null) return given
   const supports = store.get(capabilitiesAtom)
@@ -156,14 +156,17 @@ function headersTaken(endpoint: AnyEndpoint, given: Record<string, string> = {})
   )
 }
 
-/** The versions that the person saw are nothing to an API without a document. */
+/** Versions in the body are unknown to an API without a document. */
 function withoutOurs(body: Record<string, unknown>): Record<string, unknown> {
   if (store.get(isDescribedAtom) !== false) return body
   const { version: _, expected: __, ...rest } = body
   return rest
 }
 
-/** A refusal in another form than ours (RFC 9457), as far as it can be understood; `asPerson` where a person asked. */
+/**
+ * A refusal in another format than ours (RFC 9457), as far as it can be parsed; `asPerson` if the call was made for a signed-in
+ * user.
+ */
 function foreignProblem({ status, statusText }: Response, body: unknown, asPerson: boolean): Problem {
   const { detail, message } = (body ?? {}) as { detail?: unknown; message?: unknown }
   const own = [detail, message].find((text) => typeof text === 'string' && text !== '') as string | undefined
@@ -184,9 +187,9 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The portal's way to the API. */
+/** The portal's client of the API. */
 export const apiClient: ApiClient = {
-  // Of an answer its schema is what the API promises; it is not read again here.
+  // Answers are typed by their schema, and not parsed again.
   read: <E extends AnyEndpoint>(
     endpoint: E,
     at: At,

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** What one deployment sets, read from /config.json: one build serves every environment (API-001). */
+/** Settings of a deployment, loaded from /config.json: one build serves every environment (API-001). */
 export const Config = z.object({
   environment: z.enum(['local', 'staging', 'sandbox', 'development', 'production']),
   /** Base address of the admin API. */
   api: z.string().min(1),
-  /** The public application key, good only for GET credentials. */
+  /** The public application key, valid only for GET credentials. */
   application_key: z.string(),
-  /** Identity of the build that the server serves. */
+  /** Version of the build on the server. */
   version: z.string(),
 })
 export type Config = z.infer<typeof Config>
 
 let loaded: Config | null = null
 
-/** Loads the configuration once; throws with a sentence when it is not there or not understood. */
+/** Loads the configuration once; throws if it is missing or invalid. */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json', { cache: 'no-store' })
   if (!response.ok) throw new Error('The configuration of the portal could not be loaded.')
@@ -22,7 +22,7 @@ export async function loadConfig(): Promise<Config> {
   return loaded
 }
 
-/** The configuration; `loadConfig` has to have run. */
+/** The configuration; requires `loadConfig` to have completed. */
 export function config(): Config {
   if (!loaded) throw new Error('The configuration was not loaded yet.')
   return loaded

@@ -7,7 +7,7 @@ import { focusList, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
 export const open: CommandHost['open'] = (path, { replace = false, newTab = false } = {}) => {
   const list = store.get(tabListAtom)
   if (newTab) window.open(path, '_blank', 'noopener')
-  // A tab that is open already: into its list, as its number leads.
+  // The tab is open already: focus moves into its list, as when its number key is pressed.
   else if (list && path === `${location.pathname}?tab=${searchParams().get('tab')}`) focusList(list)
   else {
     store.set(tabWantedAtom, path.includes('?tab='))
@@ -17,10 +17,10 @@ export const open: CommandHost['open'] = (path, { replace = false, newTab = fals
 
 let provided: CommandHost | undefined
 
-/** Called by `host.ts`, which comes with the commands: what they act on. */
+/** Called by `host.ts`, which is loaded together with the commands. */
 export function provideCommandHost(host: CommandHost): void {
   provided = host
 }
 
-/** The command host of this window. Until it is loaded, only the commands that open lists exist, and these need nothing but `open`. */
+/** The command host of this window. Until it is loaded, only commands that open lists exist, and these need only `open`. */
 export const commandHost = (): CommandHost => provided ?? ({ open } as CommandHost)

@@ -12,7 +12,7 @@ import { store } from '#portal/platform/store.ts'
 import { selectionAtom } from '#portal/list/target.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The address of the one row that has the cursor, where it has a page of its own and is not open; else of what is on screen. */
+/** The address of the active row if it has a page of its own that is not open; else the current address. */
 function linkHere(): string {
   settleAddress()
   const selection = store.get(selectionAtom)
@@ -22,13 +22,13 @@ function linkHere(): string {
   return entity?.pane ? new URL(pathOf(entity, id), location.origin).href : location.href
 }
 
-/** Copies the link, the ids, e-mails or phone numbers of what is at hand, a line each, and says what. */
+/** Copies the link, ids, e-mails or phone numbers of the selection, one per line, and says what was copied. */
 export async function copyOf(what: 'link' | Copied): Promise<void> {
   const selection = store.get(selectionAtom)
   const texts = what === 'link' ? [linkHere()] : selection ? copiedOf(selection, what) : []
   const [first] = texts
   if (first === undefined) return
-  // Nobody reads a UUID.
+  // UUIDs are too long to be named in the message.
   const isSpoken = what !== 'id' || entityByName(selection?.entity ?? '')?.ids.isSpoken !== false
   const many = `${wholeNumber(texts.length)} ${copied[what as Copied]}s copied`
   const all = what === 'link' ? 1 : (selection?.count ?? null)
@@ -41,7 +41,7 @@ export async function copyOf(what: 'link' | Copied): Promise<void> {
   )
 }
 
-/** Copies a text made of the answer of a call, and says so; where there is no answer it says why. */
+/** Copies a text made from the answer of a call, and shows a toast; if the call fails, the toast says why. */
 export async function copyAnswer<E extends AnyEndpoint>(
   endpoint: E,
   at: At,

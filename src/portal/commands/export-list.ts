@@ -6,7 +6,7 @@ import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { dismiss, showToast, toastsAtom } from '#portal/platform/toasts.ts'
 import { saveAs, writeOnServer } from '#portal/commands/files.ts'
-import { type Asking, pageOf } from '#portal/list/asking.ts'
+import { type ListRequest, pageOf } from '#portal/list/asking.ts'
 import { exportFile, exportFileName } from '#portal/list/export-file.ts'
 import { wordsOf } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
@@ -17,13 +17,13 @@ import { meAtom, myId } from '#portal/api/session.ts'
 /** Maximum number of rows that the browser writes to a file. */
 export const maxExportRows = 200_000
 
-/** Said where an export cannot go on; the sentence says what to do next. */
+/** An export that cannot continue; the message says what to do next. */
 class Stopped extends Error {}
 
 const tooLong = (many: string) =>
   new Stopped(`A file has at most ${wholeNumber(maxExportRows)} ${many}. Set a filter and export the list in parts.`)
 
-/** The saved view that is shown, else the filters and the search in words; nothing for a list that is not filtered. */
+/** The name of the active saved view, else the filters and the search in words; empty for a list without a filter. */
 function filterWords(list: List): string {
   const q = store.get(list.searchAtom).get('q')?.trim() ?? ''
   const named = store.get(list.namedAtom)
@@ -37,8 +37,8 @@ function filterWords(list: List): string {
   return [...words, q].join(' ')
 }
 
-/** Reads every row that matches, in the order of the list, each once; `progress` is called with the number of rows so far. */
-async function everyRow({ definition }: List, asking: Asking, progress: (rows: number) => void): Promise<unknown[]> {
+/** Reads every matching row once, in the order of the list; `progress` is called with the number of rows so far. */
+async function everyRow({ definition }: List, asking: ListRequest, progress: (rows: number) => void): Promise<unknown[]> {
   const rows = new Map<string, unknown>()
   const person = myId()
   const { signal } = new AbortController()
@@ -50,7 +50,7 @@ async function everyRow({ definition }: List, asking: Asking, progress: (rows: n
     })
   for (let cursor: string | null = null; ; ) {
     const { next } = await pageOf(asking, { cursor, direction: 'after', background: false, signal }, pageSize, receive)
-    // Pages that another person reads after a change of session do not belong to this file.
+    // Pages read after the session has changed to another person do not belong in this file.
     if (myId() !== person) throw new Stopped('You signed out while the file was written. Export the list again.')
     if (rows.size > maxExportRows) throw tooLong(definition.many)
     progress(rows.size)
@@ -59,7 +59,7 @@ async function everyRow({ definition }: List, asking: Asking, progress: (rows: n
   }
 }
 
-/** Replaces one toast by the next, so that a long export has one line. */
+/** Replaces the previous toast, so that a long export shows only one. */
 function progressOf(many: string, count: number | null) {
   let toast: number | null = null
   let quarter = -1
@@ -83,8 +83,8 @@ function progressOf(many: string, count: number | null) {
 }
 
 /**
- * Saves every row of the open list that matches its filter, in its order and with the columns that are shown, as the person may see
- * them. Longer lists than the browser writes are written by the server where it can.
+ * Exports every matching row of the open list, in its order and with its visible columns, as far as the user may see them. Lists
+ * above the limit of the browser are exported by the server if it supports that.
  */
 export async function exportList(format: ExportFormat): Promise<void> {
   const list = store.get(activeListAtom)

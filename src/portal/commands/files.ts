@@ -8,12 +8,12 @@ import { dismiss, showToast, toastsAtom } from '#portal/platform/toasts.ts'
 import { type Download, request, apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Milliseconds between two looks at a file that is being written. */
-const lookEvery = 1_000
-/** Answers that may fail in a row before looking ends. */
-const maxLost = 10
+/** Milliseconds between two polls of a file that is being written. */
+const pollInterval = 1_000
+/** Number of failed polls in a row after which polling ends. */
+const maxFailures = 10
 
-/** Hands a file to the browser, which saves it under the name. */
+/** Saves a blob as a file through the browser. */
 export function saveAs(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -23,14 +23,14 @@ export function saveAs(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** Saves the file that a call answers, under its own name unless another is given; throws what the API refuses with. */
+/** Downloads the file that a call returns, under its own name unless `as` is given; throws the refusal of the API. */
 export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>, as?: string): Promise<void> {
   const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
   saveAs(content, as ?? name)
 }
 
-/** Replaces what was said before, so that a long export has one line. */
-function tell(before: number | null, sentence: string, detail: string | null = null): number {
+/** Replaces the previous toast, so that a long export shows only one. */
+function replaceToast(before: number | null, sentence: string, detail: string | null = null): number {
   if (before !== null) dismiss(before)
   showToast(sentence, { detail })
   return store.get(toastsAtom).at(-1)?.id as number
@@ -39,8 +39,8 @@ function tell(before: number | null, sentence: string, detail: string | null = n
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
 /**
- * Has the server write all that a list's filter matches to a CSV file with all columns, says how far it is, and saves it. Throws what
- * the API refuses with.
+ * Has the server write all matching rows to a CSV file with all columns, shows the progress, and downloads it. Throws the refusal
+ * of the API.
  */
 export async function writeOnServer(list: List, kind: Export['kind'], fileName: string): Promise<void> {
   const { many } = list.definition
@@ -51,7 +51,7 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
     { kind, filter: { ...list.filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
     { key: newKey(), command: 'list.export' },
   )) as Export
-  const done = await written(made, many)
+  const done = await waitForFile(made, many)
   if (done.state === 'failed')
     return showToast(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
   await save(downloadExport, { id: done.id }, undefined, fileName)
@@ -61,8 +61,8 @@ export async function writeOnServer(list: List, kind: Export['kind'], fileName: 
   })
 }
 
-/** Looks until the file is there; closing the page does not stop the writing. */
-async function written(made: Export, many: string): Promise<Export> {
+/** Polls until the file is complete; the server continues if the page is closed. */
+async function waitForFile(made: Export, many: string): Promise<Export> {
   let now = made
   let announced: number | null = null
   let lost = 0
@@ -70,20 +70,20 @@ async function written(made: Export, many: string): Promise<Export> {
   while (now.state === 'waiting' || now.state === 'running') {
     const percent = now.total ? Math.floor((now.done / now.total) * 4) : 0
     if (announced === null || percent !== at)
-      announced = tell(
+      announced = replaceToast(
         announced,
         now.total === null
           ? `Writing ${many} to a file`
           : `${wholeNumber(now.done)} of ${wholeNumber(now.total)} ${many} written`,
       )
     at = percent
-    await pause(lookEvery)
+    await pause(pollInterval)
     try {
       now = (await apiClient.read(getExport, { id: now.id }, undefined, { background: true })) as Export
       lost = 0
     } catch (error) {
       lost += 1
-      if (!(error instanceof Unanswered) || lost > maxLost) throw error
+      if (!(error instanceof Unanswered) || lost > maxFailures) throw error
       await waitToAskAgain(lost)
     }
   }

@@ -19,22 +19,24 @@ const maxEntries = 100
 const shape = z.array(z.custom<HistoryEntry>())
 const nameOf = (person: string) => `admin-portal.history.${person}`
 
-/** By person, so that nobody sees what another did before in the same tab. */
+/** By person, so that nobody sees the entries of somebody else who used the same tab. */
 const allAtom = atom<Readonly<Record<string, readonly HistoryEntry[]>>>({})
 
-/** What the person did in this session, newest first. */
+/** The entries of the user in this session, newest first. */
 export const historyAtom = atom<readonly HistoryEntry[]>((get) => {
   const person = get(meAtom)?.person.id
   return person ? (get(allAtom)[person] ?? stored(person)) : []
 })
 
-/** What a page before kept: none of its runs goes on. */
+/** The entries stored by the page before a reload: none of its runs continues. */
 const stored = (person: string): readonly HistoryEntry[] =>
   (readStorage(nameOf(person), shape, 'sessionStorage') ?? []).map((entry) =>
     entry.goes ? { ...entry, goes: 'broken-off' } : entry,
   )
 
-/** Changes what one person did, who need not be signed in any more: a run goes on until it is told that the session is over. */
+/**
+ * Edits the history of one person, who may be signed out by now: a run continues until the API answers that the session is over.
+ */
 function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]): void {
   if (!person) return
   const entries = edit(store.get(allAtom)[person] ?? stored(person))
@@ -43,11 +45,11 @@ function editHistory(person: string, edit: (entries: readonly HistoryEntry[]) =>
   writeStorage(nameOf(person), entries, 'sessionStorage')
 }
 
-/** Whose entry it is: of those who were here, else of who is signed in. */
+/** The person an entry belongs to: found among those seen in this page, else the one who is signed in. */
 const ownerOf = (id: string): string =>
   Object.entries(store.get(allAtom)).find(([, entries]) => entries.some((entry) => entry.id === id))?.[0] ?? myId()
 
-/** An entry as it may be kept: less the secrets of its command, and with nothing of one that is not known. */
+/** An entry without the secrets of its command, and without any parameters if the command is unknown. */
 function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
   entry: Entry,
   command = commandById(entry.command),
@@ -56,7 +58,7 @@ function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' |
   return keptEntry(command, entry, formFor(command, entry.before ?? entry.rows?.[0]?.before))
 }
 
-/** The form of a command for a thing; null where that cannot be told any more. */
+/** The form of a command for a record; null where it can no longer be determined. */
 export function formFor(command: Command, record: unknown): ReturnType<typeof formOf> {
   try {
     return formOf(command, store.get(commandContextAtom), record)
@@ -65,7 +67,7 @@ export function formFor(command: Command, record: unknown): ReturnType<typeof fo
   }
 }
 
-/** Writes down what was done; answers the entry's id. `command` is what did it, where that is a page's. */
+/** Adds an entry to the history; returns its id. `command` is passed if it belongs to a page and is not registered. */
 export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, command = commandById(entry.command)): string {
   const id = crypto.randomUUID()
   const added = { ...safe(entry, command), id, at: Date.now(), undone: false }
@@ -73,26 +75,29 @@ export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, co
   return id
 }
 
-/** One entry by its id. */
+/** The entry with an id. */
 export const historyEntry = (id: string): HistoryEntry | undefined => store.get(historyAtom).find((entry) => entry.id === id)
 
-/** Writes down a run over several things, which an entry names by none of them; answers the entry's id. */
+/** Adds a run over several records, none of which is the entry's target; returns its id. */
 export const addRunToHistory = (
   { id, title }: Command,
   run: Pick<HistoryEntry, 'run' | 'params' | 'sentence' | 'rows' | 'goes'>,
 ): string => addHistory({ command: id, title, ...run, target: null, before: undefined, after: undefined, answers: [] })
 
-/** Changes what an entry says. */
+/** Changes fields of an entry. */
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
   editHistory(ownerOf(id), (entries) => entries.map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
 
-/** Marks an entry as undone; with `rows`, only those are left to be undone. */
+/** Marks an entry as undone; with `rows`, these are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
   editHistory(ownerOf(id), (entries) =>
     entries.map((entry) => (entry.id !== id ? entry : rows?.length ? { ...entry, rows } : { ...entry, undone: true })),
   )
 
-/** The end of a run by this page: it is what was done last, and can be undone from now on. One that did nothing is no entry. */
+/**
+ * Completes the entry of a run by this page: it becomes the newest entry and can be undone. A run that did nothing leaves no
+ * entry.
+ */
 export const endInHistory = (id: string, rows: NonNullable<HistoryEntry['rows']>): void =>
   editHistory(ownerOf(id), (entries) => {
     const others = entries.filter((entry) => entry.id !== id)
@@ -100,25 +105,25 @@ export const endInHistory = (id: string, rows: NonNullable<HistoryEntry['rows']>
     return entry && rows.length ? [safe({ ...entry, rows, goes: undefined, at: Date.now() }), ...others] : others
   })
 
-/** Whether the server did it in a run, which it alone undoes. */
+/** Whether the entry is a run on the server, which only the server can undo. */
 export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== undefined && !rows
 
-/** Whether an undo that names nothing is about an entry, the newest one of which this is so (D527). What is older is in nobody's way. */
+/** Whether an undo without a target concerns this entry; it takes the newest such entry (D527). Older entries do not block it. */
 export function isNext(entry: HistoryEntry, now: number): boolean {
   const { undone, refused, passed, undoUntil, at, goes } = entry
-  // The server's runs count from their end.
+  // For runs on the server the time counts from their end.
   const until = isServerRun(entry) ? (undoUntil ?? Infinity) : at + undoWindow
   return !undone && !refused && !passed && (goes === 'on' || now <= until)
 }
 
-/** Says which entry Ctrl+Z is about, for the toast of that one. Returns what stops it. */
+/** Keeps track of the entry that Ctrl+Z would undo, for its toast. Returns the function that stops it. */
 export function watchUndoKey(): () => void {
-  const tell = () => store.set(undoKeyAtom, store.get(historyAtom).find((each) => isNext(each, Date.now()))?.id ?? null)
-  tell()
-  return store.sub(historyAtom, tell)
+  const update = () => store.set(undoKeyAtom, store.get(historyAtom).find((each) => isNext(each, Date.now()))?.id ?? null)
+  update()
+  return store.sub(historyAtom, update)
 }
 
-/** Whether an entry has an Undo worth offering at this time. */
+/** Whether to offer the undo of an entry at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone || entry.refused || entry.goes === 'on') return false

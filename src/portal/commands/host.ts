@@ -22,7 +22,7 @@ const onActive = (does: (list: List) => void): void => {
   if (list) does(list)
 }
 
-/** Does what comes with the commands, after the first list. Later keys wait until it has happened. */
+/** Runs a function of a chunk that loads with the commands, after the first list. Later keys are queued until it has run. */
 const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => void blockKeysWhile(part.then(does, sayMissing))
 
 /** The command host of this window. */
@@ -55,7 +55,7 @@ export const host: CommandHost = {
     }),
   columns: (shown) => onActive((list) => setColumns(list, shown)),
   refresh: () => refreshLists(),
-  // The palette that it was chosen in is gone by then.
+  // Waits until the palette has closed.
   print: () => void setTimeout(() => globalThis.print(), 100),
   theme(theme) {
     setTheme(theme)

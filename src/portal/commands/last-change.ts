@@ -6,7 +6,7 @@ import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/platform/store.ts'
 import { meAtom } from '#portal/api/session.ts'
 
-/** Who changed a thing last, after it had this version, as a sentence; null where its history tells of nobody. */
+/** Who last changed a record after version `since`, as a sentence; null if its history does not say. */
 export async function lastChange(entity: AnyEntity, id: string, since: number): Promise<string | null> {
   if (!entity.events) return null
   try {
@@ -14,7 +14,7 @@ export async function lastChange(entity: AnyEntity, id: string, since: number): 
       events?: { actor?: { id?: string; name?: string }; status?: string; version?: number }[]
     }
     const [event] = answer.events ?? []
-    // An API without versions of events tells at least who was the last.
+    // An API whose events have no versions still says who was last.
     if (event?.version !== undefined && event.version <= since) return null
     if (event?.actor?.id === store.get(meAtom)?.person.id) return 'You changed this in another tab while you were editing.'
     if (!event?.actor?.name) return null
@@ -25,5 +25,5 @@ export async function lastChange(entity: AnyEntity, id: string, since: number): 
   }
 }
 
-/** The same where its history tells of nobody. */
+/** The sentence if the history does not say who it was. */
 export const somebodyChanged = 'Somebody changed this while you were editing.'

@@ -17,11 +17,11 @@ import { record } from '#portal/records/entity-store.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast, sayMissing } from '#portal/platform/toasts.ts'
 
-/** At most this many ids stand in a link; more would not fit an address. */
+/** Maximum number of ids in a link; more would not fit an address. */
 const maxIds = 100
 
 /**
- * A link that opens a command's form, filled in but for its secrets, and never runs it:
+ * A link that opens a command's form with its values, except secrets, and never runs it:
  * `/?command=employee.pause&target=104234&params={"reason":"Leave"}`.
  */
 export function commandLink(command: Command, targets: Targets | null, params: Record<string, unknown> = {}): string {
@@ -36,7 +36,7 @@ export function commandLink(command: Command, targets: Targets | null, params: R
   return url.href
 }
 
-/** Opens what a command's link in the address names, and takes it out of the address. True when there was one. */
+/** Opens the command that the address names, and removes it from the address. True if there was one. */
 export function openFromLink(): boolean {
   const search = searchParams()
   const id = search.get('command')
@@ -78,9 +78,9 @@ async function open(command: Command, ids: readonly string[], params: Record<str
   }
   const targets: Targets = on ? targetsBy(on.name, ids) : noTargets
   const context = store.get(commandContextAtom)
-  // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
+  // A navigation command without parameters has no form: it is found in the palette, where Enter runs it.
   if ('act' in command && !formOf(command, context, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
-  // Of several things the form tells which ones it cannot be done to.
+  // With several records the form says for which of them the command is not available.
   const state = availability(command, context, ids.length === 1 ? target : undefined)
   if ('sentence' in state) return refuse(state)
   openPalette({ kind: 'form', command: command.id, targets, ...given })

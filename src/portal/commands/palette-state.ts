@@ -5,61 +5,61 @@ import { store } from '#portal/platform/store.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 import { oneTarget, type Target, targetAtom, targetsBy } from '#portal/list/target.ts'
 
-/** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
+/** The pages of the palette as a stack; Backspace in an empty field pops one. */
 export type Page = PageKind & {
-  /** What stood in its field when another one was put on top, and the key of the row that was chosen for it. */
+  /** The text of its field when another page was pushed, and the key of the row chosen then. */
   typed?: string
   row?: string
 }
 
 type PageKind =
-  /** The list of everything; with `actions`, until something is typed, of what can be done to the target alone. */
+  /** The main list; with `actions`, an empty field lists only commands for the target. */
   | { kind: 'root'; actions?: true }
-  /** Asks what a command is to be done to. */
+  /** Asks for the target of a command. */
   | { kind: 'target'; command: string; params?: Record<string, unknown> }
   /**
-   * Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. `about` says what an undo
-   * or a retry would act on, which its title does not.
+   * Form, preview, warning and confirmation of a command. Its input is kept as a draft. `about` describes what an undo or a retry
+   * acts on, since its title does not.
    */
   | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown>; about?: string }
   /** Progress and result of a bulk run. */
   | { kind: 'run'; run: string }
   | { kind: 'history' }
-  /** Asks for ids as they are copied out of a spreadsheet, begun with those that were pasted into the palette. */
+  /** Asks for ids copied from a spreadsheet, starting with those that were pasted into the palette. */
   | { kind: 'pasted'; text: string }
 
 export interface PaletteState {
   open: boolean
   pages: readonly Page[]
-  /** What stands in the field of the page on top. */
+  /** The text in the field of the top page. */
   typed: string
   /**
-   * What commands are done to: the target there was when it opened, whatever happens behind it, or a thing taken from the
-   * list by Tab. Null when it was dropped; undefined while the list has yet to say which row it is.
+   * The target of commands: the one from when the palette opened, regardless of later changes behind it, or a record chosen by
+   * Tab. Null if it was dropped; undefined while the list has not determined it.
    */
   target: Target | null | undefined
-  /** Enter was pressed on what is typed before the list was there to take it. */
+  /** Enter was pressed on the text before the list was rendered. */
   entered: boolean
 }
 const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', target: null, entered: false }
 export const paletteAtom = atom<PaletteState>(closed)
 
 let drawn: PaletteState | null = null
-/** What is drawn of the palette now; null while it was never drawn. Keys wait until it is what they are for. */
+/** The palette state that is rendered; null if it never was. Queued keys wait until it is current. */
 export const drawnPalette = (): PaletteState | null => drawn
-/** Told once the palette is drawn, with the keyboard in it or given back. */
+/** Called once the palette is rendered, with the focus in it or given back. */
 export function tellDrawn(state: PaletteState): void {
   drawn = state
 }
 
-/** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
+/** The element focused when the palette was opened: stored once, whatever renders in between. */
 let opener: Element | null = null
 
 function rememberOpener(): void {
   if (!store.get(paletteAtom).open) opener = document.activeElement
 }
 
-/** Gives the focus back to where the palette was opened from; to the work where that is gone. */
+/** Restores the focus to where the palette was opened from, or to the page if that is gone. */
 export const focusOpener = (): void => focusBack(opener)
 
 /** Opens the palette, on its list or at a page. */
@@ -69,13 +69,13 @@ export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
   store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
 }
 
-/** Opens the palette with what can be done to the target. */
+/** Opens the palette with the commands for the target. */
 export const openActions = (): void => openPalette({ kind: 'root', actions: true })
 
 /** Opens the palette on the filters of the open list. */
 export const openFilters = (): void => openPalette({ kind: 'root' }, '/')
 
-/** Puts a page on top; opens the palette at it where it is closed. */
+/** Pushes a page; opens the palette if it is closed. */
 export function pushPage(page: Page): void {
   const { open, pages, typed } = store.get(paletteAtom)
   const below = pages.map((each, at) => (at === pages.length - 1 ? { ...each, typed } : each))
@@ -83,38 +83,35 @@ export function pushPage(page: Page): void {
   else openPalette(page)
 }
 
-/**
- * Takes the page on top away, back to the one below with what was typed there: without it, that would be about something else. The
- * last one closes the palette.
- */
+/** Pops the top page and restores the text of the one below. Popping the last one closes the palette. */
 export function popPage(): void {
   const below = store.get(paletteAtom).pages.slice(0, -1)
   const top = below.at(-1)
   store.set(paletteAtom, (now) => (top ? { ...now, pages: below, typed: top.typed ?? '' } : closed))
 }
 
-/** True while what was typed is there again, as it was before another page was on top: it is marked, for the next letter to replace it. */
+/** True if the text was restored after a page was popped: it is selected, so that the next letter replaces it. */
 export function isBack(): boolean {
   const { pages, typed } = store.get(paletteAtom)
   return typed !== '' && pages.at(-1)?.typed === typed
 }
 
-/** Notes the row that is acted on, where the highlight is again once one is back. */
+/** Stores the row that is acted on, to highlight it again when its page is back on top. */
 export const markRow = (row: string): void =>
   store.set(paletteAtom, (now) => ({
     ...now,
     pages: now.pages.map((each, at) => (at === now.pages.length - 1 ? { ...each, row } : each)),
   }))
-/** The row that was acted on in the page that one is back at. */
+/** The row that was acted on before another page was pushed. */
 export const markedRow = (): string | undefined => store.get(paletteAtom).pages.at(-1)?.row
 
 /** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)
 
-/** Leaves a run for the page that it was looked up on. What it was started from has happened, so that closes. */
+/** Returns from a run to the page it was opened from. If that is the main list, the palette closes, since its command has run. */
 export const leaveRun = (): void => (store.get(paletteAtom).pages.at(-2)?.kind === 'root' ? closePalette() : popPage())
 
-/** Closes the palette where the form of that command, for that target, is on top: what it was for has happened. */
+/** Closes the palette if the form of this command and target is on top: it has been sent. */
 export function closeForm(command: string, target: { entity: string; id: string } | null): void {
   const { open, pages } = store.get(paletteAtom)
   const page = pages.at(-1)
@@ -123,9 +120,9 @@ export function closeForm(command: string, target: { entity: string; id: string 
   if (entity === (target?.entity ?? null) && ids.join() === (target?.id ?? '')) closePalette()
 }
 
-/** What stands in the palette's field now. */
+/** Sets the text of the palette's field. */
 export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed, entered: false }))
-/** Enter on what is typed, before the list is there; the list acts on it. Nothing typed is nothing chosen. */
+/** Stores an Enter pressed before the list is rendered, which then acts on it. Ignored if nothing is typed. */
 export const enterPalette = (): void => store.set(paletteAtom, (now) => ({ ...now, entered: now.typed.trim() !== '' }))
 /** Takes that Enter, once. */
 export function takeEnter(): boolean {
@@ -133,10 +130,10 @@ export function takeEnter(): boolean {
   if (entered) store.set(paletteAtom, (now) => ({ ...now, entered: false }))
   return entered
 }
-/** Lets go of the selection that the palette would act on. */
+/** Drops the selection that the palette would act on. */
 export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, target: null }))
 
-/** Makes several things the chip, with what can be done to them on top. */
+/** Makes several records the chip, and lists the commands for them. */
 export const chooseRecords = (entity: string, ids: readonly string[]): void =>
   store.set(paletteAtom, (now) => ({
     ...now,
@@ -145,6 +142,6 @@ export const chooseRecords = (entity: string, ids: readonly string[]): void =>
     target: { ...targetsBy(entity, ids), how: ids.length === 1 ? 'active' : 'marked' },
   }))
 
-/** Makes a thing the chip, so that commands are about it. */
+/** Makes a record the chip, as the target of commands. */
 export const chooseRecord = (entity: string, id: string): void =>
   store.set(paletteAtom, (now) => ({ ...now, typed: '', target: oneTarget(entity, id) }))

@@ -22,8 +22,8 @@ import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 
 /**
- * Asks again for every call of this person that has no answer: after a reload, and after a sign-in when the session
- * ended in the middle. Says how each ended. Calls that another tab asks for are left to it.
+ * Retries every unanswered call of this person: after a reload, and after a sign-in if the session ended in between. Reports each
+ * outcome. Calls that another tab retries are left to it.
  */
 export async function resumePending(): Promise<void> {
   const person = store.get(meAtom)?.person.id
@@ -34,7 +34,7 @@ export async function resumePending(): Promise<void> {
 
 async function resume(call: PendingCall): Promise<void> {
   await commandArrives(call.command).catch(() => {})
-  // The calls of a command whose form is a page come with that page.
+  // The intents of a command with a page of its own load with that page.
   const page = intentById(call.intent) ? null : await pageFormOf(call.command).catch(() => null)
   const intent = intentById(call.intent)
   const command = page?.command ?? commandById(call.command)
@@ -48,7 +48,7 @@ async function resume(call: PendingCall): Promise<void> {
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
   const record = on && target ? await loadRecord(on, target.id).catch(() => undefined) : undefined
   const title = command ? titleSent(command, record, call.body) : titleOf(what, on, record)
-  // What nobody knows of is named with whom it is about, once that is there.
+  // Marks it again once the record is loaded, so that the record is named.
   if (record !== undefined) markUnconfirmed({ ...call, title, touches: touched(call) })
   const before = command && isAsSeen(command, call, record) ? record : undefined
   const noUndo = await undoRefused(command, before)
@@ -80,12 +80,12 @@ async function resume(call: PendingCall): Promise<void> {
       }
       undo = undoIfOffered(addHistory(did, command))
     }
-    // As after any command: a plan of its own may touch more than its target, and the sums were read before it.
+    // As after any command: a custom plan may change more than its target, and the sums were read before.
     if (command && changes(command) && command.plan) refreshLists()
     leaveForm(call, command)
     showToast(sentence, { tone: 'good', undo })
   } catch (error) {
-    // It stays pending, and the session that ended once more says so.
+    // The call stays pending, and is reported with the end of the session.
     if (error instanceof SessionOver) return void tellOver('asked-again', call.person, call)
     if (error instanceof Refusal && error.problem.status === 401) return
     const why = error instanceof Refusal && command && record ? refusalOf(command, record, error.problem) : null
@@ -94,7 +94,7 @@ async function resume(call: PendingCall): Promise<void> {
   }
 }
 
-/** Why it will not be undone, where that is known before it is done. Of a plan only this one call is known, which alone undoes nothing. */
+/** Why it cannot be undone, if known beforehand. Of a plan only this one call is known, and undoing it alone is no undo. */
 async function undoRefused(command: Command | undefined, before: unknown): Promise<string | null> {
   if (!command || !changes(command)) return null
   if (command.plan) return `${command.title} cannot be undone.`
@@ -102,8 +102,8 @@ async function undoRefused(command: Command | undefined, before: unknown): Promi
 }
 
 /**
- * Whether the thing is as it was when the call was made: of the version that the call names. What came of a call that went
- * through has another one, and what it was before is then not known any more. A plan is more than this call.
+ * Whether the record still has the version that the call names. A call that went through has raised it, and the state before it
+ * is then unknown. A plan is more than this call.
  */
 const isAsSeen = (command: Command, { body }: PendingCall, record: unknown): boolean =>
   changes(command) &&
@@ -112,12 +112,14 @@ const isAsSeen = (command: Command, { body }: PendingCall, record: unknown): boo
   record !== undefined &&
   body['version'] === command.on.version(record)
 
-/** Closes the form that the call came from. What it was opened from went with the session: the part that had the keyboard gets it. */
+/**
+ * Closes the form that made the call. The element that opened it is gone since the sign-in, so the focus goes to the last region.
+ */
 function leaveForm({ command: id, target }: PendingCall, command: Command | undefined): void {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
   const together = command && changes(command) && command.together && top?.kind === 'form' && top.command === id
-  // Several that it was done to together stood under one of them.
+  // A form for several records together is filed under one of them.
   if (open && together && target && top.targets.ids.includes(target.id)) closePalette()
   else closeForm(id, target ?? null)
   if (!open || store.get(paletteAtom).open) return

@@ -4,7 +4,7 @@ import { hasSecret } from '#contract/secrets.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
 import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 
-/** The server keeps replies for 24 hours: an older key proves nothing any more. */
+/** The server keeps replies for 24 hours: an older key no longer makes a retry safe. */
 const keptFor = 24 * 3_600_000
 const name = 'admin-portal.pending'
 
@@ -22,12 +22,12 @@ const Kept = z.array(
   }),
 )
 
-/** Calls whose body has a secret: they must not reach the browser's storage. */
+/** Calls whose body contains a secret: they are kept in memory, never in the browser's storage. */
 const secret = new Map<string, PendingCall>()
 const read = (): PendingCall[] => (readStorage(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
 const write = (calls: readonly PendingCall[]) => writeStorage(name, calls.length ? calls : null)
 
-/** Calls that this page asks for; other tabs of the browser see it by the lock and leave them alone. */
+/** Calls that this page retries; other tabs see the lock and leave them alone. */
 const asked = new Map<string, () => void>()
 const lockOf = (key: string): string => `${name}.${key}`
 
@@ -44,14 +44,14 @@ function free(key: string): void {
   asked.delete(key)
 }
 
-/** Runs `ask` unless this page or another tab asks for the call already. */
+/** Runs `ask` unless this page or another tab is already retrying the call. */
 export async function unlessAsked(key: string, ask: () => Promise<void>): Promise<void> {
   if (asked.has(key)) return
   const { locks } = navigator
   await (locks ? locks.request(lockOf(key), { ifAvailable: true }, (lock) => (lock ? ask() : undefined)) : ask())
 }
 
-/** Calls without an answer, kept in this browser by person until there is one. */
+/** Unanswered calls, kept in this browser by person. */
 export const pendingCalls: PendingStore = {
   put(call) {
     hold(call.key)

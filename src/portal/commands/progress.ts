@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 
-/** The run that is under way, or that ended and was not looked at yet, and how far it is; `here` while this page carries one out. */
+/** The run that is under way, or the last one that ended unseen, with its progress; `here` while this page executes one. */
 export const progressAtom = atom<{
   text: string
   icon: 'time' | 'alert' | 'check'

@@ -8,15 +8,15 @@ import { startCommand } from '#portal/commands/start.ts'
 import { type Page, paletteAtom } from '#portal/commands/palette-state.ts'
 import { meAtom } from '#portal/api/session.ts'
 
-/** Forgotten with the other traces at sign-out. */
+/** Cleared at sign-out with the other traces. */
 const name = 'admin-portal.reload.form'
 
 type FormPage = Extract<Page, { kind: 'form' }>
 
-/** The form that was open when the page was loaded anew: whose, and where. */
+/** The form that was open when the page was reloaded, with its person and address. */
 const Kept = z.object({ person: z.string(), address: z.string(), form: z.custom<FormPage>() })
 
-/** The form that is open with something typed into it; null without one. */
+/** The open form if it has a draft; null without one. */
 function openForm(): FormPage | null {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
@@ -29,19 +29,19 @@ function keepForm(): void {
   writeStorage(name, person && form ? { person, address: location.href, form } : null, 'sessionStorage')
 }
 
-/** While a form is open: one that somebody has begun stays open over a reload (D528). Returns what ends that. */
+/** Called while a form is open: a form with input stays open over a reload (D528). Returns the cleanup function. */
 export function keepOverReload(): () => void {
   addEventListener('pagehide', keepForm)
   return () => removeEventListener('pagehide', keepForm)
 }
 
-/** Opens it again after a reload, by the same person at the same address, unless they have opened something else by now. */
+/** Opens the form again after a reload, for the same person at the same address, unless something else is open by now. */
 export function reopenForm(): void {
   const was = readStorage(name, Kept, 'sessionStorage')
   writeStorage(name, null, 'sessionStorage')
   if (!was || !isReloadOf(was.address) || was.person !== store.get(meAtom)?.person.id) return
   const { command, targets, params } = was.form
-  // What was sent from it already is asked after, and told.
+  // The outcome of calls that were already sent is looked up and reported separately.
   const sent = pendingCalls.all().some((call) => call.command === command)
   if (!sent && !store.get(paletteAtom).open) startCommand(command, { targets, ...(params ? { params } : {}) })
 }

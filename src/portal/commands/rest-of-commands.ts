@@ -8,15 +8,18 @@ import { store } from '#portal/platform/store.ts'
 import { targetAtom } from '#portal/list/target.ts'
 import { paletteAtom } from '#portal/commands/palette-state.ts'
 
-/** The nouns of what can be acted on now: the target, what the palette is about, and where one is, also before its rows have come. */
+/**
+ * The nouns of the current context: the target, the palette's target, and the list in the address, also before its rows are
+ * loaded.
+ */
 const contextNounsAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())
 
-/** `employee` for `employee.pause`, the folder that its file lies in. */
+/** `employee` for `employee.pause`: the folder of its file. */
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**
- * The commands of the nouns, fetched at once when a noun is at hand; `later` has the way to fetch them by folder, which is the
- * same for folders whose commands come together.
+ * The commands of the nouns, fetched once a noun is in the context; `later` maps a folder to its loader, which folders whose
+ * commands share a chunk have in common.
  */
 export function restOfCommands(later: Readonly<Record<string, () => Promise<readonly Command[]>>>): RestOfCommands {
   const underWay = new Map<() => Promise<readonly Command[]>, Promise<readonly Command[]>>()
@@ -29,7 +32,7 @@ export function restOfCommands(later: Readonly<Record<string, () => Promise<read
     commands.catch(() => underWay.delete(load))
     return commands
   }
-  // All that came together is told at once: each telling draws what lists commands.
+  // Registers all that arrived together in one call: each call re-renders whatever lists commands.
   const bring = async (wanted: readonly Command[]): Promise<void> => {
     if (wanted.length === 0) return
     const ways = new Set(wanted.flatMap(({ id }) => later[folderOf(id)] ?? []))

@@ -17,7 +17,7 @@ import { store } from '#portal/platform/store.ts'
 import { showToast, announce } from '#portal/platform/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** One command over many things: carried out by this page, or by the server, which goes on when the page is closed. */
+/** One command over many records, executed by this page, or by the server, which continues when the page is closed. */
 export interface RunView {
   id: string
   command: Command
@@ -29,54 +29,54 @@ export interface RunView {
   blocked: number
   failed: number
   stopped: number
-  /** Here: every row; by the server: those that did not work, at most 200. */
+  /** For a run in this page every row; for one on the server those that did not succeed, at most 200. */
   rows: readonly RowResult[]
-  /** The history entry that undoes what was done, where that is possible. */
+  /** The history entry to undo, if there is one. */
   entry: string | null
-  /** Until when the server undoes it in one go; null where it does not. */
+  /** Until when the server can undo the whole run; null if it cannot. */
   undoUntil: number | null
-  /** Of how many that were done the undo would be refused. */
+  /** Number of completed rows whose undo would be refused. */
   kept: number
-  /** What was done of it came to, in words. */
+  /** The total of the completed rows, in words. */
   says?: string
-  /** Of a run by this page: the ids of the rows that were undone since. */
+  /** For a run in this page: the ids of the rows undone since. */
   undone?: readonly string[]
-  /** By the server: none of its rows is open to the person any more, so that they neither undo it nor try it again. */
+  /** For a run on the server: none of its rows is accessible to the user any more, so neither undo nor retry is possible. */
   beyond?: boolean
   /** True for a run that undoes another one. */
   undoes: boolean
-  /** What happened to the run itself: 'Could not be stopped'. */
+  /** A message about the run itself: 'Could not be stopped'. */
   note: string | null
-  /** Whether its end was on screen. */
+  /** Whether its end was displayed. */
   seen: boolean
 }
 
-/** The runs of this page by id; kept until the page is left. */
+/** The runs known to this page, by id; kept until it is left. */
 export const runsAtom = atom<ReadonlyMap<string, RunView>>(new Map())
 
-/** A run that is known here. */
+/** A run known to this page. */
 export const view = (id: string): RunView => store.get(runsAtom).get(id) as RunView
 
-/** Puts a run in, on top of what is known of it. */
+/** Adds or replaces a run. */
 export function putRun(run: RunView): void {
   store.set(runsAtom, (now) => new Map(now).set(run.id, run))
   publish()
 }
 
-/** Changes what is known of a run. */
+/** Changes fields of a run. */
 export const change = (id: string, to: Partial<RunView>): void => putRun({ ...view(id), ...to })
 
 /** 'Pause employee', 'Undo pause employee'. */
 export const titleOf = ({ command, undoes }: RunView): string => (undoes ? `Undo ${command.title.toLowerCase()}` : command.title)
 
-/** What a command does, without its noun: 'Pause', 'Cancel password change'. */
+/** The title of a command without its noun: 'Pause', 'Cancel password change'. */
 const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegExp(` (of )?${on.one}`), '') : title)
 
 /** 'Pause undone for 2 employees', 'Pause undone for 21 of 23 employees'. */
 export const undoneSentence = (command: Command, count: number, of = count): string =>
   `${verbOf(command)} undone for ${of === count ? '' : `${wholeNumber(count)} of `}${pluralize(of, command.on)}`
 
-/** 'Pause undone for Benjamin Ortiz'; without the thing where there is none. */
+/** 'Pause undone for Benjamin Ortiz'; without a title only the command. */
 export const undoneFor = (command: Command, title: string | undefined): string =>
   title === undefined ? `${command.title} undone` : `${verbOf(command)} undone for ${title}`
 
@@ -107,20 +107,20 @@ export const watched = (id: string): boolean => {
   return open && top?.kind === 'run' && top.run === id
 }
 
-/** Shows a run, wherever the person is. */
+/** Shows the page of a run. */
 export function showRun(run: string): true {
   if (!watched(run)) pushPage({ kind: 'run', run })
   return true
 }
 
-/** The run that was begun last is shown; false where there is none. */
+/** Shows the run that was started last; false where there is none. */
 export function showLastRun(): boolean {
   const last = [...store.get(runsAtom).keys()].at(-1)
   if (last) showRun(last)
   return last !== undefined
 }
 
-/** Tells the status bar: the run that goes on, else the last one that ended unseen. */
+/** Updates the status bar: the run under way, else the last one that ended unseen. */
 function publish(): void {
   const runs = [...store.get(runsAtom).values()]
   const run = runs.findLast((each) => each.state === 'running') ?? runs.findLast((each) => !each.seen)
@@ -139,13 +139,13 @@ function publish(): void {
   )
 }
 
-/** Its end is on screen: the status bar need not tell it any longer. */
+/** Once its end was displayed, a run leaves the status bar. */
 export const markSeen = (id: string): void => {
   const run = store.get(runsAtom).get(id)
   if (run && run.state !== 'running' && !run.seen) change(id, { seen: true })
 }
 
-/** Reads anew what is on screen of the rows that a run changed; at its end, everything that is loaded. */
+/** Refetches the rows on screen that a run changed; at its end, everything that is loaded. */
 export function refreshRows({ command, state }: RunView): void {
   const entity = command.on?.name
   const open = store.get(placeAtom)
@@ -154,10 +154,10 @@ export function refreshRows({ command, state }: RunView): void {
   if (open.id !== null) void readRecord(entityByName(entity), open.id).catch(() => {})
 }
 
-/** Milliseconds for which the status bar tells how a run ended: the history of the session keeps it. */
+/** Milliseconds for which the status bar shows the end of a run; the history keeps it. */
 const shownFor = 30_000
 
-/** Why rows were refused or failed, each reason with how often, for a message. */
+/** The most frequent reasons of refused and failed rows with their counts, for a message. */
 const reasonsOf = ({ rows }: RunView): string | null =>
   countReasons(rows.flatMap(({ state, sentence }) => (state === 'blocked' || state === 'failed' ? (sentence ?? []) : [])))
     .slice(0, 3)
@@ -165,8 +165,8 @@ const reasonsOf = ({ rows }: RunView): string | null =>
     .join(' ') || null
 
 /**
- * Tells, after a load, of a run that the page before carried out and was left in the middle of: what was done of it can be undone
- * (D541). What was on its way is asked after, and told, by itself.
+ * After a load, reports a run that the previous page executed and was left in the middle of: its completed rows can be undone
+ * (D541). Calls that were in flight are looked up and reported separately.
  */
 export async function tellBrokenOff(): Promise<void> {
   for (const { id, command, sentence, rows = [], goes } of store.get(historyAtom)) {
@@ -178,7 +178,7 @@ export async function tellBrokenOff(): Promise<void> {
   }
 }
 
-/** Says how a run ended, and offers its undo. */
+/** Reports how a run ended, and offers its undo. */
 export function tellEnd(id: string): void {
   const run = view(id)
   const { entry, undoUntil } = run

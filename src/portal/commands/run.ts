@@ -20,7 +20,7 @@ import { apiClient } from '#portal/api/client.ts'
 
 const maxWait = 15_000
 
-/** Waits before a call is asked again: 1 s, 2 s, 4 s ... 15 s, or until the network is back. */
+/** Delays between retries of a call: 1 s, 2 s, 4 s ... 15 s, or until the network is back. */
 export const waitToAskAgain = (attempt: number): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -35,7 +35,7 @@ export const waitToAskAgain = (attempt: number): Promise<void> =>
 /** A new idempotency key. */
 export const newKey = (): string => crypto.randomUUID()
 
-/** The portal's way to send calls once, for the person signed in. */
+/** Sends calls exactly once for the signed-in user, with idempotency keys and retries. */
 export function sending(command: Command, unknown?: (is: boolean) => void): Sending & { reread: Reread } {
   const { on } = command
   const person = myId()
@@ -61,23 +61,23 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
 
 export interface Watch {
   keys?: FormKeys
-  /** What the preview was made of. */
+  /** The fetched data that the preview was computed from. */
   facts?: unknown
-  /** The ids of all that it is done to together. */
+  /** The ids of all records of a command on several together. */
   together?: readonly string[] | undefined
-  /** Why the undo would be refused, where that is known beforehand: none is offered then. */
+  /** Why an undo would be refused, if known beforehand: none is offered then. */
   noUndo?: string | null
-  /** Told while nobody knows whether it went through. */
+  /** Called while it is not known whether it went through. */
   unknown?: (is: boolean) => void
-  /** Whether the one who asked still shows how it ends; a failure is a toast otherwise. */
+  /** Whether the caller still shows the outcome; a failure is a toast otherwise. */
   watching?: () => boolean
 }
 
 const running = new Map<string, Promise<Outcome>>()
 
 /**
- * Runs a change over one thing (or none) and tells how it ended: row, history, toast with undo, frecency. The same
- * command on the same thing runs once at a time, so that a double Enter is one request.
+ * Runs a change for one record (or none) and reports the outcome: row, history, toast with undo, frecency. The same command on
+ * the same record runs once at a time, so that a double Enter is one request.
  */
 export function runCommand(
   command: Command,
@@ -91,7 +91,7 @@ export function runCommand(
   const io = sending(command, watch.unknown)
   const outcome = runOne(command, target, params, io, watch)
     .then((ended) => {
-      tell(command, target, params, ended, watch, io.person)
+      reportOutcome(command, target, params, ended, watch, io.person)
       return ended
     })
     .finally(() => running.delete(what))
@@ -99,7 +99,7 @@ export function runCommand(
   return outcome
 }
 
-function tell(
+function reportOutcome(
   command: Command,
   target: unknown,
   params: Record<string, unknown>,
@@ -109,13 +109,13 @@ function tell(
 ): void {
   if (outcome.kind !== 'done') {
     const watching = watch.watching?.() ?? false
-    // Told where the person is by then.
+    // Reported where the user is by then.
     const { on } = command
     const of = on ? { entity: on.name, id: on.id(target) } : null
     const sent = outcome.kind === 'refused' && outcome.sent
     const what = { command: command.id, target: of, watching, keys: watch.keys, ...(sent ? { sent } : {}) }
     const later = outcome.kind === 'refused' && outcome.over !== undefined && tellOver(outcome.over, person, what)
-    // What succeeded of several stays.
+    // Rows that succeeded before the failure stay done.
     if (changes(command) && command.partialFailure) refreshLists()
     if (!watching && !later) showToast(outcome.sentence, { tone: 'bad', detail: outcome.detail })
     return
@@ -124,7 +124,7 @@ function tell(
   if (on) upsertRecords(on.name, [outcome.after])
   dropSent(command, on ? { entity: on.name, id: on.id(target) } : null)
   recordUse(command.id)
-  // A plan of its own may touch more than its target: the rows on screen are read again.
+  // A custom plan may change more than its target: the rows on screen are refetched.
   if (changes(command) && command.plan) refreshLists()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
@@ -135,13 +135,16 @@ function tell(
   showToast(sentence, { tone: 'good', undo: undoIfOffered(entry) })
 }
 
-/** The entry when it can be undone now, for the toast's Undo. */
+/** The id of the entry if it can be undone now, for the toast's Undo. */
 export const undoIfOffered = (id: string): string | null => {
   const entry = historyEntry(id)
   return entry && offersUndo(entry, Date.now()) ? id : null
 }
 
-/** Asks what an intent wants asked first (`checkedBy`); the sentence that refuses, or null. Throws when it gets no answer. */
+/**
+ * Runs the check that an intent requires before it (`checkedBy`); returns the sentence of a refusal, or null. Throws if there is
+ * no answer.
+ */
 export async function checkFirst(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
   if (!changes(command) || !command.on) return null
   for (const { checkedBy } of command.does) {
@@ -154,10 +157,10 @@ export async function checkFirst(command: Command, target: unknown, signal?: Abo
   return null
 }
 
-/** Rows that may be asked about at the same time. */
+/** Number of rows checked in parallel. */
 const askedAtOnce = 4
 
-/** Why the undo of this would be refused afterwards, as things stand; null where it would not, or nobody can tell. */
+/** Why an undo would be refused afterwards, as far as known now; null if it would not, or if unknown. */
 export async function whyNoUndo(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
   if (!changes(command) || !command.on || !command.undo) return null
   const [id, version] = [command.on.id(target), command.on.version(target)]
@@ -174,11 +177,11 @@ export async function whyNoUndo(command: Command, target: unknown, signal?: Abor
   return null
 }
 
-/** The sentence that refuses each of these rows by what an intent wants asked first; rows that nothing refuses are left out. */
+/** The refusal of each row by a check before an intent, by id; rows without a refusal are left out. */
 export const refusedFirst = (command: Command, rows: readonly unknown[], signal: AbortSignal) =>
   sentences(rows, (row) => checkFirst(command, row, signal))
 
-/** The sentence by which the undo of each of these rows would be refused afterwards; the others are left out. */
+/** The refusal that an undo of each row would get afterwards; the others are left out. */
 export const undoRefused = (command: Command, rows: readonly unknown[], signal: AbortSignal) =>
   sentences(rows, (row) => whyNoUndo(command, row, signal))
 

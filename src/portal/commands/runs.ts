@@ -20,23 +20,26 @@ import { undoEntry } from '#portal/commands/undo.ts'
 import { tellOvers } from '#portal/commands/unsent.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
-/** What this page has to remember of a run that it carries out itself. */
-interface Local {
+/** State of a run that this page executes. */
+interface LocalRun {
   records: unknown[]
   params: Record<string, unknown>
-  /** The ids of those whose undo would be refused, as it was told beforehand. */
+  /** The ids of the rows whose undo would be refused, as announced beforehand. */
   kept: readonly string[]
   stop: AbortController
 }
-const locals = new Map<string, Local>()
+const locals = new Map<string, LocalRun>()
 
-/** The server can carry a command out over many rows when it has batch runs, and the command leaves nothing to the portal. */
+/** Whether the server can run a command over many rows: it has batch runs, and the command is a single intent. */
 export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
 
-/** So many rows that how many they are is typed before. */
+/**
+ * True for a selection by filter or above the limit of runs in the page: it runs on the server if possible, and the user confirms
+ * it by typing the count.
+ */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
 
-/** Whether a run over these targets is the server's. */
+/** Whether a run over these targets is executed by the server. */
 export const runsOnServer = (command: Command, targets: Targets): boolean => byServer(command) && areMany(targets)
 
 const count = (rows: readonly RowResult[], ...states: RowResult['state'][]): number =>
@@ -50,7 +53,7 @@ const counts = (rows: readonly RowResult[]) => ({
   stopped: count(rows, 'stopped'),
 })
 
-/** The ids of what a run of this page has yet to do. */
+/** The ids of the rows that runs of this page have yet to do. */
 export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
   new Set(
     [...store.get(runsAtom).values()].flatMap(({ state, where, command, rows }) =>
@@ -61,13 +64,13 @@ export const idsUnderWay = (on: AnyEntity | undefined): ReadonlySet<string> =>
   )
 
 interface RunHereOptions {
-  /** The ids of things whose undo would be refused. */
+  /** The ids of records whose undo would be refused. */
   kept?: readonly string[]
-  /** Rows that the preview refused: they are not sent, and stay in the result with their reasons, below those that are. */
+  /** Rows refused by the preview: they are not sent, and are listed in the result with their reasons, below the others. */
   blocked?: DryRun['blocked']
 }
 
-/** Runs a change over things in this page; answers the id of the run at once. */
+/** Runs a change over records in this page; returns the id of the run at once. */
 export function runHere(
   command: Command,
   targets: Targets,
@@ -103,8 +106,8 @@ export function runHere(
 }
 
 /**
- * The history has a run from its beginning on, with what was done of it so far: it is what Ctrl+Z is about, and a session that ends or a
- * page that is left in the middle takes nothing of that away (D541).
+ * A run is in the history from its start, with the rows done so far: Ctrl+Z concerns it, and neither the end of the session nor
+ * leaving the page loses it (D541).
  */
 async function execute(
   id: string,
@@ -112,7 +115,7 @@ async function execute(
   all: (rows: readonly RowResult[]) => readonly RowResult[],
 ): Promise<void> {
   const { command } = view(id)
-  const local = locals.get(id) as Local
+  const local = locals.get(id) as LocalRun
   const io = sending(command)
   const soFar = (rows: HistoryEntry['rows'] = []) => ({ rows, sentence: doneOf(command, rows.length, records.length) })
   const entry = addRunToHistory(command, { run: id, params: local.params, ...soFar(), goes: 'on' })
@@ -126,11 +129,11 @@ async function execute(
   const report = (rows: readonly RowResult[]) => {
     reported = rows
     const every = all(rows)
-    change(id, { rows: every, ...counts(every), ...cameTo(command, local, every) })
-    if (performance.now() - noted > noteEvery) note()
+    change(id, { rows: every, ...counts(every), ...totalsOf(command, local, every) })
+    if (performance.now() - noted > noteInterval) note()
   }
-  const letGo = holdPage(note)
-  const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(letGo)
+  const release = guardPage(note)
+  const ended = await runMany(command, records, local.params, io, report, local.stop.signal).finally(release)
   const done = undoable(ended)
   if (command.on)
     upsertRecords(
@@ -144,8 +147,8 @@ async function execute(
   tellEnd(id)
 }
 
-/** Of what was done of a run: what it came to, and how many of it could not be undone. */
-function cameTo(command: Command, { params, kept }: Local, rows: readonly RowResult[]): Partial<RunView> {
+/** Totals of the completed rows, and how many of them cannot be undone. */
+function totalsOf(command: Command, { params, kept }: LocalRun, rows: readonly RowResult[]): Partial<RunView> {
   const done = rows.filter((row) => row.done)
   const amounts = sumOver(
     command,
@@ -158,13 +161,13 @@ function cameTo(command: Command, { params, kept }: Local, rows: readonly RowRes
   }
 }
 
-/** Milliseconds between two notes in the history of what a run has done so far. */
-const noteEvery = 500
+/** Milliseconds between two updates of the history entry while a run is under way. */
+const noteInterval = 500
 
 const undoable = (rows: readonly RowResult[]) => rows.flatMap((row) => (row.done ? [row.done] : []))
 
-/** Has the browser ask before the page of a run is left, and notes as it goes what was done by then. Returns what ends that. */
-function holdPage(note: () => void): () => void {
+/** Asks before the page of a run is left, and updates the history entry on `pagehide`. Returns the function that stops it. */
+function guardPage(note: () => void): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', ask)
   addEventListener('pagehide', note)
@@ -174,14 +177,14 @@ function holdPage(note: () => void): () => void {
   }
 }
 
-/** The last run of this page that is so; says what is missing where none is. */
+/** The last run of this page that matches; shows `none` if there is none. */
 function lastRun(is: (run: RunView) => boolean, none: string): string | undefined {
   const found = [...store.get(runsAtom).values()].findLast(is)
   if (!found) showToast(none)
   return found?.id
 }
 
-/** Stops a run, the last one that is under way unless told which: rows that are done stay done. */
+/** Stops a run, by default the last one under way: completed rows stay done. */
 export async function stopTheRun(named?: string): Promise<void> {
   const id = named ?? lastRun(({ state }) => state === 'running', 'No batch run is under way.')
   if (id === undefined) return
@@ -189,7 +192,7 @@ export async function stopTheRun(named?: string): Promise<void> {
   else locals.get(id)?.stop.abort()
 }
 
-/** Tries the rows again that failed or were not begun; rows that a rule refused stay as they are. */
+/** Retries the rows that failed or were not started; rows refused by a rule stay as they are. */
 export async function retryTheRun(named?: string): Promise<void> {
   const left = ({ state, failed, stopped }: RunView) => state !== 'running' && failed + stopped > 0
   const id = named ?? lastRun(left, 'Nothing failed in a batch run of this page.')
@@ -197,7 +200,7 @@ export async function retryTheRun(named?: string): Promise<void> {
   const run = view(id)
   if (run.state === 'running') return
   if (run.where === 'server') return retryOnServer(id)
-  const local = locals.get(id) as Local
+  const local = locals.get(id) as LocalRun
   const { on } = run.command
   const again = run.rows.flatMap((row, index) => (row.state === 'failed' || row.state === 'stopped' ? [index] : []))
   if (!again.length || !on) return
@@ -212,7 +215,10 @@ export async function retryTheRun(named?: string): Promise<void> {
   await execute(id, records, all)
 }
 
-/** Undoes what a run did: here by its entry of the history, which says where it cannot be, else by the server, which alone knows its own runs. */
+/**
+ * Undoes a run: one of this page by its history entry, which says why if it cannot be, else by the server, which alone knows its
+ * own runs.
+ */
 export async function undoTheRun(id: string): Promise<void> {
   const { entry, command, where } = view(id)
   if (where === 'here') return entry === null ? showToast('There is nothing to undo.') : undoEntry(entry)

@@ -9,14 +9,14 @@ import { savedViewsAtom } from '#portal/list/saved-views.ts'
 
 const changing = ['list.save-view', 'list.remove-view']
 
-/** How often the person changed their views, or took a change back. */
+/** Number of changes and undos of the user's saved views. */
 const changesOf = (): number =>
   store
     .get(historyAtom)
     .filter(({ command }) => changing.includes(command))
     .reduce((sum, { undone }) => sum + (undone ? 2 : 1), 0)
 
-/** A view that the person saved, as a command like those of the views that everybody has: found by its name, from anywhere. */
+/** A command that opens a saved view of the user, like those of the built-in views: found by its name, from anywhere. */
 const showing = ({ path, title, search }: SavedView): Command[] =>
   entities()
     .filter((entity) => entity.path === path)
@@ -37,7 +37,7 @@ function keep(views: readonly SavedView[]): void {
   register({ saved: views.flatMap(showing) })
 }
 
-/** Reads the views that the person saved, and again after each of their changes. Returns what stops it. */
+/** Loads the user's saved views, and again after each change of them. Returns the function that stops it. */
 export function watchSavedViews(): () => void {
   const control = new AbortController()
   const read = async () => {
@@ -45,7 +45,7 @@ export function watchSavedViews(): () => void {
     const answer = (await apiClient.read(listViews, {}, {}, { background: true, signal: control.signal })) as SavedViews
     if (!control.signal.aborted) keep(answer.views)
   }
-  // Without an answer the lists have the views that everybody has.
+  // Without an answer the lists have only the built-in views.
   const readIfThere = () => void read().catch(() => undefined)
   readIfThere()
   let before = changesOf()

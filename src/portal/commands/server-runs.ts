@@ -24,13 +24,13 @@ import { deniedAtom, myId } from '#portal/api/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** Milliseconds between two looks at a run, and looks between two refreshes of the rows on screen. */
-const lookEvery = 600
-const looksPerRefresh = 5
+/** Milliseconds between two polls of a run, and polls between two refreshes of the rows on screen. */
+const pollInterval = 600
+const pollsPerRefresh = 5
 
 /**
- * Posts to runs until there is an answer, under one key; throws `SessionOver` where the session had ended, any other `Refusal`, or `Unanswered` when the
- * server keeps failing.
+ * Posts to runs with retries under one idempotency key; throws `SessionOver` if the session had ended, any other `Refusal`, or
+ * `Unanswered` if the server keeps failing.
  */
 async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unknown, command: string): Promise<Run> {
   const key = newKey()
@@ -45,7 +45,9 @@ async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unk
   }
 }
 
-/** Why a run was not begun, undone, stopped or tried again. Where the session had ended that is told after the next sign-in, too. */
+/**
+ * Why a run was not started, undone, stopped or retried. If the session had ended, this is reported again after the next sign-in.
+ */
 function whyNot(error: unknown, person: string, what: Parameters<typeof tellOver>[2], otherwise: string): string {
   const over = overOf(error)
   if (over === null) return error instanceof Refusal ? error.message : otherwise
@@ -64,13 +66,13 @@ const bodyOf = (command: Command, targets: Targets, params: Record<string, unkno
   }
 }
 
-/** Whether a run was not begun since other rows can be done by now, or none is left. */
+/** Whether a run was not started because the rows it applies to have changed, or none is left. */
 export const areOthers = ({ problem }: Refusal): boolean => problem.code === 'stale-version' || problem.code === 'not-found'
 
-/** Whether nothing is there to be done, though the person had rows before them: the rights may be the reason. */
+/** Whether no row is left to be done, though the user had selected some: the rights may be the reason. */
 const areNone = ({ problem: { errors = [] } }: Refusal): boolean => errors.some(({ path }) => path === 'targets')
 
-/** What a start is answered; where the rows are others by now, the lists on screen are read anew. */
+/** The answer to a start; where the rows have changed by now, the lists on screen are refetched. */
 async function broadcastRun(asked: Promise<unknown>): Promise<Run> {
   try {
     return (await asked) as Run
@@ -81,7 +83,7 @@ async function broadcastRun(asked: Promise<unknown>): Promise<Run> {
   }
 }
 
-/** What the server would do over these targets: nothing is changed. */
+/** Dry run on the server: what it would do for these targets. */
 export async function dryRunOnServer(command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> {
   const run = await broadcastRun(apiClient.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true }))
   if (run.failed) doubtRights()
@@ -89,8 +91,8 @@ export async function dryRunOnServer(command: Command, targets: Targets, params:
 }
 
 /**
- * Starts a run on the server over as many rows as the person confirmed; answers its id. Throws `Refusal`, also where
- * another number of rows can be done by now, or `Unanswered`.
+ * Starts a run on the server over as many rows as the user confirmed; returns its id. Throws `Refusal`, also if the number of
+ * rows has changed by now, or `Unanswered`.
  */
 export async function runOnServer(
   command: Command,
@@ -129,10 +131,10 @@ function publish(run: Run) {
   return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil, kept, beyond: run.out_of_reach ?? false }
 }
 
-/** Where rows failed, or none is left, the rights may be the reason: they are read anew. */
+/** Where rows failed, or none is left, the rights may be the reason: they are reloaded. */
 const doubtRights = (): void => store.set(deniedAtom, (count) => count + 1)
 
-/** What a run comes to, in words, where so many are done of it as it was said of. */
+/** The announced result of a run in words, which holds if exactly `of` rows are done. */
 interface RunForecast {
   of: number
   words: string
@@ -161,11 +163,11 @@ async function follow(id: string, forecast?: RunForecast): Promise<void> {
   following.add(id)
   try {
     for (let failures = 0, looks = 1; view(id).state === 'running'; looks++) {
-      await new Promise((resolve) => setTimeout(resolve, lookEvery))
+      await new Promise((resolve) => setTimeout(resolve, pollInterval))
       try {
         change(id, { ...publish(await read(id)), note: null })
         failures = 0
-        if (looks % looksPerRefresh === 0) refreshRows(view(id))
+        if (looks % pollsPerRefresh === 0) refreshRows(view(id))
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error
         await waitToAskAgain(++failures)
@@ -181,7 +183,7 @@ async function follow(id: string, forecast?: RunForecast): Promise<void> {
   }
 }
 
-/** Stops a run: rows that are done stay done. */
+/** Stops a run: completed rows stay done. */
 export async function stopOnServer(id: string): Promise<void> {
   const person = myId()
   try {
@@ -192,7 +194,7 @@ export async function stopOnServer(id: string): Promise<void> {
   }
 }
 
-/** Tries the rows again that failed or were not begun. */
+/** Retries the rows that failed or were not started. */
 export async function retryOnServer(id: string): Promise<void> {
   const person = myId()
   try {
@@ -204,8 +206,8 @@ export async function retryOnServer(id: string): Promise<void> {
   }
 }
 
-/** A run that is out of reach by now is not offered to be undone any more, and in the way of nothing. */
-function letGo(id: string): void {
+/** A run that is out of reach by now can no longer be undone, and does not block the undo of older entries. */
+function giveUpRun(id: string): void {
   const entry = entryOf(id)
   if (entry) {
     patchHistory(entry, { passed: true, undoUntil: undefined, noUndo: runOutOfReach })
@@ -214,7 +216,7 @@ function letGo(id: string): void {
   if (store.get(runsAtom).has(id)) change(id, { undoUntil: null, beyond: true })
 }
 
-/** Has a run undone by the server, as a run of its own, which takes its place on screen. */
+/** Has the server undo a run, as a run of its own, which replaces it on screen. */
 export async function undoOnServer(id: string, command: Command): Promise<void> {
   const person = myId()
   try {
@@ -230,7 +232,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
     if (watched(id)) showRun(run.id)
   } catch (error) {
     const what = { command: command.id, target: null, undo: true }
-    if (error instanceof Refusal && error.problem.code === 'not-found') letGo(id)
+    if (error instanceof Refusal && error.problem.code === 'not-found') giveUpRun(id)
     const sentence = store.get(historyAtom).find((entry) => entry.run === id)?.sentence
     showToast(whyNot(error, person, what, 'The server did not answer. Try again.'), {
       tone: 'bad',
@@ -239,7 +241,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
   }
 }
 
-/** The command of a run that another page, or this one before it was loaded anew, began. */
+/** The command of a run that another page, or this one before a reload, started. */
 async function commandOf({ command, intent }: Run): Promise<Command | undefined> {
   const all = knownCommands()
   const ofRows = (each: Command) => changes(each) && each.on !== undefined
@@ -253,7 +255,7 @@ async function commandOf({ command, intent }: Run): Promise<Command | undefined>
 
 const entryOf = (run: string): string | null => store.get(historyAtom).find((entry) => entry.run === run)?.id ?? null
 
-/** Reads a run of the server that this page does not know; false where there is none. */
+/** Loads a run of the server that this page does not know; false if there is none. */
 export async function loadRun(id: string): Promise<boolean> {
   try {
     const run = await read(id)
@@ -265,7 +267,7 @@ export async function loadRun(id: string): Promise<boolean> {
   }
 }
 
-/** After a reload or another sign-in: the runs that go on, or ended while they can be undone, are known again. */
+/** After a reload or a new sign-in: loads the runs that are under way, or can still be undone. */
 export async function resumeRuns(): Promise<void> {
   if (!store.get(capabilitiesAtom)(listRuns)) return
   try {
@@ -274,12 +276,12 @@ export async function resumeRuns(): Promise<void> {
       const command = await commandOf(run)
       const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow
       const known = store.get(runsAtom).get(run.id)
-      // It was known before the session ended in the middle: it is followed on.
+      // Known from before the session ended: polling resumes.
       if (known?.state === 'running') void follow(run.id)
       if (!command || old || known) continue
       add(run, command, entryOf(run.id), run.state !== 'running')
     }
   } catch {
-    // They go on all the same; each is shown when it is asked for.
+    // The runs continue without it; each is loaded when it is opened.
   }
 }

@@ -22,8 +22,8 @@ import { showToast, sayMissing } from '#portal/platform/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /**
- * The one way to run anything: a row's button, a key, the palette and a link all come here. Asks for the target where
- * one is missing, says why where it cannot be done, and shows the form where something is to be filled in or confirmed.
+ * The one way to run anything: a row's button, a key, the palette and a link all call this. Asks for the target if one is
+ * missing, says why if it cannot be done, and shows the form if there is something to fill in or confirm.
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
@@ -60,7 +60,7 @@ async function start(command: Command, options: StartOptions): Promise<void> {
     if ('sentence' in state) return refuse(state, options)
     return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
   }
-  // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
+  // Synchronous if the record is known: keys typed right after a shortcut must find the form open.
   const [one = ''] = targets.ids
   const here = record(on.name, one)
   const wanted = stillWanted()
@@ -68,7 +68,9 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   if (target !== undefined && wanted()) return proceed(command, targets, target, context, options)
 }
 
-/** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
+/**
+ * The selection as targets, if it matches the command's entity; a navigation, or a command without bulk, takes the active row.
+ */
 function fitting(on: AnyEntity, command: Command, { selection }: CommandContext): Targets | null {
   if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
   const single = !changes(command) || (command.bulk === false && !command.together)
@@ -76,14 +78,14 @@ function fitting(on: AnyEntity, command: Command, { selection }: CommandContext)
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
 }
 
-/** The record around the list in a tab, for what adds a row to that. */
+/** The record around the list in a tab, for commands that add a row to it. */
 function aroundTab(on: AnyEntity, { keys }: Command, { open }: CommandContext): Targets | null {
   const name = store.get(tabNameAtom)
   if (open?.entity !== on.name || name === null || !keys?.some(({ tab }) => tab === name)) return null
   return targetsBy(on.name, [open.id])
 }
 
-/** Says why a thing could not be read: what is out of reach does not come by trying again. */
+/** Shows why a record could not be loaded; for one out of reach, without advice to try again. */
 export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
   showToast(
     isOutOfReach(error) ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`,
@@ -92,7 +94,7 @@ export const sayUnread = (on: AnyEntity, id: string, error: unknown): void =>
     },
   )
 
-/** Reads the thing. Says so where it is not there. */
+/** Loads the record, and shows a toast if it is not there. */
 async function read(on: AnyEntity, id: string, { asText }: StartOptions): Promise<unknown> {
   try {
     return await loadRecord(on, id)
@@ -138,7 +140,7 @@ async function proceed(
   })
 }
 
-/** Nothing to fill in, nothing to warn of, and the person can undo it: no question is asked. */
+/** Runs without confirmation: nothing to fill in, nothing to warn of, and the user can undo it. */
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
   undoable(command, target) &&
@@ -161,11 +163,11 @@ export async function act(
   const used: CommandHost = newTab ? { ...host, open: (path, how) => host.open(path, { ...how, newTab: true }) } : host
   recordUse(command.id)
   await command.act(used, target, params)
-  const said = command.done?.(target, params)
-  if (said) showToast(said, { tone: 'good' })
+  const doneText = command.done?.(target, params)
+  if (doneText) showToast(doneText, { tone: 'good' })
 }
 
-/** Says why a command cannot be run, and the rights it needs. */
+/** Shows why a command cannot be run, and the permissions it needs. */
 export function refuse(
   state: { sentence: string; lacks?: readonly PermissionName[]; last?: 'and' | 'or' },
   { asText }: Pick<StartOptions, 'asText'> = {},

@@ -20,45 +20,48 @@ import { store } from '#portal/platform/store.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { dismissUndo, showToast } from '#portal/platform/toasts.ts'
 
-/** As the audit names the command that undoes. */
+/** The id by which the audit names an undo. */
 const undoneBy = 'session.undo'
 const undoing = new Set<string>()
 
-/** What the next undo that names nothing takes back; undefined where that is not known. */
-type Onward = () => Promise<string | undefined>
+/** What the next undo without a target takes back; undefined if unknown. */
+type DescribeNext = () => Promise<string | undefined>
 
 /**
- * Undoes the last thing done, or says why not: what cannot be undone as things stand is told once, with what the next undo takes
- * back, and then passed over (D527).
+ * Undoes the last entry, or says why not: an entry that cannot be undone at present is reported once, with what the next undo
+ * takes back, and then skipped (D527).
  */
 export async function undoLast(): Promise<void> {
   const now = Date.now()
   const [entry, ...before] = store.get(historyAtom).filter((each) => isNext(each, now))
   if (!entry) return showToast('There is nothing to undo.')
-  const stays = await isInTurn(entry, now)
-  await undoEntry(entry.id, () => onwardTo(before, now))
-  if (!stays) pass(entry)
+  const stays = await canAttempt(entry, now)
+  await undoEntry(entry.id, () => describeNextOf(before, now))
+  if (!stays) skip(entry)
 }
 
-const pass = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
+const skip = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
 
-/** Whether an undo of this is worth asking for, or has to wait for its end. */
-async function isInTurn(entry: HistoryEntry, now: number): Promise<boolean> {
+/** Whether an undo of this entry can be attempted, or has to wait for the end of its run. */
+async function canAttempt(entry: HistoryEntry, now: number): Promise<boolean> {
   await commandArrives(entry.command).catch(() => {})
-  // Of its own runs the server alone knows.
+  // Only the server knows about its own runs.
   return (isServerRun(entry) && !entry.noUndo) || entry.goes === 'on' || offersUndo(entry, now)
 }
 
-/** What of these the next undo takes back; what cannot be undone before that is passed over. */
-async function onwardTo(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
+/** The first of these entries that the next undo takes back; entries before it that cannot be undone are skipped. */
+async function describeNextOf(entries: readonly HistoryEntry[], now: number): Promise<string | undefined> {
   for (const each of entries) {
-    if (!(await isInTurn(each, now))) pass(each)
+    if (!(await canAttempt(each, now))) skip(each)
     else return offersUndo(each, now) ? `Undo once more to take back: ${each.sentence || each.title}.` : undefined
   }
   return 'Nothing that was done before it can be undone.'
 }
 
-/** What a refusal is about, where its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes ago.' */
+/**
+ * The subject of a refusal, if its reason does not name it or it was a while ago: 'Withdrew the invitation of Ann Lee, 4 minutes
+ * ago.'
+ */
 function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | null {
   const minutes = Math.floor((Date.now() - at) / 60_000)
   if (minutes) return `${sentence}, ${pluralize(minutes, { one: 'minute', many: 'minutes' })} ago.`
@@ -66,43 +69,43 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
 }
 
 /**
- * Undoes one entry of the history. Permission, status and version are judged as for any other command. Where it is refused, it is
- * told `onward` what the next undo takes back.
+ * Undoes one entry of the history. Permission, status and version are checked as for any other command. A refusal adds the
+ * sentence of `describeNext`: what the next undo takes back.
  */
-export async function undoEntry(id: string, onward?: Onward): Promise<void> {
+export async function undoEntry(id: string, describeNext?: DescribeNext): Promise<void> {
   const entry = historyEntry(id)
   if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
   if (!entry || !command) return showToast('This can no longer be undone.')
   if (entry.undone) return showToast('Already undone.')
   if (entry.refused) return showToast(entry.refused, { tone: 'bad' })
-  // As the server says it of its own.
+  // The same sentence as the server's for its own runs.
   if (entry.goes === 'on')
     return showToast('This run is still under way. Stop it first, or wait for its end.', {
       tone: 'bad',
       detail: `${entry.sentence}. The palette has “Stop the batch run” and “Show the last run”.`,
     })
   if (isServerRun(entry) && entry.noUndo) {
-    pass(entry)
+    skip(entry)
     return showToast(entry.noUndo, {
       tone: 'bad',
-      detail: [aboutOf(entry, entry.noUndo), await onward?.()].filter(Boolean).join(' '),
+      detail: [aboutOf(entry, entry.noUndo), await describeNext?.()].filter(Boolean).join(' '),
     })
   }
   if (undoing.has(id)) return
   undoing.add(id)
   try {
     await (entry.rows
-      ? undoRows(command, entry, entry.rows, onward)
+      ? undoRows(command, entry, entry.rows, describeNext)
       : entry.run
         ? undoOnServer(entry.run, command)
-        : undoOne(command, entry, onward))
+        : undoOne(command, entry, describeNext))
   } finally {
     undoing.delete(id)
   }
 }
 
-async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): Promise<void> {
+async function undoOne(command: Command, entry: HistoryEntry, describeNext?: DescribeNext): Promise<void> {
   const person = myId()
   const ended = await undo(command, entry)
   if ('why' in ended) {
@@ -112,10 +115,10 @@ async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): 
       tellOver(ended.late, person, { command: id, target: target && { entity: target.entity, id: target.id }, undo: true })
     )
       return
-    if (ended.how === 'changed') dropOut(entry.id, { refused: ended.why })
-    else if (ended.how === 'never') pass(entry)
+    if (ended.how === 'changed') removeUndo(entry.id, { refused: ended.why })
+    else if (ended.how === 'never') skip(entry)
     const passed = ended.how === 'changed' || ended.how === 'never'
-    const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await onward?.())].filter(Boolean).join(' ')
+    const detail = [ended.detail ?? aboutOf(entry, ended.why), passed && (await describeNext?.())].filter(Boolean).join(' ')
     return showToast(ended.why, { tone: 'bad', detail: detail || null })
   }
   markUndone(entry.id)
@@ -125,9 +128,7 @@ async function undoOne(command: Command, entry: HistoryEntry, onward?: Onward): 
   showToast((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
-/**
- * What was done to a thing before a change that is undone now can still be undone: the thing is as it left it, by another version.
- */
+/** After an undo the record has the state that an earlier change left, under a new version: that change can be undone again. */
 export function standsAgain(undone: HistoryEntry, now: unknown): void {
   const { target, before } = undone
   const entity = target && commandById(undone.command)?.on
@@ -143,18 +144,18 @@ export function standsAgain(undone: HistoryEntry, now: unknown): void {
       patchHistory(id, { after: now, refused: undefined, passed: false })
 }
 
-/** An entry that is not undone any more is not offered, here and where its undo stands on screen. */
-function dropOut(id: string, how: Partial<HistoryEntry>): void {
+/** Removes the undo of an entry that can no longer be undone, also from its toast. */
+function removeUndo(id: string, how: Partial<HistoryEntry>): void {
   patchHistory(id, how)
   dismissUndo(id)
 }
 
-/** Undoes these; what is left is passed over by the next undo, unless that failed or had no answer (D527). */
+/** Undoes these rows. What is left is skipped by the next undo, unless a row failed or had no answer (D527). */
 async function undoRows(
   command: Command,
   entry: HistoryEntry,
   rows: NonNullable<HistoryEntry['rows']>,
-  onward?: Onward,
+  describeNext?: DescribeNext,
 ): Promise<void> {
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
   const done: typeof left = []
@@ -164,7 +165,7 @@ async function undoRows(
   const person = myId()
   let next = 0
   const { on } = command
-  // Beside itself each names what others of them change, too: it is read anew once the one before it is over (D553).
+  // Rows of such commands change records in common, so each is read again after the one before it is finished (D553).
   const one = changes(command) && command.expects && on
   const worker = async () => {
     while (next < rows.length) {
@@ -184,49 +185,49 @@ async function undoRows(
   tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
-  if (reasons.length && passes) pass(entry)
-  tellRun(command, entry.run, done)
-  // None of them was ever undone, and none will be.
-  if (!left.length && !done.length && !entry.kept) dropOut(entry.id, { refused: why, rows: [] })
+  if (reasons.length && passes) skip(entry)
+  markRunRows(command, entry.run, done)
+  // None of them was undone, and none will be.
+  if (!left.length && !done.length && !entry.kept) removeUndo(entry.id, { refused: why, rows: [] })
   else {
     markUndone(entry.id, left)
     if (done.length || entry.kept) patchHistory(entry.id, { kept })
     if (!left.length) dismissUndo(entry.id)
   }
-  // Rows that a filter had left out are there again, wherever in the list they are.
+  // Rows that the filter had excluded may match again, anywhere in the list.
   if (done.length) refreshLists(true)
   if (!reasons.length) return showToast(undoneSentence(command, done.length), { tone: 'good' })
   const sentence = `${undoneSentence(command, done.length, rows.length)}.`
-  // Its page is where the reasons are looked up later; while that is on screen, it tells them.
+  // The reasons stay on the page of the run; a toast is shown only if that page is not on screen.
   if (entry.run && store.get(runsAtom).has(entry.run)) change(entry.run, { note: `${sentence} ${why}` })
   if (!entry.run || !watched(entry.run))
-    showToast(sentence, { tone: 'bad', detail: [why, passes && (await onward?.())].filter(Boolean).join(' ') })
+    showToast(sentence, { tone: 'bad', detail: [why, passes && (await describeNext?.())].filter(Boolean).join(' ') })
 }
 
-/** Tells the page of a run which of its rows are undone. */
-function tellRun({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
+/** Marks rows as undone on the page of their run. */
+function markRunRows({ on }: Command, run: string | undefined, rows: NonNullable<HistoryEntry['rows']>): void {
   const shown = run === undefined ? undefined : store.get(runsAtom).get(run)
   if (shown && on) change(shown.id, { undone: [...(shown.undone ?? []), ...rows.map(({ after }) => on.id(after))] })
 }
 
 /**
- * How an undo ended. It is refused whenever it is asked for, since its thing has `changed`; `never`, as far as is known here, or since
- * the thing is out of reach; it is `refused` as things stand, which the server may take later; or it `failed`, and may work at once.
- * `late` where the session had ended.
+ * Outcome of an undo. `changed`: the record has changed since, so that it will always be refused; `never`: it cannot be undone as
+ * far as known here, or the record is out of reach; `refused`: refused in the present state, and may be accepted later; `failed`:
+ * may work at once. `late` if the session had ended.
  */
-type Undone =
+type UndoOutcome =
   | { after: unknown }
   | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; late?: Over }
 
-/** Statuses of an answer by which the rights of the person are in the way. */
+/** Statuses that mean the user lacks access. */
 const outOfReach = [403, 404]
 
 const changedSince = ({ on }: Command, after: unknown, current: unknown): boolean =>
   on !== undefined && current !== undefined && on.version(current) !== on.version(after)
 
-async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
+async function undo(command: Command, entry: HistoryEntry): Promise<UndoOutcome> {
   const { on } = command
-  // A run by the server names no thing: nothing is known of it that could be undone.
+  // A run on the server has no target, so nothing is known here that could be undone.
   const current = on && entry.after !== undefined ? record(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made)
@@ -253,7 +254,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   return { why, detail, how: outOfReach.includes(problem.status) ? 'never' : problem.status === 409 ? 'refused' : 'failed' }
 }
 
-/** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
+/** Why the first step is not available: permission, or an API without the call; its state is checked by `undoOf`. */
 function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
   const context = store.get(commandContextAtom)
   const [first] = steps

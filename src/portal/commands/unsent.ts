@@ -19,36 +19,36 @@ import { endedAtom, meAtom } from '#portal/api/session.ts'
 
 type FormPage = Extract<Page, { kind: 'form' }>
 
-/** What was asked for and not done, since the session was over: ids and no names (D38). */
-const Unsent = z.object({
+/** A change that was not done because the session had ended: ids and no names (D38). */
+const UnsentChange = z.object({
   person: z.string(),
   over: z.enum(['not-sent', 'in-part', 'unsure']),
   command: z.string(),
   target: z.object({ entity: z.string(), id: z.string() }).nullable(),
-  /** What it takes back, where it is the undo of the command. */
+  /** Whether it is the undo of the command. */
   undo: z.boolean().optional(),
-  /** The rows of a run that were left. */
+  /** Number of rows of a run that were not done. */
   rows: z.number().optional(),
   run: z.string().optional(),
   /** How much of a plan was sent. */
   sent: z.object({ calls: z.number(), of: z.number() }).optional(),
-  /** The form that it was sent from and the address of the page, where that form was open. */
+  /** The form that sent it and the address of the page, if that form was open. */
   form: z.custom<FormPage>().optional(),
   address: z.string().optional(),
 })
-type Unsent = z.infer<typeof Unsent>
+type UnsentChange = z.infer<typeof UnsentChange>
 
-/** Forgotten with the other traces at sign-out, and kept over a reload of the sign-in. */
+/** Cleared at sign-out with the other traces; survives a reload of the sign-in page. */
 const name = 'admin-portal.reload.unsent'
-const read = (): Unsent[] => readStorage(name, z.array(Unsent), 'sessionStorage') ?? []
-const write = (all: readonly Unsent[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
+const read = (): UnsentChange[] => readStorage(name, z.array(UnsentChange), 'sessionStorage') ?? []
+const write = (all: readonly UnsentChange[]) => writeStorage(name, all.length ? all : null, 'sessionStorage')
 
-/** The keys of forms whose plan was broken off: what was done of it is not done twice. */
+/** The idempotency keys of forms whose plan was interrupted, so that completed calls are not repeated. */
 const keysOf = new Map<string, FormKeys>()
 const nameOf = (person: string, { command, targets: { entity, ids, filter } }: Pick<FormPage, 'command' | 'targets'>): string =>
   JSON.stringify([person, command, entity, ids, filter])
 
-const onSignIn: Record<Over, string> = {
+const signInMessages: Record<Over, string> = {
   'not-sent': 'Your last change was not sent.',
   'in-part': 'Your last change was sent only in part.',
   unsure: 'Your last change is not confirmed: it may have gone through.',
@@ -56,35 +56,35 @@ const onSignIn: Record<Over, string> = {
     'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
 }
 
-/** The form that is on top; undefined where there is none. */
+/** The form on top of the palette; undefined if there is none. */
 const formOnTop = (): FormPage | undefined => {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
   return open && top?.kind === 'form' ? top : undefined
 }
 
-interface What extends Omit<Unsent, 'person' | 'over' | 'form' | 'address'> {
-  /** Whether it was sent from the form that is on top; with the keys of that. */
+interface UnsentReport extends Omit<UnsentChange, 'person' | 'over' | 'form' | 'address'> {
+  /** Whether the form that sent it is still on top; `keys` are its idempotency keys. */
   watching?: boolean
   keys?: FormKeys | undefined
-  /** Whether others were done before those that were left. */
+  /** Whether other rows were done before. */
   isStarted?: boolean
 }
 
-/** What became of a run of the server whose session was over; null where something else was in its way. */
+/** What became of a run on the server if its session had ended; null for any other error. */
 export function overOf(error: unknown): 'unsure' | 'not-sent' | null {
   if (!(error instanceof Refusal && isSessionOver(error.problem))) return null
   return error instanceof SessionOver && error.unsure ? 'unsure' : 'not-sent'
 }
 
 /**
- * Says on the sign-in screen what became of a change whose session was over, and keeps it to be told after the next sign-in of
- * that person (D533). False where somebody is signed in by now: then it is told at once by whoever asks.
+ * Says on the sign-in screen what became of a change whose session was over, and stores it for a report after the next sign-in of
+ * that person (D533). False if somebody is signed in by now: then the caller reports it at once.
  */
-export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: What): boolean {
+export function tellOver(over: Over, person: string, { watching, keys, isStarted, ...what }: UnsentReport): boolean {
   if (store.get(meAtom)) return false
-  const words = onSignIn[isStarted ? 'in-part' : over]
-  store.set(endedAtom, (said) => (said?.includes(words) ? said : [said, words].filter(Boolean).join(' ')))
+  const words = signInMessages[isStarted ? 'in-part' : over]
+  store.set(endedAtom, (previous) => (previous?.includes(words) ? previous : [previous, words].filter(Boolean).join(' ')))
   if (over === 'asked-again') return true
   const top = formOnTop()
   const its = top?.command === what.command && (!what.target || top.targets.ids.includes(what.target.id))
@@ -95,19 +95,19 @@ export function tellOver(over: Over, person: string, { watching, keys, isStarted
   return true
 }
 
-/** The same of rows that something was done to one by one, to others of them before. */
-export function tellOvers(rows: readonly Over[], person: string, what: What, isStarted: boolean): void {
+/** The same for rows of a run that were sent one by one; `isStarted` if other rows were done before. */
+export function tellOvers(rows: readonly Over[], person: string, what: UnsentReport, isStarted: boolean): void {
   const left = rows.filter((over) => over !== 'asked-again').length
   if (left < rows.length) tellOver('asked-again', person, what)
   if (left) tellOver('not-sent', person, { ...what, rows: left, isStarted })
 }
 
-/** What a form that is open again says of what was sent from it, with the keys of that; once. */
+/** The message for a form that is opened again after an unsent change, with its idempotency keys; returned once. */
 export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>; keys: FormKeys | undefined } | null {
   const person = store.get(meAtom)?.person.id
   if (person === undefined) return null
   const own = nameOf(person, page)
-  const is = (each: Unsent) => each.form !== undefined && nameOf(each.person, each.form) === own
+  const is = (each: UnsentChange) => each.form !== undefined && nameOf(each.person, each.form) === own
   const all = read()
   const found = all.findLast(is)
   if (!found) return null
@@ -118,8 +118,8 @@ export function takeUnsent(page: FormPage): { says: ReturnType<typeof overSays>;
 }
 
 /**
- * Tells, after a sign-in, what this person asked for and was not done, since the session was over. A form that is open says so by
- * itself, and opens again where it was not in the way of anything.
+ * After a sign-in, reports the changes of this person that were not done because the session had ended. An open form shows its
+ * own message; a form that was open when it happened is opened again, if nothing else is open.
  */
 export async function tellUnsent(): Promise<void> {
   const person = store.get(meAtom)?.person.id
@@ -133,18 +133,18 @@ export async function tellUnsent(): Promise<void> {
       continue
     }
     write(read().filter((other) => JSON.stringify(other) !== JSON.stringify(each)))
-    if (!isWatched(each)) await tell(each)
+    if (!isWatched(each)) await report(each)
   }
 }
 
-/** The page of a run says itself which rows were left. */
-const isWatched = ({ run }: Unsent): boolean => {
+/** The page of a run shows its remaining rows itself. */
+const isWatched = ({ run }: UnsentChange): boolean => {
   const { open, pages } = store.get(paletteAtom)
   const top = pages.at(-1)
   return run !== undefined && open && top?.kind === 'run' && top.run === run
 }
 
-async function tell({ over, command: id, target, undo, rows, form, sent }: Unsent): Promise<void> {
+async function report({ over, command: id, target, undo, rows, form, sent }: UnsentChange): Promise<void> {
   await commandArrives(id).catch(() => {})
   const command = commandById(id)
   const on = target ? entities().find(({ name }) => name === target.entity) : undefined
@@ -152,7 +152,7 @@ async function tell({ over, command: id, target, undo, rows, form, sent }: Unsen
   const title = titleOf(command?.title ?? 'Your last change', on, record)
   const what = undo ? `Undo ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
   const typed = draft(id, form?.targets ?? (target ? targetsBy(target.entity, [target.id]) : noTargets)) !== null
-  // 'Not sent: your session had ended.' is about what is named here.
+  // The sentence 'Not sent: your session had ended.', with the command and record in between.
   const { sentence, detail } = overSays(over, sent)
   const [head = '', why = ''] = sentence.split(': ')
   const then = typed && !undo ? 'What you typed is still in its form.' : 'Do it again if it is still wanted.'

@@ -8,16 +8,16 @@ import { store } from '#portal/platform/store.ts'
 const shape = z.record(z.string(), z.array(z.number()))
 const nameOf = (person: string) => `admin-portal.uses.${person}`
 
-/** What was used in this page since it was loaded, by person; before that, what the browser kept. */
+/** Uses counted since the page was loaded, by person; the browser's storage has the earlier ones. */
 const ownAtom = atom<Readonly<Record<string, Uses>>>({})
 
-/** How often and how lately the person used each command. */
+/** How often and how recently the user ran each command. */
 export const usesAtom = atom<Uses>((get) => {
   const person = get(meAtom)?.person.id
   return person ? (get(ownAtom)[person] ?? readStorage(nameOf(person), shape) ?? {}) : {}
 })
 
-/** Counts one use of a command; kept in this browser for the person. */
+/** Counts one use of a command, stored in this browser by person. */
 export function recordUse(commandId: string): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return

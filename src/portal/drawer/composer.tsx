@@ -17,28 +17,28 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 const maxLetters = 500
 
 interface ComposerProps {
-  /** Adds what is written. */
+  /** The command that adds the note. */
   command: Command
   targets: Target
-  /** What it is added to. */
+  /** The record that the note is added to. */
   record: unknown
 }
 
-/** Where a note is written. What is typed is the draft of the command, wherever that is opened next. */
+/** The field for a new note. Its text is the draft of the command, wherever that is opened next. */
 export function Composer({ command, targets, record }: ComposerProps) {
   const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
-  // As the rule counts them: a smiley is one.
+  // Counted in code points, as by the rule: an emoji is one.
   const letters = [...text.trim()].length
   const [problem, setProblem] = useState<string | null>(null)
   const { sending, standing, once } = useSending()
   const [keys] = useState(() => formKeys(newKey))
   const field = useRef<HTMLTextAreaElement>(null)
-  // A draft is gone on with, where the caret would stand in front of it.
+  // Puts the caret at the end of a draft, not in front of it.
   useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
-  // What was added has no draft any more, wherever it was added.
+  // After a note was added anywhere, its draft is gone.
   const follow = useRef(() => {})
   follow.current = () => setText(drafted())
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])

@@ -21,15 +21,15 @@ import '#portal/drawer/drawer.css'
 const close = (): void => setSearch({ entity_type: null, entity_id: null, title: null })
 
 /**
- * Goes back to where the portal was before. Where that would load another page, which tells no error, or the browser cannot
- * say, only the drawer goes.
+ * Goes back in the history. Where that would load another document, which would not show the error, or the browser cannot tell,
+ * only the drawer closes.
  */
 function goBack(): void {
   if (entryAt(-1)?.sameDocument) history.back()
   else close()
 }
 
-/** The notes of what the address names by `entity_type`, `entity_id` and `title` (SCR-069). */
+/** The notes of the record in the address, `entity_type`, `entity_id` and `title` (SCR-069). */
 export function Drawer() {
   const search = useAtomValue(locationAtom, { store }).searchParams
   const [type = null, id, title] = ['entity_type', 'entity_id', 'title'].map((name) => search?.get(name) ?? null)
@@ -47,7 +47,7 @@ export function Drawer() {
   return <Notes key={`${type} ${id}`} type={type} id={id} title={title ?? ''} />
 }
 
-/** While another record takes the place of the one that the notes are about, they follow. */
+/** When another record replaces the one that the notes belong to, the drawer follows. */
 function useFollowing(entity: AnyEntity, id: string): void {
   const place = useAtomValue(placeAtom, { store })
   const beside = useRef(false)
@@ -68,7 +68,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
   const box = useRef<HTMLElement>(null)
   const command = commandById(`note.add.${type}`)
   useFollowing(entity, id)
-  // Whoever may not read it is told so by the notes.
+  // For users without access, the notes say so.
   useEffect(() => void loadRecord(entity, id).catch(() => {}), [entity, id])
   const toField = useCallback(() => box.current?.querySelector('textarea')?.focus(), [])
   useEffect(
@@ -77,7 +77,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
     },
     [],
   )
-  // A link may call it what it likes: the record's own name is shown as soon as it is known.
+  // `title` in a link may be anything: replaced by the record's title once it is loaded.
   const name = one === undefined ? title : entity.title(one)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return

@@ -10,7 +10,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 
 const targetOf = ({ id }: Note) => oneTarget('note', String(id))
 
-/** How far a key moves among the notes. */
+/** Number of notes that a key moves by. */
 function stepOf(event: KeyboardEvent): number {
   const { key, ctrlKey, metaKey, altKey } = event
   if (ctrlKey || metaKey || altKey) return 0
@@ -19,12 +19,12 @@ function stepOf(event: KeyboardEvent): number {
   return key === 'ArrowUp' || letter === 'k' ? -1 : 0
 }
 
-/** Notes, newest first. The one that has the keyboard is what commands are about. */
+/** Notes, newest first. The focused one is the target of commands. */
 export function NoteList({ notes, leave }: { notes: readonly Note[]; leave: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   const at = useRef<{ id: number; index: number } | null>(null)
 
-  // The note with the keyboard was deleted: the one in its place has it, else the field below.
+  // When the focused note is deleted, the focus goes to the one in its place, else to the field below.
   useEffect(() => {
     const last = at.current
     if (!last || notes.some(({ id }) => id === last.id)) return
@@ -48,13 +48,13 @@ export function NoteList({ notes, leave }: { notes: readonly Note[]; leave: () =
   }
 
   return (
-    // A feed without an article is none.
+    // An empty feed must not have the role (ARIA).
     <div ref={box} {...(notes.length > 0 && { role: 'feed', 'aria-label': 'Notes' })} className="drawer-notes">
       {notes.map((note, index) => (
         <article
           key={note.id}
           data-row
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of a feed takes the keyboard (ARIA: feed)
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an article of a feed is focusable (ARIA: feed)
           tabIndex={0}
           aria-posinset={index + 1}
           aria-setsize={notes.length}

@@ -13,12 +13,12 @@ import { notedAtom } from '#portal/list/noted.ts'
 import { record } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 
-/** Milliseconds for which nothing moves before rows are asked about. */
+/** Milliseconds of rest before marks are fetched. */
 const calm = 250
-/** Rows that are asked about, from some above the first one in sight: more than a screen has. */
+/** Range of rows to fetch marks for, from some above the first visible one: more than a screen shows. */
 const around = { before: 10, rows: 80 }
 
-/** Told when the rows on screen may be others, or have other notes. */
+/** Notifies when the rows on screen, or their notes, may have changed. */
 const changedAtom = atom((get) => {
   for (const list of [get(mainListAtom), get(tabListAtom)]) if (list) get(list.rowsAtom)
   get(locationAtom)
@@ -27,7 +27,7 @@ const changedAtom = atom((get) => {
   return {}
 })
 
-/** The rows in sight of a list, by what their notes are about: rows of several may have the same. */
+/** The visible rows of a list by the id that their notes belong to: several rows may share one. */
 function rowsOf(list: List): { entity: NotedEntity; rows: ReadonlyMap<string, string> } | null {
   const first = list.seen.first - around.before
   let entity: NotedEntity | null = null
@@ -52,7 +52,10 @@ async function marksOf(list: List, signal: AbortSignal): Promise<string[]> {
   return [...rows].flatMap(([id, of]) => (noted.has(of) ? [`${list.rows} ${id}`] : []))
 }
 
-/** Marks the rows on screen that have notes, whenever these come, are read again or are scrolled to. Returns what stops it. */
+/**
+ * Marks the rows on screen that have notes, whenever rows are loaded, refreshed or scrolled to. Returns the function that stops
+ * it.
+ */
 export function watchNoteMarks(): () => void {
   let control = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +65,7 @@ export function watchNoteMarks(): () => void {
     control = new AbortController()
     const { signal } = control
     const lists = [store.get(mainListAtom), store.get(tabListAtom)].filter((list) => list !== null)
-    // Marks that could not be read stay as they are; the rows are read again soon.
+    // If the request fails, the marks stay; the next refresh repeats it.
     const marks = await Promise.all(lists.map((list) => marksOf(list, signal))).catch(() => null)
     if (!marks || signal.aborted) return
     const now = new Set(marks.flat())

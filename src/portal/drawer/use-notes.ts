@@ -8,19 +8,19 @@ import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom } from '#portal/api/session.ts'
 
-/** So many notes are shown; of more, the newest. */
+/** Maximum number of notes shown; the newest ones. */
 export const maxNotes = 200
 
 interface Notes {
-  /** Newest first; null until they are there. */
+  /** Newest first; null until loaded. */
   notes: readonly Note[] | null
   more: boolean
-  /** Why they are not read any more; null while they are. */
+  /** Why polling stopped; null while it runs. */
   problem: { detail: string | null } | null
   again: () => void
 }
 
-/** The notes of a record, read again every 5 seconds while somebody looks, and at once after a command. */
+/** The notes of a record, polled every 5 seconds while visible, and refetched after a command. */
 export function useNotes(entity: NotedEntity, id: string): Notes {
   const [{ notes, more }, setNotes] = useState<Pick<Notes, 'notes' | 'more'>>({ notes: null, more: false })
   const [problem, setProblem] = useState<Notes['problem']>(null)
@@ -34,14 +34,14 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
       }
       if (signal.aborted) return
       const me = store.get(meAtom)?.person.id
-      // Another API tells what the specification has of a note, and no more.
+      // Another API returns only the specified fields of a note.
       const rows = answer.notes.map((note) => ({ ...note, entity_type: entity, entity_id: id, own: note.user.id === me }))
       upsertRecords('note', rows)
       setNotes({ notes: rows, more: Boolean(answer.lek) })
       setProblem(null)
     }
     const failed = (error: unknown) => {
-      // What may not be read any more is not shown any more.
+      // Without access, the notes shown so far are removed.
       if (error instanceof Refusal) setNotes({ notes: null, more: false })
       setProblem({ detail: detailOf(error) })
     }

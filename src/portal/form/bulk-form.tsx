@@ -43,7 +43,7 @@ interface Props {
   page: FormPageOf
 }
 
-/** The form of a command on several things: what would happen first, then the form once. */
+/** The form of a command on several records: a preview of the result, then the fields once for all of them. */
 export function BulkForm(props: Props) {
   const { command } = props
   return changes(command) && command.together ? <TogetherForm {...props} /> : <EachForm {...props} />
@@ -78,12 +78,12 @@ function EachForm({ command, page }: Props) {
   )
 }
 
-/** Takes the place of the form on top. */
+/** Replaces the form on top of the palette. */
 const showRun = (run: string): void =>
   store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages.slice(0, -1), { kind: 'run', run }], typed: '' }))
 
 /** 'Pause 12 employees'. */
-const goOf = (command: Command, count: number): string => {
+const submitLabelOf = (command: Command, count: number): string => {
   const { on } = command
   const what = pluralize(count, on)
   return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
@@ -95,7 +95,7 @@ function HereForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
   const loaded = useLoaded(
     async (signal) => {
-      // Before they are read: what is done by then was still to be done.
+      // Taken before the records are read: a row that finishes in between was still busy then.
       const busy = idsUnderWay(on)
       const rows = on ? await readRecords(on, page.targets.ids, signal) : []
       const refused = new Map(rows.flatMap((row) => (on && busy.has(on.id(row)) ? [[row, partOfRun] as [unknown, string]] : [])))
@@ -131,9 +131,9 @@ function HereForm({ command, page }: Props) {
         />
       }
       blocked={eligible.length ? null : 'None of them is eligible.'}
-      warning={saysOf(command, typed, validated.amounts) ?? warningsOf(command, eligible)}
+      warning={amountsSentence(command, typed, validated.amounts) ?? warningsOf(command, eligible)}
       typed={changes(command) && command.bulkSummary ? setTyped : null}
-      go={goOf(command, eligible.length)}
+      go={submitLabelOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={noteOf(command, undoable(command), eligible.length, why.length)}
       submit={async (params) => {
@@ -146,10 +146,10 @@ function HereForm({ command, page }: Props) {
   )
 }
 
-/** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
+/** For many rows the server does the counting: as soon as the form is valid, and again after each change. */
 function ServerForm({ command, page }: Props) {
   const [typed, setTyped] = useState<Values>({})
-  // What is sent is what is drawn, and told here a moment later.
+  // The values of the last render, which are the ones sent; the state follows a moment later.
   const drawn = useRef<Values>({})
   const [validated, setValidated] = useState<{ params: string; typed: Values; run: Run } | null>(null)
   const unseen = useUnseen()
@@ -168,7 +168,7 @@ function ServerForm({ command, page }: Props) {
         tellOver(over, person, { command: command.id, target: null, watching: true })
         return overWords[over]
       }
-      // Other rows can be done by now: they are counted again before anything is sent.
+      // The rows it applies to have changed: they are counted again before anything is sent.
       if (error instanceof Refusal && areOthers(error)) setValidated(null)
       const why: Failure =
         error instanceof Refusal
@@ -179,7 +179,7 @@ function ServerForm({ command, page }: Props) {
       return why
     }
   }
-  // What was counted for something else than stands in the form now is told no more.
+  // A count for other values than the current ones is hidden.
   const run = validated && JSON.stringify(validated.typed) === JSON.stringify(typed) ? validated.run : null
   return (
     <Fields
@@ -201,10 +201,10 @@ function ServerForm({ command, page }: Props) {
         )
       }
       blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
-      warning={run && saysOf(command, typed, run.amounts ?? null)}
+      warning={run && amountsSentence(command, typed, run.amounts ?? null)}
       typed={setTyped}
       drawn={drawn}
-      go={run ? goOf(command, run.waiting) : 'Preview'}
+      go={run ? submitLabelOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={noteOf(command, serverUndoes(command), run?.waiting ?? 0, countOf(run?.undo_refused ?? []))}
       submit={submit}
@@ -212,7 +212,7 @@ function ServerForm({ command, page }: Props) {
   )
 }
 
-/** The server undoes a run in one go where the intent says how. */
+/** The server can undo a whole run if the intent defines an undo. */
 const serverUndoes = (command: Command): boolean => changes(command) && command.does[0]?.undo !== undefined
 
 const reasonsOf = (run: Run) => countReasons(run.problems.flatMap((row) => row.message ?? []))
@@ -223,9 +223,9 @@ interface FieldsProps {
   above: React.ReactNode
   blocked: string | null
   warning: string | null
-  /** Told what is typed, where that decides what is shown. */
+  /** Called with the typed values, where they decide what is shown. */
   typed: ((values: Values) => void) | null
-  /** Holds what is typed as it is drawn. */
+  /** Holds the values of the last render. */
   drawn?: { current: Values }
   go: string
   word: string | null
@@ -234,7 +234,7 @@ interface FieldsProps {
 }
 
 function Fields({ command, page, above, blocked, warning, typed, drawn, go, word, undo, submit }: FieldsProps) {
-  // Of none of them: what one of the rows has is nothing to begin with for all.
+  // Built without a record: the values of one row are no initial values for all.
   const [schema] = useState(() => formOf(command, store.get(commandContextAtom)))
   const [start] = useState(() => (command.start?.(undefined, store.get(commandContextAtom)) ?? {}) as Values)
   const change = changes(command) ? command : null
@@ -257,7 +257,7 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
           ? (values) => {
               const params = readable(values)
               if (drawn) drawn.current = params
-              return { lines: null, below: <Wanted key={JSON.stringify(params)} tell={() => typed(params)} /> }
+              return { lines: null, below: <Wanted key={JSON.stringify(params)} onRender={() => typed(params)} /> }
             }
           : undefined
       }
@@ -275,11 +275,11 @@ function Fields({ command, page, above, blocked, warning, typed, drawn, go, word
   )
 }
 
-/** What is said of the amounts beside their sum. */
-const saysOf = (command: Command, params: Values, amounts: Amounts | null): string | null =>
+/** The text about the amounts beside their sum. */
+const amountsSentence = (command: Command, params: Values, amounts: Amounts | null): string | null =>
   (changes(command) && amounts && command.bulkSummary?.(params, amounts)) || null
 
-/** What can be said of taking a run back: of how many of those that it can be done to. */
+/** What the form says about undo: for how many of the available rows a run can be undone. */
 function noteOf(command: Command, can: boolean, of: number, kept: number): string {
   if (!can || kept === 0 || lacksForUndo(command, store.get(commandContextAtom).held).length) return undoNote(command, can)
   return kept < of ? undoableFor(of - kept, of) : undoNote(command, false)

@@ -2,7 +2,7 @@ import { wholeNumber } from '#domain/text.ts'
 import type { Command } from '#kernel/command.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 
-/** What a form over several things is about: '3 invoices'. */
+/** The subject of a form on several records: '3 invoices'. */
 export const chipOf = ({ on }: Command, { filter, ids, count }: Targets): string => {
   const many = filter ? count : ids.length
   return `${many === null ? 'All' : wholeNumber(many)} ${on?.many ?? 'rows'}`

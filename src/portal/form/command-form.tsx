@@ -22,18 +22,18 @@ import '#portal/form/form.css'
 
 interface CommandFormProps extends CommandFormState {
   schema: z.ZodObject | null
-  /** What stands above the fields: how many rows, what changed meanwhile. */
+  /** Shown above the fields: how many rows, what changed in the meantime. */
   above?: ReactNode
-  /** What can be said of taking it back. */
+  /** What the form says about undo. */
   note: string
   go: string
-  /** Told when the draft is taken back. */
+  /** Called when the draft is discarded. */
   cleared?: () => void
 }
 
 const nothing = z.object({})
 
-/** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
+/** The form of a command: fields, steps, warning, confirmation and buttons. Independent of the noun. */
 export function CommandForm(props: CommandFormProps) {
   const [turn, setTurn] = useState(0)
   const schema = props.schema ?? nothing
@@ -53,7 +53,7 @@ export function CommandForm(props: CommandFormProps) {
 interface FormOfProps extends CommandFormProps {
   schema: z.ZodObject
   fields: readonly Field[]
-  /** Begins it again without the draft. */
+  /** Remounts the form without the draft. */
   clear: () => void
 }
 

@@ -1,7 +1,7 @@
 import { commandsChanged, type RightsChange } from '#kernel/rights-change.ts'
 import { knownCommands } from '#portal/platform/registry.ts'
 
-/** More are counted. */
+/** Maximum number of titles; the others are counted. */
 const maxListed = 12
 
 const Titles = ({ says, titles }: { says: string; titles: readonly string[] }) =>
@@ -15,7 +15,7 @@ const Titles = ({ says, titles }: { says: string; titles: readonly string[] }) =
     </p>
   ) : null
 
-/** What somebody will and will not be able to do afterwards, as commands. */
+/** The commands that a change of rights adds and removes. */
 export function CommandsChanged({ change }: { change: RightsChange }) {
   const { gained, lost } = commandsChanged(knownCommands(), change)
   return (

@@ -2,15 +2,15 @@ import { type RefObject, useCallback, useId, useRef, useState } from 'react'
 
 interface Confirm {
   field: Parameters<typeof ConfirmField>[0]
-  /** Whether it was typed; where it was not, says so beside its field and goes there. */
+  /** Whether the word was typed; if not, shows an error at its field and focuses it. */
   confirmed: () => boolean
   clear: () => void
 }
 
-/** A number is the same with the commas that it is shown with. */
+/** A number may be typed with or without its thousands separators. */
 const plain = (word: string): string => word.trim().replace(/(?<=\d),(?=\d{3})/g, '')
 
-/** The word that has to be typed before something that cannot be taken back; null where nothing has to. */
+/** State of the word that must be typed before an irreversible command; null if none is needed. */
 export function useConfirm(word: string | null): Confirm {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -30,7 +30,7 @@ export function useConfirm(word: string | null): Confirm {
   return { field: { id, word: word ?? '', typed, wrong, onType, input }, confirmed, clear }
 }
 
-/** What is typed before something that cannot be taken back. */
+/** The field for the word that confirms an irreversible command. */
 export function ConfirmField(props: {
   id: string
   word: string

@@ -3,7 +3,7 @@ import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { UnparsedInput } from '#portal/form/validation.ts'
 
-/** What every kind of field is drawn from. */
+/** Props of every kind of field. */
 export interface ControlProps {
   id: string
   field: Field
@@ -15,20 +15,20 @@ export interface ControlProps {
   invalid: boolean
   /** Ids of the help and the message below. */
   describedBy: string | undefined
-  /** Of an amount: what `*` stands for, in cents. */
+  /** For an amount: the value of `*`, in cents. */
   max?: number | undefined
-  /** Of rows: the lines to fill in, null while they are being read; and the messages by place in the value. */
+  /** For rows: the lines to fill in, null while they are loading; and the messages by index in the value. */
   lines?: MoneyLines | null
   messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]
-  /** Says what is wrong with the field, or with one cell of its rows, `allocations.0.amount`. */
+  /** Validates the field, or one cell of its rows, `allocations.0.amount`. */
   check: (path: string) => void
-  /** Of a chooser: takes down what was typed there and not taken, without which the form is neither sent nor gone on with. */
+  /** For a chooser: registers text that was typed and not chosen, which blocks the form and its next step. */
   unparsed: UnparsedInput
-  /** Where the focus goes when this field is the first that is wrong. */
+  /** The element to focus if this field is the first invalid one. */
   focusRef: RefCallback<{ focus(): void }>
 }
 
-/** The attributes that every control shares. */
+/** Attributes shared by all controls. */
 export const attributes = ({ id, field, invalid, describedBy, onBlur, focusRef }: ControlProps) => ({
   id,
   ref: focusRef,

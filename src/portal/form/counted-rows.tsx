@@ -4,10 +4,10 @@ import { wholeNumber } from '#domain/text.ts'
 
 type Reasons = readonly { sentence: string; count: number }[]
 
-/** Of how many rows they are. */
+/** Total number of rows. */
 export const countOf = (reasons: Reasons): number => reasons.reduce((sum, { count }) => sum + count, 0)
 
-/** How many can be done, how many cannot and why, and for how many of those done the undo would be refused. */
+/** How many rows can be done, how many cannot and why, and for how many of the former the undo would be refused. */
 export function Counted(props: { done: number; blocked: number; amounts: Amounts | null; reasons: Reasons; kept: Reasons }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
@@ -22,7 +22,7 @@ export function Counted(props: { done: number; blocked: number; amounts: Amounts
   )
 }
 
-/** Why, with how often, the five most frequent. */
+/** The five most frequent reasons with their counts. */
 const List = ({ reasons }: { reasons: Reasons }) =>
   reasons.length > 0 && (
     <ul className="mt-1 text-muted">

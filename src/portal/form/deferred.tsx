@@ -8,17 +8,17 @@ const bulkForm = later(async () => (await import('#portal/form/bulk-form.tsx')).
 const runPage = later(async () => (await import('#portal/form/run-page.tsx')).RunPage)
 const pastedPage = later(async () => (await import('#portal/form/pasted-page.tsx')).PastedPage)
 const historyPage = later(async () => (await import('#portal/form/history-page.tsx')).HistoryPage)
-/** Which commands come and go with the rights that somebody is given. */
+/** The commands gained and lost by a change of rights. */
 export const commandsChanged = later(async () => (await import('#portal/form/commands-changed.tsx')).CommandsChanged)
 
 const fetchStale = () => import('#portal/form/stale.ts')
-/** What to tell where somebody else was faster; it comes ahead with the rest, since the network may be gone by then. */
+/** What to show if somebody else was faster; prefetched with the rest, since the network may be gone by then. */
 export const resolveStale = async (...about: Parameters<typeof import('#portal/form/stale.ts').resolveStale>) =>
   (await fetchStale()).resolveStale(...about)
 
 type PropsOf<L> = L extends Later<infer P> ? P : never
 
-/** A page of the palette that comes in a chunk of its own; one that does not arrive says so, and is fetched again on demand. */
+/** A page of the palette in a chunk of its own; if it fails to load, the page says so and can retry. */
 function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title: string; props: P }) {
   const { Component, failed, again } = useLater(of)
   if (Component) return <Component {...props} />
@@ -34,13 +34,13 @@ function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title
   )
 }
 
-// What is done over several rows, and what was done: fetched after the palette and the forms of one row.
+// Pages for bulk commands and their results, loaded after the palette and the forms of one record.
 export const BulkForm = (props: PropsOf<typeof bulkForm>) => <LaterPage of={bulkForm} title={props.command.title} props={props} />
 export const RunPage = (props: PropsOf<typeof runPage>) => <LaterPage of={runPage} title="Run" props={props} />
 export const PastedPage = (props: PropsOf<typeof pastedPage>) => <LaterPage of={pastedPage} title="Pasted ids" props={props} />
 export const HistoryPage = () => <LaterPage of={historyPage} title="Session activity" props={{}} />
 
-/** Fetches them ahead; one that does not come is fetched again where it is drawn. */
+/** Prefetches the chunks; one that fails is fetched again when it is rendered. */
 export const loadDeferred = (): void => {
   for (const page of [chooser, bulkForm, runPage, historyPage, pastedPage, linesField, commandsChanged])
     page.fetch().catch(() => {})

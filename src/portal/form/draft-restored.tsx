@@ -1,4 +1,4 @@
-/** That what was typed the last time is back, and how it goes. */
+/** Says that a draft was restored, with a button to clear it. */
 export function DraftRestored({ clear }: { clear: () => void }) {
   return (
     <p role="status" className="flex gap-2 text-small text-muted">

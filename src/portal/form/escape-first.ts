@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { store } from '#portal/platform/store.ts'
 import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 
-/** Says in the status bar what Escape does before it leaves, while it `does` that where the keyboard is. */
+/** Shows in the status bar what Escape does before it leaves, while `does` is true. */
 export function useEscapeFirst(says: string, does: boolean): void {
   useEffect(() => {
     if (!does) return
@@ -11,13 +11,13 @@ export function useEscapeFirst(says: string, does: boolean): void {
   }, [says, does])
 }
 
-/** Whether the keyboard is in an element, and the handlers by which that is known. */
+/** Whether the focus is within an element, and the handlers that track it. */
 export function useKeyboardWithin(): [within: boolean, handlers: { onFocus: () => void; onBlur: () => void }] {
   const [within, setWithin] = useState(false)
   return [within, { onFocus: () => setWithin(true), onBlur: () => setWithin(false) }]
 }
 
-/** Drawn within a list that opens and that Escape closes. */
+/** Rendered within an open list that Escape closes. */
 export function ClosesList() {
   useEscapeFirst('close the list', true)
   return null

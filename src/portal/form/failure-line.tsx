@@ -2,17 +2,17 @@ import type { RefObject } from 'react'
 import type { Failure } from '#portal/form/failure.ts'
 import { Line } from '#portal/form/line.tsx'
 
-/** Where the fields are scrolled, why something was not sent may be out of sight. */
+/** While the fields are scrolled, the failure may be out of view. */
 const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView?.({ block: 'nearest' })
 
 interface FailureLineProps {
   failure: Failure
-  /** Sends it though it is not what was sent before. */
+  /** Sends the form although the amounts have changed. */
   asShown: () => void
   button: RefObject<HTMLButtonElement | null>
 }
 
-/** Why a form did not do it; where an act of the person is needed first, with the button that is one (D522). */
+/** Why a form was not sent; if the user has to confirm something first, with the button that does (D522). */
 export const FailureLine = ({ failure: { sentence, detail, stands }, asShown, button }: FailureLineProps) => (
   <div ref={intoSight}>
     <Line

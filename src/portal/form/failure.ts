@@ -2,18 +2,24 @@ import type { Problem } from '#contract/problem.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { lackedIn } from '#kernel/api-client.ts'
 
-/** Why a form did not do it. */
+/** Why a form was not sent. */
 export interface Failure {
   sentence: string
   detail: string | null
   errors?: Problem['errors']
-  /** Where what it would do is no longer what was sent: the values to put in; it is sent once the person changed or confirmed an amount. */
+  /**
+   * If the result would differ from the one sent: the values to put in; the form is sent once the user has changed or confirmed
+   * an amount.
+   */
   stands?: Readonly<Record<string, unknown>> | undefined
-  /** Of a page that somebody else saved meanwhile: what is saved now. */
+  /** For a page that somebody else saved in the meantime: the values saved now. */
   meanwhile?: Readonly<Record<string, unknown>>
 }
 
-/** What a form says of an outcome. The errors of a refusal for want of a right name permissions, not fields: they are said in words. */
+/**
+ * The failure that a form shows for an outcome. The errors of a permission-denied refusal name permissions instead of fields, so
+ * they become text.
+ */
 export function failureOf(outcome: Exclude<Outcome, { kind: 'done' }>): Failure {
   const { kind, sentence, detail } = outcome
   const errors = kind === 'refused' ? outcome.problem.errors : undefined

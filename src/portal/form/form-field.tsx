@@ -18,12 +18,12 @@ import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
 
-// A form with one of these is drawn once they were fetched.
+// A form with one of these kinds renders once their chunk has loaded.
 const Chooser = (props: ControlProps) => <Part of={chooser} props={props} />
 const Rows = (props: ControlProps) => <Part of={linesField} props={props} />
 const Table = (props: ControlProps) => <Part of={tableField} props={props} />
 
-/** Every kind of field, drawn in one place each. */
+/** The one component of each kind of field. */
 const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> = {
   text: TextField,
   'long-text': LongTextField,
@@ -47,9 +47,9 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   file: Chooser,
 }
 
-/** Kinds made of several elements, or of one with words of its own: their name is told by `aria-labelledby`, not by a label's `for`. */
+/** Kinds made of several elements, or of one with words of its own: named by `aria-labelledby` instead of a label's `for`. */
 const groups: readonly FieldKind[] = ['choices', 'date-range', 'file', 'permissions', 'rows', 'table']
-/** Kinds with cells, each of which is judged by itself. */
+/** Kinds with cells, each of which is validated separately. */
 const celled: readonly FieldKind[] = ['rows', 'table']
 
 export type Values = Record<string, unknown>
@@ -58,16 +58,16 @@ interface FormFieldProps {
   field: Field
   control: Control<Values>
   formId: string
-  /** Of a form of money. */
+  /** For a form about amounts. */
   lines?: MoneyLines | null
-  /** What is wrong with it already, by path. */
+  /** Errors known before sending, by path. */
   wrong?: ReadonlyMap<string, string>
-  /** Says what is wrong with the field, or with one cell of it. */
+  /** Validates the field, or one cell of it. */
   check: (path: string) => void
   unparsed: UnparsedInput
 }
 
-/** True for a number or a date that was typed and not understood. */
+/** True for a number or a date that was typed and could not be parsed. */
 const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
   isUnread(value) ||
   ((kind === 'date' || kind === 'date-range') &&
@@ -77,20 +77,20 @@ const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
 type CellMessages = NonNullable<ControlProps['messages']>
 const noMessages: CellMessages = []
 
-/** The messages of cells in what the form found; where the list itself is wrong, too, they stand beside that. */
+/** The messages of cells from the errors of the form; an error of the list itself is a property beside them. */
 function cellsOf(error: unknown, count: number): CellMessages {
   if (Array.isArray(error)) return error
   if (typeof error !== 'object' || error === null || !Object.keys(error).some((name) => /^\d+$/.test(name))) return noMessages
   return Array.from({ length: count }, (_, at) => (error as Record<number, CellMessages[number]>)[at])
 }
 
-/** What the form found wrong with a field as a whole. */
+/** The message of a field as a whole. */
 export function messageOf(error: unknown): string | undefined {
   const { message, root } = (error ?? {}) as { message?: unknown; root?: { message?: unknown } }
   return [message, root?.message].find((each) => typeof each === 'string')
 }
 
-/** What is wrong with the cells of lines, by their place in the value: what was found on sending, and what is known already. */
+/** The messages of the cells by index in the value: validation errors, and errors known before sending. */
 function messagesOf(field: Field, error: unknown, value: unknown, wrong?: ReadonlyMap<string, string>): CellMessages {
   const count = Array.isArray(value) ? value.length : 0
   const found = cellsOf(error, count)
@@ -104,11 +104,11 @@ function messagesOf(field: Field, error: unknown, value: unknown, wrong?: Readon
   })
 }
 
-/** A table with the values of its choices that another field of the form allows. */
+/** A table whose choices are restricted to the values that another field of the form allows. */
 function useAllowed(field: Field, control: Control<Values>): Field {
   const decides = field.columns.find(({ only }) => only)?.only?.field
   const watched: unknown = useWatch({ control, name: decides ?? field.name })
-  // Of a field without such a choice, its own value decides nothing.
+  // Without such a column the field watches itself, and its value decides nothing.
   const decided = decides === undefined ? undefined : watched
   return useMemo(() => {
     if (decides === undefined) return field
@@ -120,23 +120,23 @@ function useAllowed(field: Field, control: Control<Values>): Field {
   }, [field, decides, decided])
 }
 
-/** A field with its label, its help, and its message beside it. */
+/** A field with its label, help and error message. */
 export function FormField({ field: whole, control, formId, lines = null, wrong, check, unparsed }: FormFieldProps) {
   const field = useListedOptions(useAllowed(whole, control))
   const { field: bound } = useController({ name: field.name, control })
   const value: unknown = bound.value ?? undefined
   const beside: unknown = useWatch({ control, name: field.beside ?? field.name })
-  // Also what is wrong with one cell of it.
+  // Includes errors of single cells.
   const { errors } = useFormState({ control, name: field.name })
   const error = errors[field.name]
   const id = `${formId}-${field.name}`
-  const said = messageOf(error)
-  const message = said ?? (value === undefined ? undefined : wrong?.get(field.name))
-  // What is wrong may be what the help says: it is said once.
+  const ownMessage = messageOf(error)
+  const message = ownMessage ?? (value === undefined ? undefined : wrong?.get(field.name))
+  // An error with the same text as the help is shown once.
   const help = field.help !== message && field.help
   const describedBy = [help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
-  const wrongSaid = message && (
+  const errorLine = message && (
     <p id={`${id}-error`} className="err" role={unparsed.has(field.name) ? 'alert' : undefined}>
       {message}
     </p>
@@ -149,8 +149,8 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           <span className="font-normal text-muted">optional</span>
         )}
       </label>
-      {/* Below many lines it would be out of sight. */}
-      {field.kind === 'rows' && wrongSaid}
+      {/* Below many lines it would be out of view. */}
+      {field.kind === 'rows' && errorLine}
       <Kind
         id={id}
         field={field}
@@ -159,7 +159,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         onChange={(next) => bound.onChange(keptAs(next))}
         onBlur={() => {
           bound.onBlur()
-          // What was said of it before is said anew, or no more.
+          // Validates again, so that an earlier error is updated or removed.
           if (!celled.includes(field.kind) && (error || notUnderstood(field, value))) check(field.name)
         }}
         focusRef={bound.ref}
@@ -176,7 +176,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           {help}
         </p>
       )}
-      {field.kind !== 'rows' && wrongSaid}
+      {field.kind !== 'rows' && errorLine}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { SingleForm } from '#portal/form/single-form.tsx'
 import type { Page } from '#portal/commands/palette-state.ts'
 import { commandById } from '#portal/platform/registry.ts'
 
-/** Form, preview, warning and confirmation of a command in one page of the palette. */
+/** Fields, preview, warning and confirmation of a command in one page of the palette. */
 export default function FormPage({ page }: { page: Extract<Page, { kind: 'form' }> }) {
   const command = commandById(page.command)
   if (!command)
@@ -21,7 +21,7 @@ export default function FormPage({ page }: { page: Extract<Page, { kind: 'form' 
       </>
     )
   const several = changes(command) && command.on !== undefined && (page.targets.filter !== null || page.targets.ids.length !== 1)
-  // A form of another command, or on another thing, is another form.
+  // A new command or target remounts the form.
   const key = JSON.stringify([page.command, page.targets])
   return several ? <BulkForm key={key} command={command} page={page} /> : <SingleForm key={key} command={command} page={page} />
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 
-/** What a form shows of what it would do, from what is typed. */
+/** The preview that a form shows of its current values. */
 export interface FormPreview {
-  /** Its lines of money; null where it moves none. */
+  /** The lines of a form about amounts; null for other forms. */
   lines: MoneyLines | 'reading' | null
-  /** What is wrong already, by path: `amount`, `allocations.0.amount`. */
+  /** Errors known before sending, by path: `amount`, `allocations.0.amount`. */
   wrong?: ReadonlyMap<string, string>
-  /** What stands below the fields. */
+  /** Shown below the fields. */
   below: ReactNode
-  /** What stays in sight above the buttons, however far the fields are scrolled. */
+  /** Stays visible above the buttons while the fields scroll. */
   kept?: ReactNode
-  /** What stands beside them where there is room, else below. */
+  /** Shown beside the fields if there is room, else below. */
   aside?: ReactNode
 }

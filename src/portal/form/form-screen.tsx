@@ -29,7 +29,7 @@ import type { Later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
 
 interface FormScreenProps {
-  /** What stands beside the fields. */
+  /** Shown beside the fields. */
   beside?: Later<BesideForm> | undefined
   page: AnyPageForm
   title: string
@@ -37,7 +37,10 @@ interface FormScreenProps {
   leave: () => void
 }
 
-/** The page of a command's form: reads the record and what is saved, then shows the form. The palette is about that record. */
+/**
+ * The page of a command's form: loads the record and its saved values, then renders the form. The record is the palette's
+ * context.
+ */
 export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) {
   const { on } = page
   const loaded = useLoaded(
@@ -53,10 +56,10 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     },
     [page, id],
   )
-  // As a save left it: what it is called may be another.
+  // As left by a save, which may have changed its title.
   const now = useAtomValue(useMemo(() => recordAtom(on.name, id), [on, id]))
   const [gone, setGone] = useState(false)
-  // Rights that were taken take the page, too; what was typed is kept as a draft.
+  // If the user loses the right to see the record, the page closes; the input is kept as a draft.
   useEffect(() => {
     setGone(false)
     return store.sub(rightsChangesAtom, () => {
@@ -79,7 +82,7 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     leave()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div className="page" data-region="page" onKeyDown={keys}>
       <title>{`${title} - Admin Portal`}</title>
       <header>
@@ -136,7 +139,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const saved = useMemo(() => page.saved(facts) as Values, [page, facts])
   const sentence = page.confirms?.(target, facts) ?? null
   const state = availability(command, context, target)
-  // Without what is saved now the next save is refused as stale, and asks for it again.
+  // If this fails, the next save is refused as stale and reads again.
   const look = async () => {
     const read = await page.facts(target, apiClient.read).catch(() => facts)
     setFacts(read)
@@ -145,8 +148,8 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
 
   const frozen = unknown || unconfirmed.some((one) => isFromCommand(one, command, id))
   const was = useRef(frozen)
-  // A call from before a reload has its answer: what is saved may be another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only that the answer came counts
+  // A call from before a reload has been answered: the saved values may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer arrives
   useEffect(() => {
     if (was.current && !frozen) void look()
     was.current = frozen

@@ -2,7 +2,7 @@ import { withoutSecrets } from '#contract/secrets.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Field } from '#kernel/form.ts'
 
-/** What a form starts with: the schema's own defaults, what the command says, a draft, and what a link names. */
+/** The initial values of a form, in layers: the defaults of the schema, the command's, a draft, and those of a link. */
 export function initialValues(
   fields: readonly Field[],
   ...layers: readonly (Record<string, unknown> | null | undefined)[]
@@ -20,19 +20,20 @@ const emptyOf = ({ kind, optional }: Field): unknown =>
   kind === 'switch' ? false : kind === 'rows' && !optional ? [] : undefined
 
 /**
- * A value as the form library keeps it: of undefined it shows again what the form began with, so that nobody could clear a field.
- * What was cleared is null there, and undefined to everybody else.
+ * A value as stored in the form library: for undefined it falls back to the default value, so that a field could not be cleared.
+ * A cleared field is null there, and undefined everywhere else.
  */
 export const keptAs = (value: unknown): unknown => (value === undefined ? null : value)
 
-/** What was typed as an amount and is none, kept as it was typed: no schema takes it, and a draft has it again. */
-export interface Unread {
+/** Text typed as an amount that cannot be parsed, stored as typed: every schema rejects it, and a draft restores it. */
+export interface UnparsedAmount {
   unread: string
 }
-/** Whether a value is that. */
-export const isUnread = (value: unknown): value is Unread => typeof value === 'object' && value !== null && 'unread' in value
+/** Whether a value is such a text. */
+export const isUnread = (value: unknown): value is UnparsedAmount =>
+  typeof value === 'object' && value !== null && 'unread' in value
 
-/** Without what is typed and is no amount: a line that has such a cell is left out whole. */
+/** The values without unparsed amounts: a line with such a cell is left out as a whole. */
 export const readable = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -40,11 +41,11 @@ export const readable = (values: Record<string, unknown>): Record<string, unknow
     ),
   )
 
-/** The names of the cells of a line that are no amount. */
+/** The names of the unparsed cells of a line. */
 const unreadIn = (item: unknown): string[] =>
   typeof item === 'object' && item !== null ? Object.entries(item).flatMap(([name, cell]) => (isUnread(cell) ? [name] : [])) : []
 
-/** The paths of what is typed and is no amount, `amount`, `allocations.0.amount`. */
+/** The paths of unparsed amounts, `amount`, `allocations.0.amount`. */
 export const unreadPaths = (values: Record<string, unknown>): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
     isUnread(value)
@@ -54,7 +55,7 @@ export const unreadPaths = (values: Record<string, unknown>): string[] =>
         : [],
   )
 
-/** What of a form may be kept as a draft: no secrets, and nothing that is undefined. */
+/** The values that may be stored as a draft: no secrets, and nothing undefined. */
 export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
@@ -64,7 +65,7 @@ export const draftOf = (fields: readonly Field[], values: Record<string, unknown
     }),
   )
 
-/** The messages by field, those of rows by cell (`suggestions.0.amount`), and those that belong to none of them. */
+/** Server errors by field, those of rows by cell (`suggestions.0.amount`), and the rest. */
 export function serverErrors(
   fields: readonly Field[],
   errors: Problem['errors'],

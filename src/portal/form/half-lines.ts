@@ -1,6 +1,6 @@
 const short = new Set(['money', 'percentage', 'integer', 'date', 'code', 'switch'])
 
-/** Two short fields beside each other share a line. */
+/** Two adjacent short fields share a row. */
 export function standsHalf(fields: readonly { kind: string }[], index: number): boolean {
   let run = index
   while (run > 0 && short.has(fields[run - 1]?.kind ?? '')) run--

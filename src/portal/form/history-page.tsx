@@ -22,22 +22,22 @@ import { wholeNumber } from '#domain/text.ts'
 const targetsOf = ({ target, together }: HistoryEntry) =>
   target ? { targets: targetsBy(target.entity, together ?? [target.id]) } : {}
 
-/** Whether it was done to several things: by this page, or by the server, which names none of them here. */
+/** Whether it concerned several records: run by this page, or by the server, whose runs name none of them here. */
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
   rows !== undefined || (target === null && commandById(command)?.on !== undefined)
 
-/** A run that goes on; one of the server as long as its end was not told. */
+/** A run that is under way; one on the server until its end is known. */
 const underWay = (entry: HistoryEntry): boolean => entry.goes === 'on' || (isServerRun(entry) && entry.undoUntil === undefined)
 
-/** Address that opens the command's form filled in, and runs nothing. */
+/** Link that opens the command's form with its values, and runs nothing. */
 const linkOf = (command: Command, entry: HistoryEntry): string =>
   commandLink(command, targetsOf(entry).targets ?? null, entry.params)
 
-/** What was done in this session, newest first: Enter does it again, u undoes, y copies a link. */
+/** The history of this session, newest first: Enter runs an entry again, u undoes it, y copies a link. */
 export function HistoryPage() {
   const entries = useAtomValue(historyAtom)
   useAtomValue(registeredAtom)
-  // Whether something can be undone is known of a command that is there.
+  // Whether an entry can be undone is known only once its command has loaded.
   useEffect(() => {
     for (const { command } of entries) commandArrives(command).catch(() => {})
   }, [entries])
@@ -98,7 +98,7 @@ export function HistoryPage() {
         className="max-h-[52vh] overflow-auto py-1.5 outline-none"
       >
         {entries.map((each, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
           <div
             key={each.id}
             id={`history-${index}`}

@@ -7,7 +7,7 @@ const tones = {
   plain: 'bg-sunken',
 } as const
 
-/** One line that a person has to read before going on, with what else there is to say below it. */
+/** A line that the user must read before going on, with details below it. */
 export function Line({
   tone,
   icon,

@@ -4,7 +4,7 @@ import type { ListedBy } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** Calls that are under way, by address: two fields of a form whose options one call lists make it once. */
+/** Requests in flight by address: two fields with the same options share one request. */
 const underWay = new Map<string, Promise<unknown>>()
 
 function ask({ call, query = {} }: ListedBy): Promise<unknown> {
@@ -14,7 +14,7 @@ function ask({ call, query = {} }: ListedBy): Promise<unknown> {
   return asked
 }
 
-/** A field with the options that the API lists. Until it has answered, and where it has no such call, with its own. */
+/** A field with the options listed by the API; with its own until they arrive, or if the API has no such call. */
 export function useListedOptions(field: Field): Field {
   const { listedBy } = field
   const [listed, setListed] = useState<Field['options'] | null>(null)
@@ -23,7 +23,7 @@ export function useListedOptions(field: Field): Field {
     let isOpen = true
     ask(listedBy).then(
       (answer) => isOpen && setListed(listedBy.options(answer as never)),
-      // Its own options stay; a value that the API does not know is refused beside the field.
+      // The field keeps its own options; the API refuses a value that it does not know.
       () => {},
     )
     return () => {

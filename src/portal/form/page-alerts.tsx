@@ -6,10 +6,10 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { activeValues, inWords, same } from '#portal/form/page-values.ts'
 
-/** So many cells that differ are named. */
+/** Maximum number of differing cells that are named. */
 const maxCells = 3
 
-/** What a field is now, and what is typed: `now $1.00, yours $3.99`; of a table of as many rows, cell by cell. */
+/** The saved and the typed value: `now $1.00, yours $3.99`; for tables with equally many rows, cell by cell. */
 function nowAndYours(field: Field, saved: unknown, mine: unknown): string {
   const say = (of: Field, now: unknown, own: unknown) => `now ${inWords(of, now)}, yours ${inWords(of, own)}`
   if (!Array.isArray(saved) || !Array.isArray(mine) || saved.length !== mine.length) return say(field, saved, mine)
@@ -28,17 +28,20 @@ interface PageAlertsProps {
   control: Control<Values>
   fields: readonly Field[]
   saved: Values
-  /** Why it was not saved the last time. */
+  /** Why the last save failed. */
   failure: Failure | null
-  /** The fields that somebody else changed, too. */
+  /** The fields that somebody else changed as well. */
   asks: readonly string[]
   go: (field: string) => void
-  /** Saves what is typed into them; null where nothing can be saved now. */
+  /** Saves the user's values of these fields; null if nothing can be saved now. */
   asShown: (() => void) | null
   button: RefObject<HTMLButtonElement | null>
 }
 
-/** Why a page was not saved, in its foot, where it is in sight; of fields that two people changed, with what settles it (D546). */
+/**
+ * Why a page was not saved, in its footer, where it is visible; for fields that two people changed, with the button that resolves
+ * the conflict (D546).
+ */
 export function PageAlerts({ control, fields, saved, failure, asks, go, asShown, button }: PageAlertsProps) {
   const values = useWatch({ control })
   const both = fields.filter(({ name }) => asks.includes(name))

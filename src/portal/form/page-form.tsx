@@ -15,19 +15,22 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 import '#portal/form/page-form.css'
 
 interface PageFormProps extends PageFormState {
-  /** Where values come from that are not the record's own; null where all of them always are. */
+  /** The source of values that are inherited; null if the record always has its own. */
   inherited: Readonly<Record<string, string | null>> | null
-  /** What saving leads to; without it nothing stands beside the fields. */
+  /** Preview of a save; without it nothing is shown beside the fields. */
   preview?: ((params: Values) => PagePreview | null) | null
-  /** Fields that cannot be changed here. */
+  /** Names of read-only fields. */
   fixed?: readonly string[]
-  /** What stands beside the fields, about what is typed so far. */
+  /** Shown beside the fields, about the values typed so far. */
   beside?: Later<BesideForm> | undefined
-  /** What the page was made of. */
+  /** The fetched data that the page was built from. */
   facts?: unknown
 }
 
-/** The form of a command as a page: sections, what differs from what is saved, problems, and one bar to save. Knows no noun. */
+/**
+ * The form of a command as a page: sections, changes against the saved values, problems, and one save bar. Independent of the
+ * noun.
+ */
 export function PageForm(props: PageFormProps) {
   const { page, saved, inherited, confirms, frozen } = props
   const formId = useId()
@@ -137,7 +140,7 @@ interface BesideFieldsProps extends Omit<BesideForm, 'values'> {
   control: Control<Values>
 }
 
-/** What stands beside the fields; drawn anew with what is typed, without the fields. */
+/** Shown beside the fields; renders with every change of the values, without the fields. */
 function BesideFields({ of, control, ...rest }: BesideFieldsProps) {
   const values = useTyped(control)
   return <Part of={of} props={{ ...rest, values }} />

@@ -1,4 +1,4 @@
-/** Head of a page in the palette: what it is done to, what it is, and what it needs. */
+/** Header of a page in the palette: its subject, title, and what it needs. */
 export function PageHead({ chip, title, aside, id }: { chip: string | null; title: string; aside?: string; id?: string }) {
   return (
     <div className="flex h-12 flex-none items-center gap-2 border-b border-line px-3.5 text-title">

@@ -1,6 +1,6 @@
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
 
-/** The keys of a form that is a page, for its status bar and the test that compares them with those of commands. */
+/** The keys of a page form, for its status bar and the test that checks them against the keys of commands. */
 export const pageKeys: readonly KeyLine[] = [
   { chords: ['Tab'], says: 'next field' },
   { chords: ['Escape'], says: 'leave' },

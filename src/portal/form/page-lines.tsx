@@ -3,7 +3,7 @@ import { Line } from '#portal/form/line.tsx'
 import { popPage } from '#portal/commands/palette-state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** A page that only says something: why a command cannot be run, or that something is loading. Esc and Enter leave it. */
+/** A page with only a message: why a command cannot be run, or that something is loading. Esc and Enter leave it. */
 export function PageLines({ children, again }: { children: ReactNode; again?: () => void }) {
   const leave = useRef<HTMLButtonElement>(null)
   useEffect(() => leave.current?.focus(), [])
@@ -14,7 +14,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
     popPage()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div onKeyDown={keys}>
       <div className="px-[18px] pt-4">{children}</div>
       <div className="flex justify-end gap-2 px-[18px] pt-3 pb-3.5">
@@ -31,7 +31,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
   )
 }
 
-/** While something is read that a form needs. */
+/** Shown while data for a form is loading. */
 export const Loading = ({ what }: { what: string }) => (
   <PageLines>
     <p role="status" data-waits className="h-[34px] animate-pulse content-center rounded-[7px] bg-sunken px-3 text-muted">
@@ -40,7 +40,7 @@ export const Loading = ({ what }: { what: string }) => (
   </PageLines>
 )
 
-/** When it could not be read. */
+/** Shown if it failed to load. */
 export const NotLoaded = ({ what, again }: { what: string; again: () => void }) => (
   <PageLines again={again}>
     <Line tone="bad" icon="alert" alert>

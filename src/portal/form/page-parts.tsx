@@ -9,7 +9,7 @@ import { changed, activeValues, isShown } from '#portal/form/page-values.ts'
 import { placeIn } from '#portal/form/table/rows.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** More are not read, and the first ones often make the others. */
+/** Maximum number of problems listed; later ones are often caused by earlier ones. */
 const maxProblems = 12
 
 interface PartProps {
@@ -17,15 +17,15 @@ interface PartProps {
   fields: readonly Field[]
 }
 
-/** Something wrong: with a field, or with a cell of one. */
+/** A problem with a field, or with a cell of one. */
 interface WrongPart {
   field: Field
-  /** The name of the field or the cell. */
+  /** The title of the field or the cell. */
   title: string
   message: string
 }
 
-/** What is wrong, in the order of the fields. */
+/** The problems in the order of the fields. */
 function useWrong({ control, fields }: PartProps): WrongPart[] {
   const { errors } = useFormState({ control })
   return fields.flatMap((field) => {
@@ -50,7 +50,7 @@ function cellsIn(field: Field, error: unknown): WrongPart[] {
   })
 }
 
-/** The headings, with how many of their fields are changed and wrong. */
+/** The section headings, with the numbers of changed and invalid fields. */
 export function Sections({
   sections,
   saved,
@@ -82,7 +82,7 @@ export function Sections({
   )
 }
 
-/** What has to be corrected, once somebody tried to save. */
+/** The problems to correct, shown after the first attempt to save. */
 export function Problems({ go, ...part }: PartProps & { go: (name: string) => void }) {
   const { submitCount } = useFormState({ control: part.control })
   const wrong = useWrong(part)
@@ -102,13 +102,16 @@ export function Problems({ go, ...part }: PartProps & { go: (name: string) => vo
   )
 }
 
-/** That what was typed the last time is back, while it differs from what is saved. */
+/** Says that a draft was restored, while it differs from the saved values. */
 export function Restored({ control, fields, saved, clear }: PartProps & { saved: Values; clear: () => void }) {
   const values = useWatch({ control })
   return changed(fields, values, saved).length > 0 && <DraftRestored clear={clear} />
 }
 
-/** How much differs from what is saved, and what saves it. No page can be undone: that is said beforehand, once, here or where the name is asked for. */
+/**
+ * The number of changes, and the save button. No page can be undone: the form says so beforehand, once, here or at the
+ * confirmation.
+ */
 export function SaveBar({
   saved,
   blocked,
@@ -132,7 +135,7 @@ export function SaveBar({
   )
 }
 
-/** What saving leads to, redrawn as somebody types; what is no amount is left to the page, which says nothing of it. */
+/** Preview of a save, rendered with every change; unparsed amounts are skipped. */
 export function Aside({ preview, ...part }: PartProps & { preview: (params: Values) => PagePreview | null }) {
   const values = useWatch({ control: part.control })
   const now = previewOf(preview, activeValues(part.fields, values))
@@ -143,7 +146,7 @@ export function Aside({ preview, ...part }: PartProps & { preview: (params: Valu
   )
 }
 
-/** Of half a form there may be nothing to say yet. */
+/** An incomplete form may have no preview yet. */
 function previewOf(preview: (params: Values) => PagePreview | null, params: Values): PagePreview | null {
   try {
     return preview(params)
@@ -152,7 +155,7 @@ function previewOf(preview: (params: Values) => PagePreview | null, params: Valu
   }
 }
 
-/** A cell on one line: the first of two dates of a year does without it. */
+/** A cell on one line: the first of two dates in the same year omits the year. */
 const inLine = (cell: string): string => withShortDates(cell).replace(/ (\d{4}) to (.* \1)$/, ' to $2')
 
 function Preview({ title, head, rows, notes }: PagePreview) {
@@ -173,14 +176,14 @@ function Preview({ title, head, rows, notes }: PagePreview) {
               ))}
             </tr>
           </thead>
-          {rows.map(({ id, cells, notes: said = [] }) => (
+          {rows.map(({ id, cells, notes: rowNotes = [] }) => (
             <tbody key={id}>
               <tr>
                 {cells.map((cell, at) => (
                   <td key={head[at] ?? at}>{inLine(cell)}</td>
                 ))}
               </tr>
-              {said.map((note) => (
+              {rowNotes.map((note) => (
                 <tr key={note}>
                   <td colSpan={cells.length} className="page-moved">
                     {withShortDates(note)}

@@ -11,23 +11,23 @@ interface PageRowProps {
   control: Control<Values>
   formId: string
   saved: unknown
-  /** Whose value the saved one is: undefined for the record's own, null where nobody set one. */
+  /** Source of the saved value: undefined for the record's own, null if nobody has set one. */
   source: string | null | undefined
-  /** Whether a value may be another's: else only what differs from what is saved is marked. */
+  /** Whether a value may be inherited: otherwise only changes against the saved value are marked. */
   levelled: boolean
-  /** What the field that it depends on is called. */
+  /** The title of the field that it depends on. */
   decidedBy: string | undefined
-  /** True where the value cannot be changed here. */
+  /** True if the value is read-only here. */
   fixed?: boolean
-  /** True where nothing is saved yet: what the field begins with is only proposed. */
+  /** True if nothing is saved yet: the initial value is only a proposal. */
   isNew: boolean
   check: (name: string) => void
   unparsed: UnparsedInput
-  /** Brings back the saved value; null while a save is under way, whose end decides what that is. */
+  /** Restores the saved value; null while a save is in flight, which decides what that is. */
   restore: ((field: Field) => void) | null
 }
 
-/** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
+/** A field of a page: name, help, input, and how its value relates to the saved one. Renders independently. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
   const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, unparsed, restore } = props
   const { when } = field
@@ -36,7 +36,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   const [turn, setTurn] = useState(0)
   const asked = !fixed && isAsked(field, when ? { [when.field]: decides } : {})
   const differs = asked && !same(value, saved)
-  // Of many rows one key would lose all that was typed into the others.
+  // For a table one key would discard the input of all its rows.
   const restores = differs && field.kind !== 'table' ? restore : null
   const [within, handlers] = useKeyboardWithin()
   useEscapeFirst('saved value, then leave', within && restores !== null)
@@ -46,11 +46,11 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
     event.preventDefault()
     event.stopPropagation()
     restores(field)
-    // What was typed and not understood goes with the input.
+    // Text that could not be parsed goes with the input.
     setTurn(turn + 1)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div
       className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''} ${isNew && !levelled ? 'page-row-new' : ''}`}
       data-field={field.name}
@@ -104,7 +104,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   )
 })
 
-/** What is not saved yet, or a list without anything in it. */
+/** Nothing saved yet, or an empty list. */
 const isNothing = (saved: unknown): boolean => saved === undefined || (Array.isArray(saved) && saved.length === 0)
 
 interface MarkProps {

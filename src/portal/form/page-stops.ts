@@ -1,10 +1,10 @@
-/** Where the focus goes first in a section, or in a field: an address may end with the name of either. */
+/** The first focusable element of a section or a field; the hash of the address may name either. */
 export const firstIn = (form: HTMLElement | null, name: string): HTMLElement | undefined => {
   const parts = [...(form?.querySelectorAll<HTMLElement>('[data-section], [data-field]') ?? [])]
   return stopsOf(parts.find(({ dataset }) => dataset['section'] === name || dataset['field'] === name) ?? null)[0]
 }
 
-/** Fields and buttons in the order of Tab: of a choice the one that is set, or the first. */
+/** Fields and buttons in tab order: of a radio group the checked button, or the first. */
 export const stopsOf = (within: HTMLElement | null): HTMLElement[] =>
   [
     ...(within?.querySelectorAll<HTMLElement>(

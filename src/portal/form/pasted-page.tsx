@@ -29,7 +29,7 @@ import { store } from '#portal/platform/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** As it was pasted: where lines begin and which cells are empty tells what is an id. */
+/** Not trimmed: line breaks and empty cells are needed to find the ids. */
 const pasted = z
   .string({ error: required })
   .refine((text) => text.trim() !== '', required)
@@ -40,28 +40,28 @@ fieldMeta.add(pasted, {
   help: 'One a line, or separated by tabs or commas. A heading and other columns may stay.',
 })
 
-/** Why the ids were not checked; `refused` where the API answered that it takes none of this noun from this person. */
-interface Unchecked extends Failure {
+/** Why the ids were not checked; `refused` if the API does not let this user query this noun. */
+interface CheckFailure extends Failure {
   refused: boolean
 }
 
-/** What the ids of one text came to, and what was left out of it. */
-interface Checked {
-  /** The text and the noun that it was checked as. */
+/** The ids found in one text, and what was left out. */
+interface CheckResult {
+  /** The text and the noun that this result belongs to. */
   params: string
   entity: AnyEntity
   ids: readonly string[]
   left: readonly LeftOut[]
 }
 
-/** What a text that was pasted came to: as ids of which noun, and why it could not be told. */
-interface First {
+/** Result of parsing the pasted text: ids of which noun, or why it could not be read. */
+interface FirstCheck {
   noun: AnyEntity
-  checked: Checked | null
+  checked: CheckResult | null
   failure: Failure | null
 }
 
-/** Reads pasted ids, says which lines give no row and why, and then lists what can be done to the rows. */
+/** Parses pasted ids, lists the lines without a row and why, and then the commands for the rows. */
 export function PastedPage({ text }: { text: string }) {
   const loaded = useLoaded(async () => {
     await allCommands()
@@ -89,7 +89,7 @@ export function PastedPage({ text }: { text: string }) {
   )
 }
 
-function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text: string; first: First }) {
+function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text: string; first: FirstCheck }) {
   const { command, nouns, text, first } = props
   const [schema] = useState(() => schemaOf(nouns))
   const [checked, setChecked] = useState(first.checked)
@@ -138,7 +138,7 @@ const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
 
 const counted = (count: number, { one, many }: AnyEntity): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 
-/** The nouns that the person may do something to over many rows; first that of the open list, then those with most actions. */
+/** The nouns for which the user has bulk commands; first that of the open list, then by the number of commands. */
 function nounsOf(context: CommandContext): AnyEntity[] {
   const actions = new Map<AnyEntity, number>()
   for (const command of commands())
@@ -150,17 +150,16 @@ function nounsOf(context: CommandContext): AnyEntity[] {
 }
 
 /**
- * Checks what was pasted as ids of the noun that most of it are ids of; where numbers may be of several nouns, of the first
- * that has some of them. A noun that the API refuses is passed over for the next. Null where the person may do nothing over
- * several rows.
+ * Checks the pasted text as ids of the noun that most of it matches; if numbers match several nouns, of the first that has some
+ * of them. A noun that the API refuses is skipped. Null if the user has no bulk commands.
  */
-async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
+async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<FirstCheck | null> {
   const counts = nouns.map((noun) => readPasted(text, noun).ids.size)
   const highest = Math.max(0, ...counts)
   const likely = nouns.filter((_, at) => counts[at] === highest)
   const [noun] = likely
   if (!noun || text === '') return noun ? { noun, checked: null, failure: null } : null
-  let first: First | null = null
+  let first: FirstCheck | null = null
   for (const each of likely) {
     const found = await checkedIds(each, { ids: text, noun: each.name })
     if ('sentence' in found) {
@@ -175,7 +174,7 @@ async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<Fi
   return first
 }
 
-async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Unchecked> {
+async function checkedIds(entity: AnyEntity, params: Values): Promise<CheckResult | CheckFailure> {
   const { ids, left } = readPasted(String(params['ids']), entity)
   const many = ids.size
   if (many > maxTargets)
@@ -210,7 +209,7 @@ const Failed = ({ failure }: { failure: Failure }) => (
   </Line>
 )
 
-function Found({ checked: { ids, left, entity } }: { checked: Checked }) {
+function Found({ checked: { ids, left, entity } }: { checked: CheckResult }) {
   return (
     <>
       <p className="font-medium" role="status">

@@ -1,7 +1,7 @@
 import type { PreviewRow } from '#kernel/command.ts'
 import { withShortDates } from '#portal/format/dates.ts'
 
-/** Before and after of everything that a command touches, thing by thing. */
+/** Before and after of all values that a command changes, record by record. */
 export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 pt-0.5 pb-1">
@@ -16,7 +16,7 @@ export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
         </thead>
         <tbody>
           {rows.map((row, at) => {
-            // The name of a thing stands once, above its lines; a screen reader hears it with each of them.
+            // A record's name is shown once above its lines; a screen reader reads it with each line.
             const again = rows[at - 1]?.of === row.of
             return (
               <tr key={`${row.of} ${row.what}`} className={again ? '[&>td]:pb-1' : 'border-t border-line [&>td]:py-1'}>

@@ -1,8 +1,8 @@
 import { same } from '#portal/form/page-values.ts'
 
 /**
- * The rows of a table that two people changed, row by row: `rows` has what either of them changed, and the person's own where both
- * did; `seen` is what these were typed over. Null where rows were added or removed, so that no row is known to be another's.
+ * Three-way merge of a table that two people changed: `rows` has the changes of either, and the user's own if both changed a row;
+ * `seen` is the new base. Null if rows were added or removed, so that rows cannot be matched.
  */
 export function rowByRow(mine: unknown, seen: unknown, saved: unknown): { rows: unknown[]; seen: unknown[] } | null {
   if (!Array.isArray(mine) || !Array.isArray(seen) || !Array.isArray(saved)) return null

@@ -10,7 +10,7 @@ interface Props<Row> {
   children: (row: Row) => ReactNode
 }
 
-/** Very many lines, one a row, that scroll; only those in sight are drawn. Nothing where there are none. */
+/** A virtualized list with one line per row; renders nothing if it is empty. */
 export function RowLines<Row>({ label, rows, keyOf, children }: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({
@@ -24,7 +24,7 @@ export function RowLines<Row>({ label, rows, keyOf, children }: Props<Row>) {
   return (
     <section
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
       className="max-h-[40vh] overflow-auto rounded-lg border border-line"

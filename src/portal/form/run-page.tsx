@@ -17,16 +17,16 @@ import { startCommand } from '#portal/commands/start.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Runs a command about this run; its page stays. */
+/** Runs a command about this run, and keeps its page open. */
 const doIt = (command: string, params: Record<string, string>) => startCommand(command, { params, stays: true })
 
-/** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
+/** Progress of a run over several rows, then its result, one line per row. Closing the page does not stop the run. */
 export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
   const run = useAtomValue(runsAtom).get(page.run)
   const known = run !== undefined && (run.where === 'here' || run.rows.length > 0 || run.total === run.done + run.waiting)
   const [missing, setMissing] = useState(false)
   useEffect(() => {
-    // One that was begun before the page was loaded anew, or that the list of runs told without its rows.
+    // A run started before the page was reloaded, or listed by the API without its rows.
     if (!known) void loadRun(page.run).then((found) => setMissing(!found))
   }, [known, page.run])
   if (run) return <Shown run={run} />
@@ -47,11 +47,11 @@ function Shown({ run }: { run: RunView }) {
   const first = useRef<HTMLButtonElement>(null)
   const running = run.state === 'running'
   const again = run.beyond ? 0 : run.failed + run.stopped
-  // Read again whenever the history changes: an undo from elsewhere takes the offer away.
+  // Read again when the history changes, since an undo from elsewhere removes the offer.
   const entry = useAtomValue(historyAtom).find(({ id }) => id === run.entry)
   const byServer = !run.beyond && run.undoUntil !== null && Date.now() < run.undoUntil
   const undo = (entry !== undefined && !running && undoIfOffered(entry.id) !== null) || byServer
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves whenever the next action changes
   useEffect(() => {
     first.current?.focus()
     if (!running) markSeen(run.id)
@@ -59,7 +59,7 @@ function Shown({ run }: { run: RunView }) {
   const undoIt = () => doIt('session.undo', { run: run.id })
   const keys = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
-    // Of a run by this page the key also says why there is nothing to undo any more, of one under way that it has to be stopped first.
+    // For a run in this page the key also says why nothing can be undone any more, or that the run has to be stopped first.
     const answers = undo || running || (entry !== undefined && run.where === 'here')
     const undoes = answers && (event.ctrlKey || event.metaKey) && !event.shiftKey && characterOf(event) === 'z'
     if (event.key !== 'Escape' && !undoes) return
@@ -70,7 +70,7 @@ function Shown({ run }: { run: RunView }) {
   }
   const ended = run.total - run.waiting
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the focused element
     <div onKeyDown={keys}>
       <PageHead
         chip={pluralize(run.total, run.command.on)}
@@ -133,11 +133,11 @@ function Shown({ run }: { run: RunView }) {
   )
 }
 
-/** Which rows would be tried again. */
+/** The rows that a retry would run. */
 const notDone = ({ failed, stopped }: RunView): string =>
   failed && stopped ? 'not done' : stopped ? 'that were not begun' : 'that failed'
 
-/** What is said of its undo: for how long and how many it stands, or that it was done. */
+/** The sentence about undo: for how long and how many rows it is possible, or that it was done. */
 function footOf(run: RunView, undo: boolean): string {
   if (run.state === 'running') return 'Leaving does not stop it.'
   if (run.undone?.length) return `${undoneSentence(run.command, run.undone.length)}.`
@@ -163,12 +163,12 @@ const marks: Record<RowResult['state'], string> = {
   stopped: 'idle',
 }
 
-/** One line a row. */
+/** One line per row. */
 const Rows = ({ rows, undone = [] }: { rows: readonly RowResult[]; undone: RunView['undone'] }) => (
   <RowLines label="Results by row" rows={rows} keyOf={(row) => row.id}>
     {({ id, state, title, sentence }) => {
       const over = undone.includes(id)
-      // 'Paused Sadia Barnes' says nothing more beside her name.
+      // 'Paused Sadia Barnes' would only repeat her name.
       const message = over || (state === 'done' && sentence?.endsWith(title)) ? null : sentence
       return (
         <>

@@ -40,10 +40,10 @@ import { Part, useLater } from '#portal/ui/later.tsx'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 
-/** Several things that a command is done to together, with what there is to say of those that are left out. */
-export interface Together {
+/** Several records that a command is run on together, with the text about those that are left out. */
+export interface RecordGroup {
   rows: readonly unknown[]
-  /** All that were chosen, one by one: what is typed is kept for just these. */
+  /** All selected records by id: the draft belongs to exactly these. */
   targets: Targets
   above: ReactNode
 }
@@ -51,32 +51,32 @@ export interface Together {
 interface SingleFormProps {
   command: Command
   page: FormPageOf
-  together?: Together
+  together?: RecordGroup
 }
 
-/** The form of a command on one thing, on none, or on several together, of which the first stands for all. */
+/** The form of a command on one record, on none, or on several together, represented by the first. */
 export function SingleForm({ command, page, together }: SingleFormProps) {
   const { on } = command
   const targets = together?.targets ?? page.targets
   const ids = on && together ? together.rows.map(on.id) : targets.ids
   const [id] = ids
   const now = useAtomValue(useMemo(() => recordAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
-  // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
+  // If the record goes out of reach, the form stays with its input: sending it says why it is refused.
   const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
   if (now !== undefined || shown.current.id !== id) shown.current = { id, target: now }
   const { target } = shown.current
   const missing = on !== undefined && target === undefined
   const unconfirmed = useAtomValue(unconfirmedAtom)
-  /** Something that touches these was sent before it was opened, and its answer is lost: until that is known there is nothing to reckon with. */
+  /** A call on these records was sent before the form opened and has no answer: until then their state is unknown. */
   const [before] = useState(() => unconfirmed.filter((each) => concerns(each, command, ids)))
   const sent = unconfirmed.find((each) => before.some(({ key }) => key === each.key))
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
-  /** Why it is not possible now, where only the server can tell. */
+  /** Why it is not possible now, if only the server can tell. */
   const checked = useLoaded(
     async (signal) => {
-      // A draft of money is reckoned from how things are now (D542); any other form has what the page has just read.
+      // A draft of amounts is computed from current data (D542); any other form uses what the page has just read.
       const isOld = changes(command) && (command.fresh || (command.lines && draft(command.id, targets)))
-      // Without an answer it stays as it is known: sending it is refused where it is another by now.
+      // Without an answer the known version stays: sending it is refused if it is stale.
       const reread = isOld && on && id ? await readRecord(on, id, signal).catch(() => undefined) : undefined
       const record = reread ?? (on && id ? await loadRecord(on, id, signal) : undefined)
       if (!asks || 'sentence' in availability(command, store.get(commandContextAtom), record)) return null
@@ -84,7 +84,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
     },
     [command, on, id, sent],
   )
-  /** Why what is done could not be undone, where only the server can tell; the form does not wait for it. */
+  /** Why the change could not be undone, if only the server can tell; the form does not wait for it. */
   const kept = useLoaded(
     async (signal) => (target === undefined ? null : whyNoUndo(command, target, signal)),
     [command, id, missing],
@@ -129,7 +129,7 @@ export function SingleForm({ command, page, together }: SingleFormProps) {
   )
 }
 
-/** Why it cannot be done now, in place of its form: text that was typed for the form does not leave the page or run as keys. */
+/** Shown in place of the form if it is not available: text typed for the form must not run as keys. */
 function NotNow({ why }: { why: string }) {
   useEffect(ignoreText, [])
   return (
@@ -141,7 +141,7 @@ function NotNow({ why }: { why: string }) {
   )
 }
 
-/** What a command without fields does, and to whom: it is sent by the next Enter. */
+/** What a command without fields does, and to which record: the next Enter sends it. */
 function NothingToFill({ command, target, about }: { command: Command; target: unknown; about: string | undefined }) {
   const to = command.on && target !== undefined ? nameOf(command.on, target) : about
   return (
@@ -153,10 +153,11 @@ function NothingToFill({ command, target, about }: { command: Command; target: u
 
 const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
 
-/** Where a form is opened again before it is known which of its amounts still stand. */
-const lookAgain = 'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
+/** Shown if the form is opened again before its amounts were checked. */
+const checkAmountsSentence =
+  'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
 
-/** The form itself, once the thing is known and nothing speaks against it. */
+/** The form itself, once the record is loaded and the command is available. */
 function Ready({
   command,
   page,
@@ -170,10 +171,10 @@ function Ready({
   page: FormPageOf
   targets: Targets
   target: unknown
-  /** Whether the thing was read since the form opened: until then it may be as a list had it. */
+  /** Whether the record was read since the form opened: until then it may be a row of a list. */
   fresh: boolean
   noUndo: string | null
-  together: Together | undefined
+  together: RecordGroup | undefined
 }) {
   const context = useAtomValue(commandContextAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
@@ -186,15 +187,16 @@ function Ready({
   const unseen = useUnseen()
   const shownAt = useRef(page)
   shownAt.current = page
-  // Asked once: a background refresh of the row must not take the form away from under the person's hands.
+  // Built once: a background refresh of the row must not replace the form while the user types.
   const [schema] = useState(() => formOf(command, context, target, together?.rows))
   const startOf = (one: unknown) => (command.start?.(one, context) ?? {}) as Values
-  // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
+  // Another user's change of the form's initial values is shown before it is overwritten; a change of other fields does not
+  // block.
   const [opened, setOpened] = useState(() => ({ of: target, start: startOf(target) }))
   const isUnchanged = () => same(startOf(target), opened.start)
   const [look, setLook] = useState(0)
-  // Lines of money stay as they are on the screen while another changes the thing, until the person has them read again or sends: matched
-  // anew in the meantime, the money would go elsewhere than where they saw it go (D488).
+  // Lines of money stay as they are on the screen while another user changes the record, until they are reloaded or sent:
+  // rematched in the meantime, the money would go elsewhere than displayed (D488).
   const seen = useRef(target)
   const held = useRef(false)
   if (!held.current) seen.current = target
@@ -203,7 +205,7 @@ function Ready({
     seen.current = now
     setLook((count) => count + 1)
   }
-  // Until it is read the thing may be as a list had it: what nobody touched follows it.
+  // Until it is read the record may be a row of a list: clean fields follow the loaded record.
   if (!fresh && opened.of !== target) setOpened({ of: target, start: startOf(target) })
   const beginAgain = (now = target) => {
     setOpened({ of: now, start: startOf(now) })
@@ -233,7 +235,7 @@ function Ready({
         await act(command, target, params)
         return null
       } catch (error) {
-        // The palette is closed already, so that the act may open what it opens.
+        // The palette is closed already, so that the action can open its own page.
         showToast(`${command.title} did not work.`, { tone: 'bad', detail: error instanceof Error ? error.message : null })
         return null
       }
@@ -251,7 +253,7 @@ function Ready({
       facts: facts.value,
       together: together?.targets.ids,
       unknown: setUnknown,
-      // It is told here, also once the form is gone.
+      // This form reports the outcome itself, even after it has closed.
       watching: () => true,
       noUndo,
     })
@@ -265,15 +267,15 @@ function Ready({
       }
       return null
     }
-    // Where nobody is signed in any more it is told after the next sign-in (D533).
+    // If nobody is signed in any more, it is reported after the next sign-in (D533).
     if (!(outcome.kind === 'refused' && outcome.over && !store.get(meAtom))) unseen.refused(named(outcome))
-    // Before it is read what became of it: the form may be opened again until then.
-    if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, lookAgain)
+    // Stored before the new state is read: the form may be opened again until then.
+    if (isStale(outcome) && command.lines) keepBeside('refused', command.id, targets, checkAmountsSentence)
     const failure = await answerTo(outcome, subject, params, facts.value).finally(unseen.drawn)
     if (!failure?.stands) keepBeside('refused', command.id, targets, null)
     return failure
   }
-  /** A refusal as it is told away from the form: of what it is, and where what was typed is. */
+  /** A refusal as reported away from the form: with the command's title and where the typed values are. */
   const named = ({ sentence, detail }: Exclude<Outcome, { kind: 'done' }>) => ({
     sentence,
     detail: [detail, `${titleOf(command.title, on, target)}${schema ? ': what you typed is still in its form' : ''}.`]
@@ -287,7 +289,7 @@ function Ready({
     facts: unknown,
   ): Promise<Failure | null> => {
     const stale = isStale(outcome)
-    // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
+    // Without a record there is nothing to compare; the next try uses the current state.
     if (stale && !id) again()
     if (stale && on && id) {
       const was = { target: subject, facts }

@@ -11,49 +11,49 @@ import { readRecord } from '#portal/records/load-record.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { recheckAmounts } from '#portal/form/money/deferred.ts'
-import type { Stands } from '#portal/form/money/recheck-amounts.ts'
+import type { RecheckResult } from '#portal/form/money/recheck-amounts.ts'
 import { followed } from '#portal/form/page-values.ts'
 
-interface Sent {
+interface SentChange {
   command: Command
   on: AnyEntity
   id: string
   context: CommandContext
   schema: z.ZodObject | null
   params: Values
-  /** What the person saw, with its facts. */
+  /** The record and the facts that the user saw. */
   was: Seen<unknown, unknown>
-  /** What the form began with, of that thing and of any other. */
+  /** The initial values of the form, and a function for those of any record. */
   start: Values
   startOf: (one: unknown) => Values
-  /** The thing as the portal knows it now. */
+  /** The record as the portal knows it now. */
   target: unknown
-  /** All that it is done to, where these are several. */
+  /** All records of a command on several together. */
   together: readonly unknown[] | undefined
 }
 
 interface StaleOutcome {
-  /** The thing as it is now. */
+  /** The current record. */
   now: unknown
-  /** What is said over the form. */
+  /** The message above the form. */
   meanwhile: Failure
-  /** What the person has to settle before it is sent again. */
+  /** What the user has to settle before it is sent again. */
   failure: Failure | null
 }
 
-/** What to tell of a change that was refused since somebody else was faster, and what has to be settled (D522, D544). */
-export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, sent: Sent): Promise<StaleOutcome> {
+/** The message for a change that was refused as stale, and what has to be settled (D522, D544). */
+export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, sent: SentChange): Promise<StaleOutcome> {
   const { command, on, id, context, schema, params, was, start, startOf, target, together } = sent
   const [read, who] = await Promise.all([readRecord(on, id).catch(() => null), lastChange(on, id, on.version(was.target))])
   const now = read ?? target
-  // What can be done no more is not sent as shown either.
+  // A command that is no longer available cannot be sent as shown either.
   const isOver = 'sentence' in availability(command, context, now)
   const follow = followed(schema ? fieldsOf(schema) : [], params, start, startOf(now))
   const { moved, look, stands } =
     changes(command) && command.lines && !isOver
       ? await recheckAmounts(command, schema, { ...params, ...follow }, was, now, together)
-      : ({} as Stands)
-  // What was changed may be something else that it would have touched; of several things 'this' would be none of them.
+      : ({} as RecheckResult)
+  // The change may be of another record that the command touches; for several records 'this' would be ambiguous.
   const itself = !(together && together.length > 1) && (read === null || on.version(read) !== on.version(was.target))
   const words = itself ? who : null
   const own = outcome.sentence !== changedMeanwhile
@@ -63,7 +63,7 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
     detail: [
       instead ? null : moved,
       own ? words : null,
-      itself ? statusMoved(on, was.target, now) : null,
+      itself ? statusChange(on, was.target, now) : null,
       look,
       schema && 'What you typed is still here.',
     ]
@@ -73,8 +73,8 @@ export async function resolveStale(outcome: Exclude<Outcome, { kind: 'done' }>, 
   return { now, meanwhile, failure: isOver ? null : (stands ?? null) }
 }
 
-/** `REP-70427 is pending now.`, where its status is another one; null where it is not. */
-function statusMoved({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
+/** `REP-70427 is pending now.`, if its status has changed; else null. */
+function statusChange({ status, title }: AnyEntity, before: unknown, now: unknown): string | null {
   return status && status.of(before) !== status.of(now)
     ? `${title(now)} is ${status.states.label(status.of(now)).toLowerCase()} now.`
     : null

@@ -1,6 +1,6 @@
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** The steps of a wizard: where one is, what is done, and a way back to it. */
+/** The steps of a wizard: the current one, and the completed ones with a way back. */
 export function StepsRail({ steps, at, go }: { steps: readonly string[]; at: number; go: (step: number) => void }) {
   return (
     <ol className="w-44 shrink-0 space-y-0.5 border-r border-line p-2" aria-label="Steps">

@@ -21,11 +21,11 @@ interface TogetherFormProps {
   page: Extract<Page, { kind: 'form' }>
 }
 
-/** Of what is done to several things together: why it cannot be, else the one form, with those that are left out. */
+/** A command on several records together: why it is not available, else one form, with the records left out. */
 export function TogetherForm({ command, page }: TogetherFormProps) {
   const { targets } = page
   const { on } = command
-  // Judged once: what becomes of the rows while the form is open is told there, and takes nothing from under the person's hands.
+  // Evaluated once: later changes of the rows are shown in the form, and do not replace it while the user types.
   const loaded = useLoaded(
     async (signal) => {
       const validate = (rows: readonly unknown[]) => overSeveral(command, targets, rows, store.get(commandContextAtom))
@@ -63,7 +63,7 @@ export function TogetherForm({ command, page }: TogetherFormProps) {
   )
 }
 
-/** Those that it is not done to, each with the reason. */
+/** The records left out, each with the reason. */
 function LeftOut({ command: { on }, validated: { blocked } }: { command: Command; validated: DryRun }) {
   const named = blocked.map(({ row, sentence }) => `${on?.title(row)}: ${sentence}`)
   return (

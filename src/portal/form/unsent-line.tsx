@@ -4,7 +4,9 @@ import { takeUnsent } from '#portal/commands/unsent.ts'
 import { Line } from '#portal/form/line.tsx'
 import type { Page } from '#portal/commands/palette-state.ts'
 
-/** What a form says that is open again since its session had ended, until it is sent again; and the keys that it was sent by (D533). */
+/**
+ * The message of a form that was not sent because the session had ended, until it is sent again; and its idempotency keys (D533).
+ */
 export function useUnsent(page: Extract<Page, { kind: 'form' }>): { line: ReactNode; keys: FormKeys | undefined; sent(): void } {
   const [found, setFound] = useState(() => takeUnsent(page))
   const [keys] = useState(() => found?.keys)

@@ -28,25 +28,25 @@ export interface CommandFormState {
   command: Command
   targets: Targets
   start: Values
-  /** What a link or the palette filled in. */
+  /** Values from a link or the palette. */
   params: Values | undefined
-  /** What it does, from what is typed: the preview. */
+  /** The preview of the current values. */
   shown?: (values: Values) => FormPreview
   /** Why it cannot be sent now. */
   blocked: string | null
   warning: string | null
-  /** What has to be typed to confirm. */
+  /** The word to type for confirmation. */
   word: string | null
-  /** Nobody knows whether it went through. */
+  /** True while the outcome of a call is unknown. */
   frozen: boolean
-  /** Does it; answers why not. */
+  /** Sends the values; returns a failure, or null. */
   submit: (params: Values) => Promise<Failure | null>
 }
 
 const nothingShown: FormPreview = { lines: null, below: null }
 
-/** Where a draft comes to something else when it is open again (D542). */
-function doesOtherwise(lines: readonly MoneyLine[]): string {
+/** The message if the amounts of a draft have changed when it is opened again (D542). */
+function amountsChanged(lines: readonly MoneyLine[]): string {
   const [few, more] = [lines.slice(0, 3).map(({ title }) => title), lines.length - 3]
   const which = few.length
     ? `the amounts of ${few.join(', ')}${more > 0 ? ` and ${wholeNumber(more)} more` : ''}`
@@ -54,8 +54,8 @@ function doesOtherwise(lines: readonly MoneyLine[]): string {
   return `Something changed since you typed this: ${which} do something else now. Change one, or send them as shown.`
 }
 
-/** What two people changed, with what is saved now (D544). */
-const askOf = (fields: readonly Field[], saved: Values): Failure | null =>
+/** The conflicting fields, with the values saved now (D544). */
+const conflictOf = (fields: readonly Field[], saved: Values): Failure | null =>
   fields.length
     ? {
         sentence: `Somebody changed what you typed over: ${bothSay(fields, saved)}. Change it, or send it as shown.`,
@@ -64,7 +64,10 @@ const askOf = (fields: readonly Field[], saved: Values): Failure | null =>
       }
     : null
 
-/** What the form begins with, and whether a draft is in it; a filter or a sort shows what is set, not what was once nearly chosen. */
+/**
+ * The initial values of the form, and whether they include a draft; a filter or a sort has none, since its form shows what is
+ * set.
+ */
 function useInitial({ command, targets, params }: CommandFormState, fields: readonly Field[], undrafted: Values) {
   const [initial] = useState(() => {
     const valuesWith = (kept: Values | null) => initialValues(fields, withDraft(fields, undrafted, kept), params)
@@ -74,7 +77,7 @@ function useInitial({ command, targets, params }: CommandFormState, fields: read
   return initial
 }
 
-/** Why it was not sent the last time. What has to be settled before it is sent again is kept beside the draft (D539). */
+/** Why the last send failed. What has to be settled before the next one is stored beside the draft (D539). */
 function useFailure({ command, targets }: CommandFormState, restored: boolean) {
   const [failure, setFailure] = useState<Failure | null>(() => {
     const sentence = restored ? besideDraft('refused', command.id, targets) : null
@@ -87,8 +90,8 @@ function useFailure({ command, targets }: CommandFormState, restored: boolean) {
   return [failure, setFailure] as const
 }
 
-/** Whether the form is gone by the time that an answer comes. */
-function useGone(): RefObject<boolean> {
+/** Whether the form was unmounted before an answer arrived. */
+function useUnmounted(): RefObject<boolean> {
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false
@@ -99,7 +102,7 @@ function useGone(): RefObject<boolean> {
   return gone
 }
 
-/** The keys of a form. What is typed ahead of the last step sends nothing, and neither does a key that is held. */
+/** The keys of a form. Neither keys typed ahead of the last step nor a held key send it. */
 function keysOf(
   element: RefObject<HTMLFormElement | null>,
   { last, singleLine, byEnter, onward }: { last: boolean; singleLine: boolean; byEnter: boolean; onward: () => Promise<void> },
@@ -118,7 +121,7 @@ function keysOf(
     }
     const on = event.target as HTMLElement
     const presses = last && on.matches('[data-go]') && (event.key === 'Enter' || event.key === ' ')
-    // Space clicks when it is released, whatever was done about its press.
+    // The browser clicks on the keyup of Space, even if its keydown was prevented.
     ignoredPress.current = presses && !(event.ctrlKey || event.metaKey) && tooEarlyOnButton(event.nativeEvent)
     if (ignoredPress.current) return event.preventDefault()
     if (event.key !== 'Enter') return
@@ -128,7 +131,7 @@ function keysOf(
     } else if (on instanceof HTMLInputElement || ['listbox', 'grid'].includes(on.getAttribute('role') ?? '')) {
       event.preventDefault()
       if (event.repeat || !byEnter) return
-      // While nothing is chosen yet, Enter takes the choice it is pressed on.
+      // While no option is checked, Enter checks the focused one.
       if (on instanceof HTMLInputElement && on.type === 'radio' && !on.checked) on.click()
       if (!singleLine) goTo(nextStop(element.current, on))
       else goOn(event)
@@ -136,7 +139,7 @@ function keysOf(
   }
 }
 
-/** The state of the form of a command: its fields and steps, its draft, what is wrong, and what its keys and buttons do. */
+/** The state of a command's form: fields and steps, draft, errors, and the actions of its keys and buttons. */
 export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fields: readonly Field[]) {
   const { command, targets, blocked, frozen, word, submit } = props
   const steps = stepsOf(fields)
@@ -168,13 +171,13 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const seeAmounts = useSeenAmounts({ command, targets, restored: initial.restored, lines }, (others) =>
-    // What can be sent no more is told at its line.
-    setFailure((why) => why ?? (unparsed.size ? null : { sentence: doesOtherwise(others), detail: null, stands: {} })),
+    // An input that can no longer be sent is reported at its line.
+    setFailure((why) => why ?? (unparsed.size ? null : { sentence: amountsChanged(others), detail: null, stands: {} })),
   )
   const [head, ...behind] = visible
   const isGiven = head?.kind === 'reference' && props.params?.[head.name] !== undefined
   const given = behind.length > 0 && (isGiven || head?.settled === true)
-  // What warns, cannot be undone and asks nothing has no default button either (D530).
+  // A form with a warning, no undo and no fields has no default button either (D530).
   const careful = fields.length === 0 && changes(command) && !command.undo && Boolean(props.warning)
   const element = useFormFocus({
     at,
@@ -188,7 +191,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
-  // Enter chooses a file where it stands on one.
+  // On a file input, Enter opens the file dialog.
   const enters = singleLine && !careful && fields.every(({ kind }) => kind !== 'file')
 
   useEffect(
@@ -205,9 +208,9 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     [form, fields, drafts, seeAmounts, setFailure],
   )
 
-  // A refusal describes an earlier state: it is dropped once what is allowed changes. While the form is blocked its reason is shown
-  // instead, whichever of the two arrives first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
+  // A refusal describes an earlier state: it is dropped when the availability changes. While the form is blocked the reason for that
+  // is shown instead, whichever of the two arrives first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever this changes
   useEffect(() => setFailure((why) => (why?.stands ? why : null)), [blocked])
 
   useEffect(keepOverReload, [])
@@ -215,17 +218,17 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
     const unread = unreadPaths(initial.values)
     if (unread.length) void form.trigger(unread)
   }, [form, initial])
-  const gone = useGone()
+  const gone = useUnmounted()
   const show = (why: Failure) => {
     if (gone.current && drafts && why.stands) {
-      // What draws the form, and keeps what stands in it, went before the answer.
+      // The component that renders the form and stores its draft was unmounted before the answer.
       keepDraft(command.id, targets, draftFrom(fields, { ...form.getValues(), ...why.stands }, now.current))
       keepBeside('refused', command.id, targets, why.sentence)
     }
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
     const { byField, rest } = serverErrors(fields, why.errors)
     const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null
-    // What stands beside its field is not said twice.
+    // A message shown at its field is not repeated.
     setFailure(detail === null && byField.some((each) => each.message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { message })
     const [first] = byField
@@ -234,15 +237,15 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
   const toField = (name: string) => {
     const step = steps.indexOf(fields.find((field) => field.name === name)?.step ?? '')
     if (step >= 0 && step !== at) setAt(step)
-    // The field of another step is drawn first.
+    // The field of another step has to render first.
     setTimeout(() => form.setFocus(name), 0)
   }
   const sendIt = (asShown: boolean) =>
     form.handleSubmit(
       async (params) => {
-        // Other amounts than those that were sent and refused are not sent by the same key once more (D522).
+        // After a refusal, changed amounts are not sent by the same key again (D522).
         if ((failure?.stands || asking()) && !asShown) return shownButton.current?.focus()
-        // What is sent is what the person sees (D521).
+        // Only values that the user sees are sent (D521).
         if (sending || blocked || frozen || !confirm.confirmed() || unparsed.unhide?.()) return
         setFailure(null)
         const why = await once(() => submit(params))
@@ -268,13 +271,13 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
 
   const asShown = () => {
     settle()
-    // The button that was pressed goes.
+    // The pressed button is removed.
     element.current?.querySelector<HTMLElement>('[data-go]')?.focus()
     void blockKeysWhile(sendIt(true)())
   }
   const toSettle = failure?.stands
     ? failure
-    : askOf(
+    : conflictOf(
         fields.filter(({ name }) => asks.includes(name)),
         undrafted,
       )
@@ -304,7 +307,7 @@ export function useCommandForm(props: CommandFormState, schema: z.ZodObject, fie
       const byPointer = detail > 0
       if (byPointer || !ignoredPress.current) void blockKeysWhile(onward())
     },
-    // What cannot be taken back has no default button.
+    // An irreversible command has no default button.
     keys: keysOf(element, { last, singleLine, byEnter: word === null || !last, onward }, ignoredPress),
   }
 }

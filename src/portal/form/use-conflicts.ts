@@ -10,7 +10,7 @@ import type { Targets } from '#portal/platform/commands.ts'
 
 type Fields = readonly Field[]
 
-/** The names of the fields that were typed over and that somebody else saved differently: `seen` is what the person typed over. */
+/** The names of the dirty fields that somebody else saved differently: `seen` are the values that the user typed over. */
 function bothChanged(fields: Fields, values: Values, seen: Values, saved: Values): string[] {
   const typed = new Set(changed(fields, values, seen))
   const differing = new Set(changed(fields, values, saved))
@@ -18,42 +18,42 @@ function bothChanged(fields: Fields, values: Values, seen: Values, saved: Values
 }
 
 interface Conflicts {
-  /** What is saved, as far as it was read. */
+  /** The saved values as last read. */
   now: RefObject<Values>
-  /** The fields that both changed, and nobody has settled. */
+  /** The fields with an unresolved conflict. */
   asks: readonly string[]
-  /** Whether there are any, as things are at this moment. */
+  /** Whether there are conflicts at this moment. */
   asking: () => boolean
-  /** What is typed into those holds. */
+  /** Resolves the conflicts in favor of the typed values. */
   settle: () => void
-  /** These values were sent and saved. */
+  /** Called when these values were sent and saved. */
   sent: (values: Values) => void
 }
 
-interface About {
-  /** Under what the draft is kept; null keeps none. */
+interface ConflictOptions {
+  /** The name under which the draft is stored; null for none. */
   command: string | null
   targets: Targets
-  /** Whether it begins with a draft. */
+  /** Whether the form started from a draft. */
   restored: boolean
-  /** How two people’s changes of a table are put together, where there may be one. */
+  /** Three-way merge for tables, if the form supports it. */
   merge?: typeof rowByRow
-  /** Told when nothing differs from what is saved any more. */
+  /** Called when nothing differs from the saved values any more. */
   gone?: () => void
 }
 
 /**
- * What is saved, what is typed over it, and the draft of that, with what it was typed over. A field that nobody typed over follows
- * what is saved; one that somebody else changed, too, asks until it is typed into once more or settled (D544, D546).
+ * Tracks saved and typed values, and the draft with the values it was typed over. A clean field follows the saved value; a dirty
+ * field that somebody else changed, too, is in conflict until it is typed into again or settled (D544, D546).
  */
 export function useConflicts(
   form: UseFormReturn<Values>,
   fields: Fields,
   saved: Values,
-  { command, targets, restored, merge, gone }: About,
+  { command, targets, restored, merge, gone }: ConflictOptions,
 ): Conflicts {
   const now = useRef(saved)
-  // What the person typed over, by field.
+  // The saved values that the user typed over, by field.
   const [seen] = useState(() => ({ ...saved, ...(command !== null && restored && seenWith(command, targets)) }))
   const last = useRef<Values>({})
   const [asks, setAsks] = useState<readonly string[]>([])
@@ -67,7 +67,7 @@ export function useConflicts(
       if (command === null) return
       const typed = draftFrom(fields, values, now.current)
       if (!keepDraft(command, targets, typed)) gone?.()
-      // Of a form that begins empty nothing is saved that could be another by then.
+      // A form that starts empty has no saved values that could change.
       else if (fields.some(({ name }) => (now.current[name] ?? '') !== '')) keepSeen(command, targets, Object.keys(typed), seen)
     },
     [fields, command, targets, gone, seen],
@@ -78,7 +78,7 @@ export function useConflicts(
     const values = form.getValues()
     const known = [seen, before, saved]
     const untouched = fields.filter(({ name }) => known.some((each) => same(values[name], each[name])))
-    // A switch sets what nobody typed into.
+    // A field may also be set by another one, such as a switch.
     const set = changed(fields, values, seen)
     for (const field of untouched) if (!set.includes(field)) seen[field.name] = saved[field.name]
     for (const { name } of untouched) if (!same(values[name], saved[name])) form.setValue(name, keptAs(saved[name]))
@@ -97,7 +97,7 @@ export function useConflicts(
         formState: { values: true },
         callback: ({ values, name }) => {
           const [one = ''] = name?.split('.') ?? []
-          // Of a table what is typed may be another row than the one that two people changed.
+          // In a table the edit may be in another row than the conflict.
           const settles = asks.includes(one) && fields.some((field) => field.name === one && field.kind !== 'table')
           if (settles && !same(values[one], last.current[one])) seen[one] = now.current[one]
           last.current = { ...values }

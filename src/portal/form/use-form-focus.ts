@@ -3,34 +3,33 @@ import { tellFormDrawn } from '#portal/hotkeys/form-drawn.ts'
 import { goTo } from '#portal/form/go-to.ts'
 
 interface FormState {
-  /** The step that is drawn. */
+  /** The visible step. */
   at: number
   frozen: boolean
-  /** What its rows offer is being read. */
+  /** The lines are loading. */
   reading: boolean
-  /** A draft came back. */
+  /** A draft was restored. */
   restored: boolean
-  /** What its first field asks was told by what led here, or is settled: the keyboard starts behind it. */
+  /** The first field is already given or settled: the focus starts behind it. */
   given: boolean
-  /** Nothing but its own key sends it: its button is not where the keyboard starts. */
+  /** Only its own key sends the form: its button does not get the initial focus. */
   careful: boolean
-  /** What has to be typed to confirm. */
+  /** The word to type for confirmation. */
   word: string | null
   confirm: RefObject<HTMLInputElement | null>
 }
 
 /**
- * Gives the keyboard to the first field of a form and of each step, and to what has to be typed once that is known. Answers
- * the ref of the form.
+ * Focuses the first field of a form and of each step, and the confirmation field once there is one. Returns the ref of the form.
  */
 export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null> {
   const { at, frozen, reading, restored, given, careful, word, confirm } = state
   const element = useRef<HTMLFormElement>(null)
-  // Where the form itself has put the focus: from anywhere else the person's is not taken away.
+  // The element focused by the form itself: focus set by the user is left alone.
   const placed = useRef<Element | null>(null)
 
-  // Before the browser reads the next key: one pressed on a step that is drawn has a field, and not the page, to go to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
+  // A layout effect, so that the next key already finds a field of the step focused instead of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each step, and when the form is unfrozen
   useLayoutEffect(() => {
     const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])]
     const first =
@@ -49,26 +48,26 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
     if (waited && document.activeElement !== waited) return
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else goTo(first)
-    // What comes back is typed over or kept; a longer text that was saved is added to.
+    // A restored text is selected, to be replaced or kept; a saved long text is appended to.
     if (restored && first instanceof HTMLTextAreaElement) first.select()
   }, [at, frozen, reading])
 
   const asked = useRef(word)
   useEffect(() => {
-    // What has to be typed is only known after a first answer: that is what comes next.
+    // The confirmation word is known only after a first answer, and is the next thing to type.
     if (word !== null && asked.current === null) confirm.current?.focus()
     asked.current = word
   }, [word, confirm])
   return element
 }
 
-// What is said over lines of money, and the way back from there to the suggestion, is behind their amounts.
+// Excludes the hints above lines of amounts and their reset to the suggestion, which come after the amounts.
 const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"], .money-hint *), [tabindex="0"])'
 
-/** The first place of a form to type in; of a group of radios the one that is chosen. */
+/** The first field of a form; of a radio group the checked button. */
 function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
   const [first, ...others] = stops
-  // Amounts that are filled in already are what there is to look at, before a search in their lines (D521).
+  // Prefilled amounts come before a search in their lines (D521).
   if (first?.matches('[type=search]')) return others.find(isFilledIn) ?? first
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
   return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
@@ -76,13 +75,13 @@ function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
 
 const isFilledIn = (stop: HTMLElement) => stop.dataset['column'] && (stop as HTMLInputElement).value
 
-/** The places of the other fields: those of a group of radios are one field. */
+/** The elements of the other fields: a radio group is one field. */
 const behindFirst = ([first, ...others]: readonly HTMLElement[]): HTMLElement[] =>
   others.filter((stop) => !(isRadio(stop) && isRadio(first) && stop.name === first.name))
 
 const isRadio = (stop?: HTMLElement): stop is HTMLInputElement => stop instanceof HTMLInputElement && stop.type === 'radio'
 
-/** Where Enter goes from a line of a form that has longer fields too. */
+/** The next field for Enter on a one-line input, in a form that also has longer fields. */
 export function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
   const stops = [
     ...(form?.querySelectorAll<HTMLElement>(

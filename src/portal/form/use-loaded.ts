@@ -2,11 +2,11 @@ import { type DependencyList, useEffect, useState } from 'react'
 
 export type Loaded<T> = { state: 'loading' } | { state: 'there'; value: T } | { state: 'failed'; again: () => void }
 
-/** Loads something while a component stands; what was asked for before is aborted and never arrives. */
+/** Loads data while a component is mounted; an earlier request is aborted and its answer dropped. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, on: DependencyList): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says on what it depends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller passes the dependencies
   useEffect(() => {
     const asking = new AbortController()
     setLoaded({ state: 'loading' })

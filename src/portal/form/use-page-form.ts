@@ -26,15 +26,15 @@ export interface PageFormState {
   page: AnyPageForm
   targets: Targets
   saved: Values
-  /** Values that follow from what is typed; none without it. */
+  /** Values derived from the typed ones; none without it. */
   follows?: (params: Values) => Values
-  /** What a save cannot take back, and what is typed to confirm it. */
+  /** What a save makes irreversible, and the word that confirms it. */
   confirms: { sentence: string; word: string } | null
   /** Why it cannot be saved now. */
   blocked: string | null
-  /** Nobody knows whether it went through. */
+  /** True while the outcome of a call is unknown. */
   frozen: boolean
-  /** Does it; answers why not. */
+  /** Saves the values; returns a failure, or null. */
   submit: (params: Values) => Promise<Failure | null>
   leave: () => void
 }
@@ -43,9 +43,9 @@ type Form = UseFormReturn<Values>
 type Fields = readonly Field[]
 type Element = RefObject<HTMLFormElement | null>
 
-const nothingFollows = (): Values => ({})
+const nothingDerived = (): Values => ({})
 
-/** The form of the library, judged by the schema of the page. */
+/** The form of the library, validated by the schema of the page. */
 function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: UnparsedInput): Form {
   return useForm<Values>({
     defaultValues: begin,
@@ -54,7 +54,7 @@ function useFields(page: AnyPageForm, fields: Fields, begin: Values, unparsed: U
   })
 }
 
-/** The keyboard is in what the address names, or in what comes back from a draft, which is typed over or kept. */
+/** Initial focus: the field that the address names, or one restored from a draft, whose text is selected. */
 function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraft: Values | null): void {
   useLayoutEffect(() => {
     tellFormDrawn()
@@ -67,8 +67,8 @@ function useFirstFocus(element: Element, form: Form, fields: Fields, initialDraf
   }, [element, initialDraft, fields, form])
 }
 
-/** Where nothing can be typed for a while the keyboard is lost: it comes back to where it was, unless the person went elsewhere. */
-function useFocusKept(element: Element, frozen: boolean): void {
+/** The focus is lost while the form is frozen: it returns to its last element, unless the user has moved it. */
+function useFocusRestored(element: Element, frozen: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
     const form = element.current
@@ -85,8 +85,8 @@ function useFocusKept(element: Element, frozen: boolean): void {
   }, [element, frozen])
 }
 
-/** What follows from what is typed stands in a field that is empty, or still has what followed before. */
-function useFollowing(form: Form, fields: Fields, follows: (params: Values) => Values): void {
+/** Derived values fill a field that is empty or still has the last derived value. */
+function useDerivedValues(form: Form, fields: Fields, follows: (params: Values) => Values): void {
   const following = useRef({ follows, last: {} as Values })
   useEffect(() => {
     following.current.follows = follows
@@ -96,7 +96,7 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
     const follow = (values: Values) => {
       const { last } = following.current
       const next = readNow(values)
-      // What is half typed decides nothing: what followed before still counts as that.
+      // Incomplete input derives nothing: the previous derived values still count as such.
       following.current.last = { ...last, ...next }
       for (const [name, value] of Object.entries(next)) {
         const has = form.getValues(name)
@@ -108,8 +108,8 @@ function useFollowing(form: Form, fields: Fields, follows: (params: Values) => V
   }, [form, fields])
 }
 
-/** Where the keys of a page lead: to the next problem, to the next section, to a section by its name. */
-function waysIn(form: Form, fields: Fields, element: Element) {
+/** Navigation of a page: to the next problem, to the next section, to a section by its name. */
+function navigationIn(form: Form, fields: Fields, element: Element) {
   const toField = (name: string) => {
     const field = fields.find((each) => each.name === name)
     const shouldSelect = field?.kind !== 'long-text' && !field?.lines
@@ -131,7 +131,7 @@ function waysIn(form: Form, fields: Fields, element: Element) {
   return { toField, toSection, nextProblem, nextSection }
 }
 
-/** The keys of a page: what is typed ahead of the form that it is meant for saves nothing. */
+/** The keys of a page: keys typed ahead of the form do not save. */
 function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSection' | 'save', () => void>) {
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
@@ -152,7 +152,7 @@ function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSec
   }
 }
 
-/** What a page tells its rows, by functions that stay the same: only the row that changes is drawn. */
+/** Stable callbacks for the rows of a page, so that only the row that changes renders. */
 function useRowActions(form: Form, now: RefObject<Values>) {
   const check = useCallback((name: string) => void form.trigger(name), [form])
   const restore = useCallback(
@@ -164,7 +164,7 @@ function useRowActions(form: Form, now: RefObject<Values>) {
   )
   const set = useCallback(
     (values: Values) => {
-      // What was missing or wrong there is judged anew.
+      // Validates again the fields that were missing or invalid.
       for (const [name, value] of Object.entries(values))
         form.setValue(name, keptAs(value), { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
     },
@@ -173,15 +173,15 @@ function useRowActions(form: Form, now: RefObject<Values>) {
   return { check, restore, set }
 }
 
-/** The state of a form on a page: its fields, its draft, what is wrong, and what its keys and buttons do. */
+/** The state of a page form: fields, draft, errors, and the actions of its keys and buttons. */
 export function usePageForm(props: PageFormState, element: Element) {
-  const { page, targets, saved, confirms, frozen, follows = nothingFollows } = props
+  const { page, targets, saved, confirms, frozen, follows = nothingDerived } = props
   const [refused, refuse] = useState<string | null>(null)
   const blocked = props.blocked ?? refused
   const fields = useMemo(() => fieldsOf(page.form), [page])
   const sections = useMemo(() => sectionsOf(fields), [fields])
   const [given] = useState(() => givenIn(fields, searchParams()))
-  // What was typed for another choice of the address waits for that one.
+  // Each choice in the address has a draft of its own.
   const command = [page.command.id, ...Object.values(given)].join('.')
   const [initialDraft] = useState(() => draft(command, targets))
   const { sending, standing, once } = useSending()
@@ -191,8 +191,8 @@ export function usePageForm(props: PageFormState, element: Element) {
   const [unparsed] = useState<UnparsedInput>(() => new Map())
   const form = useFields(page, fields, withDraft(fields, { ...saved, ...given }, initialDraft), unparsed)
   useFirstFocus(element, form, fields, initialDraft)
-  useFocusKept(element, frozen)
-  // It was confirmed for changes that are gone: others are confirmed anew.
+  useFocusRestored(element, frozen)
+  // The confirmation was for changes that are gone: other changes need a new one.
   const { now, asks, asking, settle, sent } = useConflicts(form, fields, saved, {
     command,
     targets,
@@ -201,22 +201,22 @@ export function usePageForm(props: PageFormState, element: Element) {
     gone: confirm.clear,
   })
   const shownButton = useRef<HTMLButtonElement>(null)
-  useFollowing(form, fields, follows)
+  useDerivedValues(form, fields, follows)
   const left = useRevalidation(form, fields, now, initialDraft)
-  const ways = waysIn(form, fields, element)
+  const ways = navigationIn(form, fields, element)
 
   const discard = () => {
     form.reset(saved)
     sent(saved)
     dropDraft(command, targets)
     setFailure(null)
-    // What was typed and not understood goes with its input.
+    // Text that could not be parsed goes with its input.
     setTurn(turn + 1)
     element.current?.focus()
   }
   const away = () => {
     const left = changed(fields, form.getValues(), now.current).length
-    // How a save that is under way ends is said by whoever carries it out.
+    // The outcome of a save in flight is reported by the code that runs it.
     if (left && !sending) showToast(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     props.leave()
   }
@@ -229,16 +229,16 @@ export function usePageForm(props: PageFormState, element: Element) {
     const theirs = why.meanwhile ? changed(fields, why.meanwhile, before).map(({ title }) => title) : []
     const named = theirs.length > 0 && `Changed: ${theirs.join(', ')}.`
     const detail = [named, why.detail, ...rest].filter(Boolean).join(' ') || null
-    // What stands beside its field is not said twice.
+    // A message shown at its field is not repeated.
     setFailure(detail === null && byField.some(({ message }) => message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { type: byServer, message })
-    // A cell is found by its table, once that shows what is wrong.
+    // A cell is reached through its table, once that shows its errors.
     if (byField[0]) ways.toField(byField[0].name.split('.')[0] as string)
   }
   const send = form.handleSubmit(
     async (params) => {
       if (blocked) return
-      // What another person saved is not replaced by the same key once more (D546).
+      // Values saved by another user are not overwritten by the same key again (D546).
       if (asking()) return shownButton.current?.focus()
       if (!changed(fields, form.getValues(), now.current).length) return showToast('There is nothing to save.')
       if (!confirm.confirmed()) return
@@ -249,13 +249,13 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (!standing.current) return
       if (why) {
         show(why, before)
-        // What confirmed it may be gone with the keyboard in it.
+        // The confirmation field may have been removed while it had the focus.
         if (confirms) setTimeout(() => document.activeElement === document.body && element.current?.focus())
         return
       }
       sent(values)
       confirm.clear()
-      // The input that confirmed it is gone.
+      // The confirmation field has been removed.
       if (confirms) element.current?.focus()
     },
     (errors) => {
@@ -263,15 +263,15 @@ export function usePageForm(props: PageFormState, element: Element) {
       if (wrong) ways.toField(wrong.name)
     },
   )
-  // Once at a time from the moment it is pressed: judging the fields takes a while, too. What is wrong in them is shown also
-  // where something else keeps the page from being saved.
+  // Runs once at a time from the keypress on, since validation takes a while, too. Errors are shown even if something else blocks
+  // the save.
   const saveOnce = async () => {
     if (!frozen) await once(send)
   }
   const save = () => void keysWait(saveOnce())
   const asShown = () => {
     settle()
-    // The button that was pressed goes.
+    // The pressed button is removed.
     element.current?.focus()
     save()
   }

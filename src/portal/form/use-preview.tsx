@@ -15,11 +15,11 @@ import type { FormPreview } from '#portal/form/form-preview.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { Part } from '#portal/ui/later.tsx'
 
-/** What can be said of taking it back; with what is typed, of just that. */
+/** The sentence about undo; with the typed values, for exactly these. */
 export const noteOf = (command: Command, target: unknown, typed?: { params: Values; facts: unknown }): string =>
   changes(command) ? undoNote(command, undoable(command, target, typed)) : ''
 
-/** Whether what is done can be undone by the person who does it, for a form. */
+/** Whether the user can undo the change, as a sentence for a form. */
 export function undoNote(command: Command, can: boolean): string {
   if (!can) return 'This cannot be undone.'
   const lacks = lacksForUndo(command, store.get(commandContextAtom).held)
@@ -28,17 +28,17 @@ export function undoNote(command: Command, can: boolean): string {
   return ['Can be undone for 10 minutes.', means].filter(Boolean).join(' ')
 }
 
-/** That what is done to this one cannot be undone, and why; where nothing says why, `why` is that sentence itself. */
+/** That the change of this record cannot be undone, and why; `why` may be that sentence itself. */
 export function keptNote(command: Command, why: string): string {
   const note = undoNote(command, false)
   return why === note ? note : `${note} ${why}`
 }
 
-/** What a person has to read before going on. */
+/** The warning to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
 
-/** The same of several things: said once where it is one for all, else of each by its name. */
+/** The warnings for several records: once if all are equal, else each with the title of its record. */
 export function warningsOf(command: Command, targets: readonly unknown[]): string | null {
   const warned = targets.flatMap((target) => {
     const warning = warningOf(command, target)
@@ -51,8 +51,8 @@ export function warningsOf(command: Command, targets: readonly unknown[]): strin
 }
 
 /**
- * What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so;
- * `together` are all things that it is done to where these are several.
+ * The preview, computed from fetched facts and the typed values. Facts are fetched again when the record has a new version, and
+ * when `look` changes; `together` are all records of a command on several together.
  */
 export function usePreview(command: Command, target: unknown, look: number, again: () => void, together?: readonly unknown[]) {
   const asks = changes(command) ? command.facts : undefined
@@ -62,7 +62,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   const version = command.on && target !== undefined ? command.on.version(target) : 0
   const latest = useRef(target)
   latest.current = target
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what makes the facts old
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version makes the facts stale
   useEffect(() => {
     if (!asks) return
     let left = false
@@ -77,7 +77,10 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     }
   }, [asks, version, look, wanted.about])
   const change = changes(command) ? command : null
-  /** The facts to send with: null while what is shown of them is not there, waited for where nothing is shown. Throws what reading them throws. */
+  /**
+   * The facts to send: null while the displayed ones are loading; fetched now if the form displays none. Throws if fetching
+   * fails.
+   */
   const toSend = async (params: Values): Promise<{ value: unknown } | null> => {
     const about = aboutOf(command, params)
     if (facts?.about === about) return facts
@@ -89,7 +92,8 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     const params = readable(values)
     const about = aboutOf(command, params)
     const lines = change?.lines ? ('reading' as const) : null
-    if (asks && about !== wanted.about) return { lines, below: <Wanted key={about} tell={() => setWanted({ about, params })} /> }
+    if (asks && about !== wanted.about)
+      return { lines, below: <Wanted key={about} onRender={() => setWanted({ about, params })} /> }
     if (!change?.preview && !change?.rights) return { lines: null, below: null }
     const there = facts?.about === about ? facts : null
     if (!there && failed)
@@ -136,7 +140,10 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   return { toSend, shown }
 }
 
-/** The first message for each path. A line that is not understood yet is not judged: the places of the others are those typed. */
+/**
+ * The first message for each path. Lines with unparsed cells are not validated, so indexes are mapped back to those of the typed
+ * lines.
+ */
 function byPath(messages: readonly FieldMessage[], values: Values, params: Values): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { path, message } of messages) {
@@ -148,18 +155,18 @@ function byPath(messages: readonly FieldMessage[], values: Values, params: Value
   return found
 }
 
-/** What of the parameters the facts of a command are about. */
+/** The part of the parameters that the facts depend on. */
 const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
 
-/** Tells, once it was drawn, of what is typed: what other facts are about, or what rows are judged by. */
-export function Wanted({ tell }: { tell: () => void }) {
-  const latest = useRef(tell)
-  latest.current = tell
+/** Calls `onRender` after its render: requests facts for the typed values, or updates what rows are validated by. */
+export function Wanted({ onRender }: { onRender: () => void }) {
+  const latest = useRef(onRender)
+  latest.current = onRender
   useEffect(() => latest.current(), [])
   return null
 }
 
-/** What is made of half a form may not be possible yet. */
+/** An incomplete form may have no result yet. */
 function safely<T>(make: () => T): T | null {
   try {
     return make()

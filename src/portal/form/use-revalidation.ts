@@ -4,13 +4,13 @@ import type { Field } from '#kernel/form.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { changed, isShown } from '#portal/form/page-values.ts'
 
-/** Of what the server said of a field, which no schema can judge again. */
+/** Type of an error from the server, which no schema can validate again. */
 export const byServer = 'server'
 
 /**
- * Judges fields that the person is not in: what comes back from a draft as it comes; those that are wrong as often as any other
- * changes, which may put them right; and all that are filled in as one is left, for the rule may be about two of them. Answers
- * what tells that one was left. A table judges its cells by itself.
+ * Revalidates fields without the focus: those of a draft when it is restored; invalid ones whenever another field changes, which
+ * may fix them; and all filled ones when a field loses the focus, since a rule may concern two fields. Returns the callback for
+ * that. A table validates its cells itself.
  */
 export function useRevalidation(
   form: UseFormReturn<Values>,

@@ -4,27 +4,27 @@ import { comesTo, type MoneyLine, type MoneyLines, othersThan } from '#kernel/mo
 import { besideDraft, draft, keepBeside } from '#portal/commands/drafts.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 
-interface About {
+interface SeenAmountsOptions {
   command: Command
   targets: Targets
-  /** Whether the form began with a draft. */
+  /** Whether the form started from a draft. */
   restored: boolean
-  /** What is typed does, where the form is one of money and its facts are there. */
+  /** The lines computed from the typed values, if it is a form about amounts and its facts are loaded. */
   lines: MoneyLines | null
 }
 
 /**
- * Keeps beside a draft what its amounts came to when they were last seen, and tells `otherwise` which come to something else when
- * the form is open again (D542). What is answered is called whenever the person types: from then on they see it.
+ * Stores the last seen amounts beside the draft, and calls `otherwise` with the lines that differ when the form is opened again
+ * (D542). The returned callback must be called whenever the user types: from then on the amounts count as seen.
  */
 export function useSeenAmounts(
-  { command, targets, restored, lines }: About,
+  { command, targets, restored, lines }: SeenAmountsOptions,
   otherwise: (lines: MoneyLine[]) => void,
 ): () => void {
   const now = lines && comesTo(lines)
   const latest = useRef({ now, lines, otherwise })
   latest.current = { now, lines, otherwise }
-  // Compared until the person types: what it comes to at first may be reckoned from what was read before.
+  // Compared until the user types: the first amounts may be computed from stale data.
   const before = useRef(restored ? besideDraft('does', command.id, targets) : null)
   useEffect(() => {
     if (now === null) return

@@ -5,17 +5,17 @@ import type { Field } from '#kernel/form.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { activeValues } from '#portal/form/page-values.ts'
 
-/** What is said of what was typed into the choosers that are drawn and is none of what they offer, by the name of the field. */
+/** Messages about text typed into choosers that matches none of their options, by field. */
 export interface UnparsedInput extends Map<string, string> {
-  /** Of lines: shows those that a search hides and that would be sent; answers whether there were any. */
+  /** For lines: reveals those that a search hides and that would be sent; returns whether there were any. */
   unhide?: () => boolean
 }
 
-/** The same as errors of the fields. */
+/** The same as form errors. */
 export const unparsedErrors = (unparsed: UnparsedInput): FieldErrors<Values> =>
   Object.fromEntries([...unparsed].map(([name, message]) => [name, { type: 'unparsed', message }]))
 
-/** What is wrong with a form: what its schema says of the values that hold, and what was typed and not taken. */
+/** Validation of a form: the schema on its effective values, and unparsed input. */
 export function validateOf(schema: z.ZodObject, fields: readonly Field[], unparsed: UnparsedInput): Resolver<Values> {
   const validate = zodResolver(schema) as unknown as Resolver<Values>
   return async (values, ...rest) => {

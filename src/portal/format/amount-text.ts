@@ -1,6 +1,6 @@
 import { formatCents, parseDollars } from '#domain/money.ts'
 
-/** How a number is typed and shown: its own unit on one side, what a person types on the other. */
+/** Converts between a number in its smallest unit and its text. */
 export interface AmountText {
   parse(text: string): number | null
   format(value: number): string
@@ -15,7 +15,7 @@ export const moneyText: AmountText = {
   before: '$',
 }
 
-/** Basis points as per cent: `12.5`. */
+/** Basis points as percent: `12.5`. */
 export const percentageText: AmountText = {
   parse: (text) => {
     const match = /^(\d{1,5})(?:\.(\d{0,2}))?%?$/.exec(text.trim().replace(/\s+%$/, '%'))

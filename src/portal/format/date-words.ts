@@ -13,11 +13,11 @@ const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 const write = (date: Date): string => formatISO(date, { representation: 'date' })
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
 
-/** True for a `yyyy-MM-dd` that the calendar has. */
+/** True for a valid `yyyy-MM-dd`. */
 export const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text))
 
 const months = 'january february march april may june july august september october november december'.split(' ')
-/** The number of a month by at least three letters of its name, from 1; 0 where it is none. */
+/** The number of a month from 1, by at least three letters of its name; 0 if there is none. */
 function monthOf(name: string): number {
   return months.findIndex((month) => month.startsWith(name)) + 1
 }
@@ -28,7 +28,7 @@ const dated = (year: number, month: number, day: number): string | null => {
   return isDate(date) ? date : null
 }
 
-/** A day of a year that is not said: the nearest one, or of days that have been the last one. */
+/** A day without a year: the nearest one, or with `past` the last one. */
 function nearest(month: number, day: number, today: string, past: boolean): string | null {
   const year = Number(today.slice(0, 4))
   const far = (date: string) => Math.abs(differenceInCalendarDays(parseISO(date), parseISO(today)))
@@ -38,7 +38,7 @@ function nearest(month: number, day: number, today: string, past: boolean): stri
   return found.sort((a, b) => far(a) - far(b))[0] ?? null
 }
 
-/** `11/20/2026`, `11.20.26`, `11/20`, `2026/11/20`, `nov 20`, `20-Nov-2026`; the month first where both are numbers. */
+/** `11/20/2026`, `11.20.26`, `11/20`, `2026/11/20`, `nov 20`, `20-Nov-2026`; month first if both are numbers. */
 function calendarDate(typed: string, today: string, past: boolean): string | null {
   const numbers =
     /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})(?:[/.-](?<year>\d{4}|\d{2}))?$/.exec(typed) ??
@@ -57,13 +57,13 @@ function calendarDate(typed: string, today: string, past: boolean): string | nul
 function relativeDate(typed: string, now: Date): string | null {
   const match = /^(?<sign>[+-]|in\s+)?(?<by>\d{1,4})\s*(?<unit>d|days?|w|weeks?|m|months?)?(?<ago>\s+ago)?$/.exec(typed)
   const { sign, by, unit, ago } = match?.groups ?? {}
-  // Which way it goes is said once; a bare number is a day of the month.
+  // Exactly one of sign and `ago` is needed; a plain number is a day of the month.
   if (!by || (sign === undefined) === (ago === undefined) || ((ago || sign?.startsWith('in')) && !unit)) return null
   const days = Number(by) * (ago || sign === '-' ? -1 : 1)
   return write(unit?.startsWith('m') ? addMonths(now, days) : addDays(now, unit?.startsWith('w') ? days * 7 : days))
 }
 
-/** `fri`, `next friday`, `last fri`: the next one, of dates that have been the last one. */
+/** `fri`, `next friday`, `last fri`: the next one, or with `past` the last one. */
 function weekday(typed: string, now: Date, past: boolean): string | null {
   const { which, name = '' } = /^(?:(?<which>last|next)\s+)?(?<name>[a-z]{3,9})$/.exec(typed)?.groups ?? {}
   const day = days.findIndex((each) => each.startsWith(name || '-'))
@@ -73,10 +73,9 @@ function weekday(typed: string, now: Date, past: boolean): string | null {
 }
 
 /**
- * A date as people type it: `2026-11-21`, `11/21/2026`, `nov 21`, `Sat, Nov 21`, `today`, `tomorrow`, `yesterday`, `+3`, `-3d`,
- * `friday`, `21` (that day of this month). Null for anything else, a day beside a weekday that it is not among it. `today`
- * is the business date. A weekday is the next one; of a date that has been, it and a day without its year or month are the
- * last one.
+ * Parses a typed date: `2026-11-21`, `11/21/2026`, `nov 21`, `Sat, Nov 21`, `today`, `tomorrow`, `yesterday`, `+3`, `-3d`,
+ * `friday`, `21` (that day of this month). Null for anything else, including a day with the wrong weekday. `today` is the
+ * business date. A weekday is the next one; with `past`, a weekday or a day without year or month is the last one.
  */
 export function dateOf(text: string, today: string, past = false): string | null {
   const typed = text.trim().toLowerCase().replace(/^−/, '-')
@@ -98,9 +97,9 @@ export function dateOf(text: string, today: string, past = false): string | null
 }
 
 /**
- * The first and the last day of what people type, both included: a day as `dateOf` reads it, `this week` (which begins on Sunday),
- * `last month`, `next quarter`, `this year`, `last 7 days` (of which today is one), `q4`, `nov`, `november 2025`, `2025`. Null for
- * anything else. A month or quarter is the nearest one, of dates that have been the last one that has begun.
+ * The first and the last day, both inclusive, of a typed period: a day as `dateOf` reads it, `this week` (which starts on
+ * Sunday), `last month`, `next quarter`, `this year`, `last 7 days` (including today), `q4`, `nov`, `november 2025`, `2025`. Null
+ * for anything else. A month or quarter is the nearest one, or with `past` the last one that has started.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
   const alone = dateOf(text, today, past)
@@ -109,7 +108,7 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   const now = parseISO(today)
   const [, way, length] = /^(last|past|next) (\d{1,3} ?[a-z]+)$/.exec(typed) ?? []
   const far = length && relativeDate(`${way === 'next' ? '+' : '-'}${length}`, now)
-  // So many days with today, which is one of them.
+  // The number of days includes today.
   if (far) return far < today ? [moved(far, 1, today), today] : [today, far > today ? moved(far, -1, today) : today]
   const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)$/.exec(typed) ?? []
   const by = ['last', 'this', 'next'].indexOf(which) - 1
@@ -122,13 +121,13 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   const [, name = '-', quarter, of] = /^([a-z]{3,9}|q([1-4]))(?: (20\d\d))?$/.exec(typed) ?? []
   const month = quarter ? 3 * Number(quarter) - 2 : monthOf(name)
   const long = quarter ? 3 : 1
-  // In its middle a month or quarter is nearest where it is.
+  // The distance of a month or quarter is measured from its middle.
   const [middle, day] = past ? [month, 1] : [month + (long - 1) / 2, 15]
   const date = month ? (of ? dated(Number(of), middle, day) : nearest(middle, day, today, past)) : null
   return date ? monthsOn(addMonths(parseISO(date), month - middle), long) : null
 }
 
-/** The first and the last day of so many months from that of a date on. */
+/** The first and the last day of a span of `long` months that starts with the month of a date. */
 function monthsOn(date: Date, long = 1): readonly [from: string, to: string] {
   const first = startOfMonth(date)
   return [write(first), write(addDays(addMonths(first, long), -1))]
@@ -136,11 +135,11 @@ function monthsOn(date: Date, long = 1): readonly [from: string, to: string] {
 
 const yearAndMonth = (date: Date): [number, number] => [date.getFullYear(), date.getMonth() + 1]
 
-/** A date moved by days; the text itself where it is no date yet, from `today` when it is empty. */
+/** A date moved by a number of days; an invalid text unchanged, and `today` for an empty one. */
 export const moved = (text: string, by: number, today: string): string =>
   isDate(text) ? write(addDays(parseISO(text), by)) : text === '' ? today : text
 
-/** How far a date is from today, in words: `today`, `in 3 days`, `12 days ago`, with its weekday. */
+/** Distance of a date from today in words, with its weekday: `today`, `in 3 days`, `12 days ago`. */
 export function distance(date: string, today: string): string {
   if (!isDate(date)) return ''
   const weekday = shortDay.format(parseISO(date))

@@ -4,12 +4,15 @@ import { showToast } from '#portal/platform/toasts.ts'
 
 let drawnAt = 0
 
-/** Told when a form, or a step of it, is drawn. */
+/** Called when a form, or a step of it, is rendered. */
 export function tellFormDrawn(): void {
   drawnAt = performance.now()
 }
 
-/** Whether a key that would send the form was pressed before the form was drawn: nobody sends what they have not seen. Says so. */
+/**
+ * Whether a key that would send the form was pressed before the form was rendered: nobody sends what they have not seen. Shows a
+ * toast then.
+ */
 export function tooEarly(event: Event): boolean {
   if (pressedAt(event) >= drawnAt) return false
   giveUp()
@@ -17,7 +20,7 @@ export function tooEarly(event: Event): boolean {
   return true
 }
 
-/** The same of a key on the button of a form: one that ends a text typed without a pause was not for the button either. */
+/** The same for a key on a button of the form; a key that ends uninterrupted typing does not count for the button either. */
 export function tooEarlyOnButton(event: Event): boolean {
   const isEarly = tooEarly(event)
   if (!isEarly && !isRunOn(event)) return false

@@ -7,36 +7,36 @@ import { drawnPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { paneStateAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** A key as it was pressed. */
-export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+/** The relevant fields of a key event. */
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-interface Waiting {
-  key: Pressed
+interface QueuedKey {
+  key: KeyPress
   at: number
-  /** What it needs beyond what was pressed before. */
+  /** An extra condition before it can be replayed. */
   ready?: () => boolean
-  /** It follows letters without a pause. */
+  /** True if it follows letters without a pause. */
   endsText?: boolean
 }
 
-/** Keys that wait until what was pressed before them has happened; the first one first. */
-let waiting: Waiting[] = []
+/** Keys queued behind unfinished actions, in order. */
+let waiting: QueuedKey[] = []
 let answering = false
-/** Since when the first of them cannot be answered; null while it could. */
+/** Since when the first one has been blocked; null while it is not. */
 let since: number | null = null
 
-/** True while a key waits: what was begun before it is not forgotten meanwhile. */
+/** True while a key waits: a sequence started before it is not forgotten in the meantime. */
 export const keysWait = (): boolean => waiting.length > 0
 
-/** The keys that wait, to be pressed again in the page that comes after this one. */
-export const waitingKeys = (): readonly Pressed[] => waiting.map(({ key }) => key)
+/** The queued keys, to be replayed after a reload. */
+export const waitingKeys = (): readonly KeyPress[] => waiting.map(({ key }) => key)
 
 const replayed = new WeakMap<Event, number>()
-/** When a key was pressed, also one that waited, on the clock of `performance.now()`. */
+/** The original time of a key event, also if it was queued, on the clock of `performance.now()`. */
 export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp
 
-/** Whether what was pressed before has happened and is drawn, with the keyboard where it belongs. */
-function settled(): boolean {
+/** Whether all earlier actions are finished and rendered, with the focus where it belongs. */
+function isSettled(): boolean {
   if (isHeld()) return false
   const palette = store.get(paletteAtom)
   const drawn = drawnPalette()
@@ -53,17 +53,17 @@ function settled(): boolean {
 
 let lastKeyAt = 0
 
-/** Milliseconds between two keys of a text that somebody types without looking up. */
+/** Maximum gap in milliseconds between keys of fast typing. */
 const typingGap = 300
-/** True while letters, and what follows them without a pause, are being typed. */
+/** True during fast typing: letters, and keys that follow them without a pause. */
 let isTyping = false
-/** Keys that follow letters without a pause: they belong to what is being typed, wherever the keyboard is by then. */
-const runOn = new WeakSet<Event>()
+/** Keys that follow letters without a pause: they belong to the text, wherever the focus is by then. */
+const runOnKeys = new WeakSet<Event>()
 
-/** Whether a key follows letters without a pause: it ends a text, and presses no button that came under it. */
-export const isRunOn = (event: Event): boolean => runOn.has(event)
+/** Whether a key follows letters without a pause: it must not press a button that has just appeared. */
+export const isRunOn = (event: Event): boolean => runOnKeys.has(event)
 
-/** A key was ignored as the end of a text: what follows it without a pause is more of the same. */
+/** A key was ignored as the end of a text: keys that follow without a pause are ignored as well. */
 export function goOnTyping(): void {
   isTyping = true
 }
@@ -72,27 +72,27 @@ function followTyping(event: KeyboardEvent, gap: number): void {
   const { key, ctrlKey, metaKey, altKey } = event
   const isSign = key.length === 1 && !ctrlKey && !metaKey && !altKey
   const goesOn = isTyping && gap < typingGap
-  if (goesOn && (isSign || key === 'Enter')) runOn.add(event)
+  if (goesOn && (isSign || key === 'Enter')) runOnKeys.add(event)
   isTyping = isSign ? goesOn || key !== ' ' : goesOn && isModifier(event)
 }
 
-/** True while keys have to wait: for one thing no longer than the longest wait. */
+/** True while keys must be queued; times out for each blocked key. */
 function busy(): boolean {
   const [first] = waiting
-  if (settled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
+  if (isSettled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
   else since ??= performance.now()
   return since !== null && performance.now() - since < maxWait
 }
 
-/** True for a sign that AltGr makes, or Option of a Mac: text like any other, though Ctrl and Alt are told with it. */
+/** True for a character typed with AltGr, or Option on a Mac: it is text, though the event reports Ctrl and Alt. */
 const isSign = (event: KeyboardEvent): boolean => event.key.length === 1 && event.getModifierState('AltGraph')
 
-/** True for a key that writes or edits text where a field has the focus, Enter and Tab included: they end what is typed. */
+/** True for a key that writes or edits text in a field, including Enter and Tab, which end it. */
 export const isText = (event: KeyboardEvent): boolean =>
   isSign(event) || (!event.ctrlKey && !event.metaKey && !event.altKey && /^(.|Enter|Tab|Backspace|Delete|Dead)$/u.test(event.key))
 
-/** Keys that the portal answers; the browser's own pass by. */
-function ours(event: KeyboardEvent): boolean {
+/** Whether the portal handles a key; shortcuts of the browser pass. */
+function isHandled(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (isSign(event)) return true
   if (altKey) return /^(Enter|Delete)$/.test(key)
@@ -101,8 +101,8 @@ function ours(event: KeyboardEvent): boolean {
 }
 
 /**
- * Takes a key that has to wait its turn, or that runs on from keys that were ignored; true when it did. Escape gives up what
- * waits and is answered at once. A key that is held down waits once: it goes on when it can be answered.
+ * Queues a key behind unfinished actions, or swallows it if it continues ignored keys; returns whether it did. Escape drops the
+ * queue and is handled at once. A held key is queued only once.
  */
 export function waits(event: KeyboardEvent): boolean {
   if (replayed.has(event)) return false
@@ -114,9 +114,10 @@ export function waits(event: KeyboardEvent): boolean {
     if (ignored || waiting.length || isHeld()) giveUp()
     return false
   }
-  // A key that nothing has is pressed again where the keyboard is given to.
+  // A key pressed while the focus is lost is replayed once an element has it.
   const lost = focusOf(document.activeElement) === 'nothing'
-  if (!ours(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
+  if (!isHandled(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body)))
+    return false
   event.preventDefault()
   event.stopImmediatePropagation()
   if (ignored || event.repeat) return true
@@ -125,33 +126,33 @@ export function waits(event: KeyboardEvent): boolean {
   return true
 }
 
-function pressOf(event: KeyboardEvent): Pressed {
+function pressOf(event: KeyboardEvent): KeyPress {
   const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
   const sign = isSign(event)
   return { key, code, keyCode, ctrlKey: ctrlKey && !sign, metaKey, altKey: altKey && !sign, shiftKey }
 }
 
-/** Puts a key back, before all that wait, until what answers it is `ready`. */
+/** Puts a key back at the front of the queue until its handler is `ready`. */
 export function putBack(event: KeyboardEvent, ready: () => boolean): void {
   waiting.unshift({ key: pressOf(event), at: pressedAt(event), ready, endsText: isRunOn(event) })
   if (!answering) void answer()
 }
 
-/** Presses keys that waited in the page before this one, before those of this page. */
-export function pressAgain(keys: readonly Pressed[]): void {
+/** Replays keys queued before a reload, before those of this page. */
+export function pressAgain(keys: readonly KeyPress[]): void {
   waiting.unshift(...keys.map((key) => ({ key, at: performance.now() })))
   if (!answering) void answer()
 }
 
 declare global {
-  /** `public/first.js`: what was pressed before the workspace was there, once. */
-  var takeEarlyKeys: (() => (Pressed & { at: number })[]) | undefined
+  /** Defined in `public/first.js`: keys pressed before the app was loaded; returns them once. */
+  var takeEarlyKeys: (() => (KeyPress & { at: number })[]) | undefined
 }
 
-/** Milliseconds that a page may take to listen; what was pressed longer ago is no longer meant. */
+/** Maximum age of a queued key in milliseconds, while a page loads; older keys are dropped. */
 const maxLoadTime = 5000
 
-/** Takes up what was pressed before anybody listened. */
+/** Replays keys pressed before the listeners were installed. */
 export function takeEarly(): void {
   const keys = globalThis.takeEarlyKeys?.() ?? []
   const [first] = keys
@@ -164,7 +165,7 @@ export function takeEarly(): void {
 
 const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
 
-/** What presses a key once more; it comes with the palette, or with the first key that waits. */
+/** Replays a key; loaded with the palette, or with the first queued key. */
 let replay: typeof import('#portal/hotkeys/replay-key.ts').replay | null = null
 
 let fetching = false
@@ -184,7 +185,7 @@ function fetchReplay(): void {
     })
 }
 
-/** Answers what waits, each key once it may be. */
+/** Replays the queued keys one by one as they become unblocked. */
 async function answer(): Promise<void> {
   answering = true
   for (let first = waiting[0]; first; first = waiting[0]) {
@@ -199,7 +200,7 @@ async function answer(): Promise<void> {
       waiting.shift()
       replay(key, (again) => {
         replayed.set(again, at)
-        if (endsText) runOn.add(again)
+        if (endsText) runOnKeys.add(again)
       })
       await pause(0)
     }
@@ -212,7 +213,7 @@ function empty(): void {
   since = null
 }
 
-/** Gives up what waits when the pointer is used and when the browser goes back or forward. Returns what stops it. */
+/** Drops the queue on pointer input and on back or forward. Returns the function that stops it. */
 export function watchQueue(): () => void {
   const stop = whenGivenUp(empty)
   addEventListener('pointerdown', giveUp, true)

@@ -21,11 +21,11 @@ import { store } from '#portal/platform/store.ts'
 import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/list/target.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 
-/** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
+/** Milliseconds after which an unfinished sequence is shown, and after which it is forgotten. */
 const overlayAfter = 200
 const forgetAfter = 1000
 
-/** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
+/** The keys that can continue the current sequence, for the overlay; null if there is none, or for a short while at first. */
 export const chordAtom = atom<{ prefix: string; next: readonly BoundKey[] } | null>(null)
 
 const openKeys = parseChord(paletteKey)
@@ -43,16 +43,16 @@ function forget(): void {
   store.set(chordAtom, null)
 }
 
-/** The next key of a sequence may wait for its turn: it was pressed in time. */
+/** A queued key may continue the sequence, since it was pressed in time. */
 function forgetUnlessOneWaits(): void {
   if (keysWait()) forgetting = setTimeout(forgetUnlessOneWaits, 50)
   else forget()
 }
 
-/** Composing text is no key that was pressed, nor is a modifier alone. */
+/** Neither IME composition nor a modifier alone is a key press. */
 const noKey = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229 || isModifier(event)
 
-/** Nor are signs that need AltGr keys of ours: they are text, which waits its turn like any other. */
+/** Characters that need AltGr are not shortcuts: they are text, and queued like any other. */
 const notOurs = (event: KeyboardEvent): boolean => noKey(event) || (event.getModifierState?.('AltGraph') ?? false)
 
 function take(event: KeyboardEvent): void {
@@ -60,7 +60,7 @@ function take(event: KeyboardEvent): void {
   event.stopPropagation()
 }
 
-/** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
+/** Handled before everything else: the palette key from anywhere, and the rest of a started sequence. */
 function first(event: KeyboardEvent): void {
   if (noKey(event) || waits(event) || notOurs(event)) return
   noticeFocus()
@@ -71,7 +71,7 @@ function first(event: KeyboardEvent): void {
     take(event)
     forget()
     const [page, above] = pages
-    // It closes as it was opened. From anything else it begins anew: what is typed next is not for the list behind it.
+    // Toggles a palette that was only opened. Otherwise it starts over: what is typed next does not belong to the list behind it.
     if (open && page?.kind === 'root' && !page.actions && !above && typed === '') closePalette()
     else openPalette()
     return
@@ -83,13 +83,13 @@ function first(event: KeyboardEvent): void {
   }
 }
 
-/** A character, or Mod+Z: other keys are the browser's where no part of the page has taken them. */
+/** A character, or Mod+Z: other keys are left to the browser unless the page handled them. */
 const mayBeChord = (event: KeyboardEvent): boolean => {
   const { key, ctrlKey, metaKey, altKey } = event
   return !altKey && (ctrlKey || metaKey ? characterOf(event) === 'z' : key.length === 1 && key !== ' ')
 }
 
-/** After the focused part had its turn. */
+/** Handled after the focused part. */
 function second(event: KeyboardEvent): void {
   if (event.defaultPrevented || notOurs(event)) return
   const focus = focusOf(document.activeElement)
@@ -97,7 +97,7 @@ function second(event: KeyboardEvent): void {
     take(event)
     return
   }
-  // Its command may still be on its way.
+  // The command of the key may still be loading.
   if (!haveEverything() && scopesOf(focus).includes('workspace') && mayBeChord(event)) {
     take(event)
     void everything().catch(() => {})
@@ -120,7 +120,7 @@ function second(event: KeyboardEvent): void {
   }
 }
 
-/** Runs what the key and those before it mean; true when they mean something, or may with the next. */
+/** Runs the command of a key or sequence; returns true if there is one, or if the sequence may continue. */
 function match(event: KeyboardEvent): boolean {
   settleMoves()
   const focus = store.get(focusAtom)
@@ -162,8 +162,8 @@ function match(event: KeyboardEvent): boolean {
 }
 
 /**
- * Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. `asText` where the key
- * is a letter, so that the text behind it is ignored if it is refused.
+ * Runs the one available command of a key; for a row that is loading, once it has loaded. `asText` if the key is a letter, so
+ * that text after it is ignored if it is refused.
  */
 async function run(all: readonly Command[], asText: boolean): Promise<void> {
   const known = () => all.every((command) => !command.on && !command.readsSelection) || isKnown(store.get(selectionAtom))
@@ -172,14 +172,14 @@ async function run(all: readonly Command[], asText: boolean): Promise<void> {
   if (command) startCommand(command.id, { asText })
 }
 
-/** The menu key also raises `contextmenu`: where it opened our actions, the browser's menu stays away. */
+/** The menu key also fires `contextmenu`: the browser's menu is suppressed if our actions have opened. */
 function menuKey(event: MouseEvent): void {
   if (event.button === 2) return
   const focus = focusOf(document.activeElement)
   if (focus === 'grid' || focus === 'detail' || store.get(paletteAtom).open) event.preventDefault()
 }
 
-/** Listens to every key through hotkeys-js, bound to `*` only: which key it is we match ourselves. Returns what stops it. */
+/** Listens to all keys through hotkeys-js, bound to `*` only: matching is done here. Returns the function that stops it. */
 export function watchKeys(): () => void {
   hotkeys.filter = () => true
   hotkeys('*', { element: document.documentElement, capture: true }, first)

@@ -1,26 +1,26 @@
 import { characterOf } from '#kernel/keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
 import { tooEarly } from '#portal/hotkeys/form-drawn.ts'
-import type { Pressed } from '#portal/hotkeys/key-queue.ts'
+import type { KeyPress } from '#portal/hotkeys/key-queue.ts'
 
 const stops = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
-/** What Tab stops at within an element, in its order. */
+/** The tab stops within an element, in order. */
 export const tabStops = (within: ParentNode): HTMLElement[] =>
   [...within.querySelectorAll<HTMLElement>(stops)].filter((stop) => stop.tabIndex >= 0 && stop.checkVisibility())
 
 /**
- * Presses a key that waited, where the keyboard is now. A key that a program presses does nothing by itself in a browser:
- * typing, Tab, and choosing a button or a radio are done here, unless a handler took the key.
+ * Replays a queued key at the focused element. A synthetic key event has no default action in a browser: typing, Tab, and
+ * activating a button or a radio are emulated here, unless a handler prevented it.
  */
-export function replay(key: Pressed, mark: (event: KeyboardEvent) => void): void {
+export function replay(key: KeyPress, mark: (event: KeyboardEvent) => void): void {
   const again = new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true, composed: true })
   mark(again)
   const target = document.activeElement ?? document.body
   if (target.dispatchEvent(again)) byItself(target as HTMLElement, again)
 }
 
-/** What the browser would have done with the key. */
+/** Emulates the default action of the key. */
 function byItself(target: HTMLElement, event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, shiftKey } = event
   const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null
@@ -38,7 +38,7 @@ function byItself(target: HTMLElement, event: KeyboardEvent): void {
   else if ((key === ' ' || (key === 'Enter' && !field)) && !(target.matches('[data-go]') && tooEarly(event))) target.click()
 }
 
-/** Tab goes on from where the focus is, also where Tab itself would not have stopped: the page of a record is such a place. */
+/** Tab continues from the focused element, even if that is not a tab stop itself, such as the page of a record. */
 function tab(from: HTMLElement, by: 1 | -1): void {
   const all = tabStops(document).filter((stop) => stop !== from)
   const after = all.findIndex((stop) => from.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING)

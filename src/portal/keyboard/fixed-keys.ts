@@ -1,24 +1,24 @@
 import { type KeyInput, type Press, parseChord, pressed } from '#kernel/keys.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 
-// Every key of the work that no command stands behind. What acts on keys reads them here, and so does the test that compares
-// them with the keys of commands.
+// All keys that do not belong to a command. Key handlers read them here, and so does the test that checks them against the keys
+// of commands.
 
-/** The palette, from anywhere. */
+/** Opens the palette from anywhere. */
 export const paletteKey = 'Mod+K'
-/** What can be done with the thing at hand: in a list and in a record. */
+/** Actions for the active record: in a list and on its page. */
 export const actionKeys = ['a', 'Shift+F10', 'ContextMenu']
 
-/** From part to part of the work: list, record, notes. */
+/** Cycles through the parts of the page: list, record, notes. */
 export const partKeys: Readonly<Record<string, 1 | -1>> = { F6: 1, 'Shift+F6': -1 }
 
-/** What a key does in a grid. */
+/** Action of a key in a grid. */
 export type GridAction =
   | { does: 'move'; rows?: number; pages?: number; extend?: boolean }
   | { does: 'cell'; to: 'left' | 'right' | 'first' | 'last' }
   | { does: 'start' | 'end' | 'open' | 'peek' | 'mark' | 'mark-all' | 'copy' | 'escape' | 'search' }
 
-/** Of a list. In the tab of a record it is asked before the record. */
+/** Keys of a list. In a record's tab it handles them before the record. */
 export const gridKeys: Readonly<Record<string, GridAction>> = {
   ArrowDown: { does: 'move', rows: 1 },
   ArrowUp: { does: 'move', rows: -1 },
@@ -44,7 +44,7 @@ export const gridKeys: Readonly<Record<string, GridAction>> = {
   '/': { does: 'search' },
 }
 
-/** What a key does in a record. */
+/** Action of a key in a record. */
 export type DetailAction =
   | 'back'
   | 'wide'
@@ -59,7 +59,7 @@ export type DetailAction =
   | 'next-tab'
   | 'previous-tab'
 
-/** Of a record; a digit is the tab of that number. */
+/** Keys of a record; a digit opens the tab of that number. */
 export const detailKeys: Readonly<Record<string, DetailAction>> = {
   Escape: 'back',
   Enter: 'wide',
@@ -75,7 +75,7 @@ export const detailKeys: Readonly<Record<string, DetailAction>> = {
   ...Object.fromEntries([...'123456789'].map((digit) => [digit, 'tab' as const])),
 }
 
-/** Reads the keys of a table: what a press does, null for what is left to others. Characters count only while `letters` is on. */
+/** Looks up the action of a key event, or null if it has none. Letters count only while `letters` is on. */
 export function reader<Action>(keys: Readonly<Record<string, Action>>) {
   const bindings = Object.entries(keys).map(([chord, action]) => ({ press: parseChord(chord)[0] as Press, action }))
   return (event: KeyInput & Pick<KeyboardEvent, 'isComposing' | 'keyCode'>, letters: boolean): Action | null => {

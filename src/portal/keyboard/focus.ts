@@ -4,21 +4,24 @@ import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
 import { store } from '#portal/platform/store.ts'
 
 /**
- * What has the keyboard: decides which keys work. `text` is a field outside a dialog, `screen` a page without fields, `shell`
- * the rail and the bars.
+ * The kind of element that has the focus: decides which keys work. `text` is a field outside a dialog, `screen` a page without
+ * fields, `shell` the rail and the bars.
  */
 export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'screen' | 'shell' | 'nothing'
 export const focusAtom = atom<Focus>('nothing')
 
-/** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. `tab` is the list in a tab. */
+/**
+ * The part of the page that has or last had the focus; a palette, field or bar in between does not change it. `tab` is the list
+ * in a tab.
+ */
 export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
 
-/** A part of the screen, as the key map calls it. */
+/** A part of the screen, as in the key map. */
 export type Here = 'grid' | 'detail' | 'tab' | 'drawer' | 'page' | 'screen'
-/** Where the keyboard is, or was before a dialog or a bar took it. */
+/** The part that has the focus, or had it before a dialog or a bar took it. */
 export const hereAtom = atom<Here>('grid')
 
-/** The scopes whose keys work, innermost first. */
+/** The scopes with active keys, innermost first. */
 export const scopesOf = (focus: Focus): readonly KeyScope[] => {
   if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
   if (focus === 'screen') return ['workspace', 'everywhere']
@@ -27,7 +30,7 @@ export const scopesOf = (focus: Focus): readonly KeyScope[] => {
 
 const notText = ['checkbox', 'radio', 'range', 'button', 'file', 'reset', 'submit', 'color']
 
-/** True for an element that takes typing as text. */
+/** True for an element that accepts text input. */
 export function takesText(element: Element | null): boolean {
   if (element instanceof HTMLInputElement) return !notText.includes(element.type)
   return (
@@ -38,16 +41,16 @@ export function takesText(element: Element | null): boolean {
 }
 
 /**
- * What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`, a page without
- * fields `data-region=screen`; `data-row` stands for a thing; within a form there is none of these. A list of choices floats
- * above the work, but for one that is a part of its page, `data-inline`.
+ * The kind of focus of an element. A grid is `role=grid`, a record `data-region=detail`, a page without fields
+ * `data-region=screen`; `data-row` marks a record; inside a form none of these apply. A listbox counts as a dialog, unless it is
+ * part of its page, `data-inline`.
  */
 export function focusOf(element: Element | null): Focus {
   if (!element || element === document.body) return 'nothing'
   if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not([data-inline])'))
     return 'dialog'
   if (takesText(element)) return 'text'
-  // A box to tick, or a grid to choose in, is a field like any other: no letter does anything to the record of the page.
+  // Checkboxes and grids in a form are fields: letters do not act on the record of the page.
   if (element.closest('form')) return 'shell'
   if (element.closest('[role="grid"]')) return 'grid'
   if (element.closest('[data-region="detail"], [data-row]')) return 'detail'
@@ -59,69 +62,69 @@ const region = (name: string) => `[data-region="${name}"]`
 const record = region('detail')
 const drawer = region('drawer')
 
-/** Gives the keyboard to the first of these parts that is drawn, else to a page without fields, else to the work as a whole. */
+/** Focuses the first visible one of these parts, else a page without fields, else the whole work area. */
 const focusFirst = (...parts: readonly string[]): void =>
   [...parts, region('screen'), region('work')]
     .map((part) => document.querySelector<HTMLElement>(part))
     .find((part) => part?.checkVisibility())
     ?.focus({ preventScroll: true })
 
-/** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
+/** Focuses the list, else the record, else the page; the fallback when a focused element is removed. */
 export const focusWork = (): void => focusFirst(list, record)
 
-/** Gives the keyboard to the part of the work that had it last, where it is drawn. */
+/** Focuses the part of the page that had the focus last, if it is rendered. */
 export function focusHere(): void {
   const last = store.get(regionAtom)
   if (last === 'grid') focusWork()
   else focusFirst(...(last === 'tab' ? [`${record} ${list}`] : []), record, list)
 }
 
-/** Gives the keyboard back to what had it before something floated above it; where that is gone, to its part of the work. */
+/** Restores the focus to the element that had it before a layer opened; if it is gone, to its part of the page. */
 export function focusBack(before: Element | null): void {
   if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
   else focusHere()
 }
 
-/** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */
+/** Focuses the page in the next frame, unless the focus has moved by then. */
 export function focusWorkSoon(): void {
   const before = document.activeElement
-  const letGo = blockKeys()
+  const release = blockKeys()
   requestAnimationFrame(() => {
     const now = document.activeElement
     if (now === before || now === null || now === document.body) focusWork()
-    letGo()
+    release()
   })
 }
 
-/** Milliseconds that what draws a part may take to arrive and still get the keyboard. */
+/** Maximum time in milliseconds to wait for a part before its focus is given up. */
 const partWait = 10_000
 
-/** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
+/** Focuses the open record as soon as it is rendered; its code may still be loading. */
 export const focusRecord = (): void => focusSoon(record)
 
-/** Gives the keyboard to the field of the drawer, as soon as it is drawn. */
+/** Focuses the field of the drawer as soon as it is rendered. */
 export const focusDrawer = (): void => focusSoon(`${drawer} textarea`)
 
-/** Gives the keyboard to a part that has to come, as soon as it is drawn. */
+/** Focuses a part as soon as it is rendered. */
 export function focusSoon(part: string): void {
   const wanted = stillWanted()
-  const letGo = blockKeys()
+  const release = blockKeys()
   const began = performance.now()
   const look = () => {
     const found = document.querySelector<HTMLElement>(part)
     const free = focusOf(document.activeElement) !== 'dialog'
     if (found && free) found.focus({ preventScroll: true })
     else if (wanted() && performance.now() - began < partWait) return void requestAnimationFrame(look)
-    letGo()
+    release()
   }
-  // What was set in this moment is drawn at its end.
+  // State set in this tick is rendered at its end.
   queueMicrotask(look)
 }
 
-/** What F6 goes through, in this order. */
+/** The parts that F6 cycles through, in order. */
 const parts = [`.work > .pane ${list}`, record, drawer]
 
-/** Gives the keyboard to the next part of the work, or the previous: list, record, notes. False where there is no other one. */
+/** Focuses the next or previous part: list, record, notes. False if there is no other one. */
 export function focusNextPart(by: 1 | -1): boolean {
   const there = parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? []).filter((part) => part.checkVisibility())
   const now = there.findIndex((part) => part.contains(document.activeElement))
@@ -133,13 +136,13 @@ export function focusNextPart(by: 1 | -1): boolean {
   return true
 }
 
-/** Looks what has the keyboard now: a window that is not active, and an element that is taken away, need not tell. */
+/** Reads the current focus: an inactive window or a removed element may fire no focus event. */
 export function noticeFocus(): void {
   const focus = focusOf(document.activeElement)
   store.set(focusAtom, focus)
   const region = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']
   if (focus !== 'dialog' && (region === 'drawer' || region === 'page' || region === 'screen')) store.set(hereAtom, region)
-  // The actions of the record are about what had the keyboard before them.
+  // The toolbar of a record keeps the region that had the focus before it.
   if (document.activeElement?.closest('[data-keeps-region]')) return
   if (focus !== 'detail' && focus !== 'grid') return
   const now = focus === 'detail' ? 'detail' : region === 'detail' ? 'tab' : 'grid'
@@ -147,11 +150,11 @@ export function noticeFocus(): void {
   store.set(hereAtom, now)
 }
 
-/** Follows the focus. Returns what stops it. */
+/** Tracks the focus. Returns the function that stops it. */
 export function watchFocus(): () => void {
-  // After `focusout` the next element has the focus only a moment later.
+  // After `focusout` the next element gets the focus only a moment later.
   const later = () => queueMicrotask(noticeFocus)
-  // A click on nothing takes the keyboard back to what floats above, else to the list, so that its keys go on working.
+  // A click on an empty area returns the focus to the open layer, else to the list, so that its keys keep working.
   const click = () => {
     if (document.activeElement !== document.body || getSelection()?.toString()) return
     const above = document.querySelector<HTMLElement>('[aria-modal=true] :is(input, select, textarea, button)')

@@ -1,12 +1,12 @@
 import { showToast } from '#portal/platform/toasts.ts'
 
-/** How many things that were pressed have not happened yet. */
+/** Number of actions in flight that later keys wait for. */
 let held = 0
-/** Raised whenever what waits is given up: a wait that began before has nothing left to do. */
+/** Incremented whenever queued keys are dropped, which invalidates earlier waits. */
 let turn = 0
 const givenUp = new Set<() => void>()
 
-/** Keeps later keys waiting until what was pressed has happened. Returns what says so; to say it twice does nothing. */
+/** Queues later keys until the returned function is called; calling it twice has no effect. */
 export function blockKeys(): () => void {
   const mine = turn
   let done = false
@@ -18,76 +18,78 @@ export function blockKeys(): () => void {
   }
 }
 
-/** Keeps later keys waiting until a promise is settled; answers the promise. */
+/** Queues later keys until a promise is settled; returns the promise. */
 export const blockKeysWhile = <T>(work: Promise<T>): Promise<T> => work.finally(blockKeys())
 
-/** True while something that was pressed has not happened yet. */
+/** True while an action in flight holds back keys. */
 export const isHeld = (): boolean => held > 0
 
-/** What waits now is still wanted for as long as this answers true. */
+/** Returns a function that is true until the queue is dropped. */
 export function stillWanted(): () => boolean {
   const mine = turn
   return () => mine === turn
 }
 
 /**
- * Which keys are ignored because they follow, without a pause, a key that did nothing: after a timeout every key, after a refused key
- * what would be text in the form that it did not open.
+ * Keys that are ignored because they follow, without a pause, a key without effect: after a timeout all keys, after a refused key
+ * the text for the form that it did not open.
  */
 let ignoring: 'keys' | 'text' | null = null
 
-/** Whether a key is ignored as a continuation of earlier ones. A pause ends that, as does a key that is no text after a refusal. */
+/**
+ * Whether a key is ignored as a continuation of earlier ones. A pause ends that, and after a refusal also a key that is not text.
+ */
 export function isIgnored({ afterPause, isText }: { afterPause: boolean; isText: boolean }): boolean {
   if (afterPause || (ignoring === 'text' && !isText)) ignoring = null
   return ignoring !== null
 }
 
-/** A key was refused: the text typed right behind it was for its form, and must not run as single-letter keys. */
+/** A key was refused: text typed right after it was for its form, and must not run as single-letter keys. */
 export function ignoreText(): void {
   giveUp()
   ignoring = 'text'
 }
 
-/** Gives up what waits: Escape, the pointer or a change of place came in between, or it took too long. */
+/** Drops the queued keys: after Escape, a click, a navigation, or a timeout. */
 export function giveUp(): void {
   turn++
   ignoring = null
   held = 0
-  for (const tell of givenUp) tell()
+  for (const callback of givenUp) callback()
 }
 
-/** Is told whenever what waits is given up. Returns what ends that. */
-export function whenGivenUp(tell: () => void): () => void {
-  givenUp.add(tell)
-  return () => void givenUp.delete(tell)
+/** Calls `callback` whenever the queued keys are dropped. Returns the function that removes the listener. */
+export function whenGivenUp(callback: () => void): () => void {
+  givenUp.add(callback)
+  return () => void givenUp.delete(callback)
 }
 
-/** What is being changed without a form, `employee 104234`: what can be done to it next is known afterwards. */
+/** Records being changed without a form, `employee 104234`: which commands are available is known only afterwards. */
 export const changing = new Set<string>()
 
-/** Milliseconds that anything is waited for at most. */
+/** Maximum wait in milliseconds. */
 export const maxWait = 2000
 
-/** Gives up what waits because something did not come in time, with the keys that run on from it, and says so. */
+/** Drops the queued keys after a timeout, ignores those that follow without a pause, and shows a toast. */
 export function tookTooLong(): void {
   giveUp()
   ignoring = 'keys'
   showToast('Keys pressed while it was loading were ignored.')
 }
 
-/** Keeps later keys waiting until something is so; false when it was given up or took too long. */
+/** Queues later keys until a condition is true; resolves to false if the queue is dropped or it times out. */
 export async function until(so: () => boolean): Promise<boolean> {
   const wanted = stillWanted()
-  const letGo = blockKeys()
+  const release = blockKeys()
   const began = performance.now()
   while (wanted() && performance.now() - began < maxWait) {
     if (so()) {
-      letGo()
+      release()
       return true
     }
     await new Promise((go) => setTimeout(go, 10))
   }
-  letGo()
+  release()
   if (wanted()) tookTooLong()
   return false
 }

@@ -14,7 +14,10 @@ export interface BoundKey {
 /** Keys that belong to text while a field has the focus: undo, cut, copy, paste, select all. */
 const nativeInText = new Set(['Mod+Z', 'Mod+Shift+Z', 'Mod+X', 'Mod+C', 'Mod+V', 'Mod+A', 'Mod+Y'])
 
-/** The keys that work now: those of the scopes at hand, of a row only where the row is the command's own noun, which `noun` is, and of a tab only where its list is drawn. */
+/**
+ * The keys that work now: those of the active scopes; row keys only for commands on `noun`, the noun of the row, and tab keys
+ * only if the tab's list is rendered.
+ */
 export function keysNow(
   commands: readonly Command[],
   scopes: readonly KeyScope[],
@@ -40,8 +43,8 @@ const everyRight = new Set<number>(permissionIds)
 const order = ['ready', 'ask', 'off', 'locked'] as const
 
 /**
- * Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason, and for want of a right
- * the one that somebody with every right could run.
+ * Of several commands on one key, the one that is available: pause or resume. If none is, the one with the better reason, and
+ * among locked ones the one that would be available with all permissions.
  */
 export function choose(commands: readonly Command[], context: CommandContext): Command | undefined {
   if (commands.length < 2) return commands[0]

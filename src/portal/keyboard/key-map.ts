@@ -2,24 +2,24 @@ import { atom } from 'jotai/vanilla'
 import type { Focus, Here } from '#portal/keyboard/focus.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** Whether the key map is on screen. */
+/** Whether the key map is open. */
 export const keyMapAtom = atom(false)
 /** Opens or closes the key map. */
 export const showKeyMap = (shown: boolean): void => store.set(keyMapAtom, shown)
 
-/** One line of the key map: the keys that do the same, and what they do. */
+/** One line of the key map: equivalent keys and their action. */
 export interface KeyLine {
   chords: readonly string[]
   says: string
 }
 
-/** The next useful keys of a page that has its own; null elsewhere. */
+/** The next useful keys of a page that defines its own; null elsewhere. */
 export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 
-/** The next useful keys of a form in a dialog that has its own; null elsewhere. */
+/** The next useful keys of a form in a dialog that defines its own; null elsewhere. */
 export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
 
-/** What Escape does first where the keyboard is, the last one said; nothing where it does what the bar says. */
+/** What Escape does first at the focus, the last entry counts; empty if it does what the status bar says. */
 export const escapeFirstAtom = atom<readonly string[]>([])
 
 const line = (says: string, ...chords: string[]): KeyLine => ({ chords, says })
@@ -29,12 +29,12 @@ const anywhere: readonly KeyLine[] = [line('next region', 'Tab'), anything]
 const filter = line('filter', '/')
 const [open, select, actions] = [line('open', 'Enter'), line('select', 'x'), line('actions', 'a')]
 const peek = line('peek', 'Space')
-/** Keys of the row one is at. */
+/** Keys of the active row. */
 const ofRow: readonly KeyLine[] = [open, peek, select, actions]
 const keys = line('keys', '?')
 const tabs = line('tabs', '1–9')
 
-/** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
+/** The next useful keys for the status bar, by kind of focus or part of the screen. */
 export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
   grid: [open, peek, select, actions, filter, keys],
   detail: [line('next, previous', 'j', 'k'), tabs, actions, line('back', 'Escape'), keys, line('whole width', 'Enter')],
@@ -48,8 +48,8 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
 }
 
 /**
- * The same where the open tab of a record has a list, which nothing else says how to get into; and of a list where no row is
- * `chosen`, which nothing can be done to: where it is `empty` there is none to choose.
+ * The same with the context: an open tab with a list has a hint how to enter it; a list without a `chosen` row has no row keys,
+ * and no hint to choose one if it is `empty`.
  */
 export function keysIn(inside: keyof typeof barKeys, listed: boolean, chosen: boolean, empty = false): readonly KeyLine[] {
   if (inside === 'detail' && listed)

@@ -3,7 +3,7 @@ import type { Command } from '#kernel/command.ts'
 import type { Here } from '#portal/keyboard/focus.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
 
-/** What the keys without a command do (`fixed-keys.ts`), and those of palette and forms. */
+/** Descriptions of keys without a command (`fixed-keys.ts`), and of those in the palette and forms. */
 export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] = [
   {
     title: 'Everywhere',
@@ -94,7 +94,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
   },
 ]
 
-/** What the key map calls a part of the screen. */
+/** The titles of the parts of the screen in the key map. */
 const titles: Record<Exclude<Here, 'screen'>, string> = {
   grid: 'List',
   detail: 'Record',
@@ -104,8 +104,8 @@ const titles: Record<Exclude<Here, 'screen'>, string> = {
 }
 
 /**
- * The whole key map: first the keys of where the keyboard is, then those of the commands on `noun`, then all others. `screen` is the
- * title of a page without fields.
+ * The full key map: first the keys of the focused part, then those of commands on `noun`, then all others. `screen` is the title
+ * of a page without fields.
  */
 export function keyGroups(
   commands: readonly Command[],
@@ -125,7 +125,7 @@ export function keyGroups(
 
 const onNoun = ({ on }: Command): string => `On ${withArticle(on?.one ?? '')}`
 
-/** The keys of commands below their headings; of commands that toggle on one key, one line. */
+/** The keys of commands by heading; commands that toggle on one key share a line. */
 export function commandKeys(commands: readonly Command[]): { title: string; lines: KeyLine[] }[] {
   const groups = new Map<string, Map<string, string[]>>()
   for (const command of commands) {

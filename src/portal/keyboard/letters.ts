@@ -5,10 +5,10 @@ import { store } from '#portal/platform/store.ts'
 
 const name = 'admin-portal.letter-keys'
 
-/** Whether plain letters are keys in grids and details (WCAG 2.1.4). */
+/** Whether plain letters are shortcuts in grids and records (WCAG 2.1.4). */
 export const lettersAtom = atom(readStorage(name, z.boolean()) ?? true)
 
-/** Switches plain letters as keys on or off, and keeps it in this browser. */
+/** Turns plain letters as shortcuts on or off, stored in this browser. */
 export function setLetters(on: boolean): void {
   store.set(lettersAtom, on)
   writeStorage(name, on ? null : false)

@@ -2,7 +2,7 @@ import { dropDraft, ownSearch } from '#portal/list/filters.ts'
 import { locationAtom, placeAtom, setSearch } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** Parameters of the list as they were last seen, so that a record opened without them keeps its list. */
+/** The last parameters of the list, so that a record opened without them keeps its list. */
 let remembered: { entity: string; search: string } | null = null
 let written = ''
 
@@ -18,7 +18,7 @@ function follow(): void {
   remembered = place ? { entity: place.entity, search: own } : null
 }
 
-/** Keeps the parameters of a noun's list when the address changes around them. Returns what stops it. */
+/** Keeps the parameters of a noun's list over address changes. Returns the function that stops it. */
 export function watchAddress(): () => void {
   follow()
   return store.sub(locationAtom, follow)

@@ -1,25 +1,25 @@
 import type { Pages } from '#portal/list/pages.ts'
 
-/** Where the person is in a list. */
+/** The cursor of a list. */
 export interface Cursor {
   place: number
-  /** Null while the row at the place is not loaded, and while the record that is open is none of the loaded rows. */
+  /** Null while the row at this place is not loaded, and while the open record is none of the loaded rows. */
   id: string | null
-  /** The cell that Left and Right have reached; -1 for the whole row. */
+  /** Index of the active cell; -1 for the whole row. */
   cell: number
-  /** True while the cursor has moved on from the record that is open, which follows in a moment. */
+  /** True while the cursor is ahead of the open record, which follows after a moment. */
   ahead: boolean
   /**
-   * True from when a record was open that is none of the loaded rows, also after it was closed, until somebody moves: nobody
-   * else is at hand before.
+   * True after a record was open that is none of the loaded rows, also once it is closed, until the cursor moves: no other row is
+   * active before.
    */
   lost?: boolean
 }
 
 /**
- * Where the cursor is once the list changed around it: on its row, which may have moved by `shift` places; where that is gone,
- * on the one in its place. While a record is open beside the list the cursor is on that record, or on no row where it is none
- * of those that are loaded; so it stays when that one is closed. Answers the same cursor where nothing changed.
+ * The cursor after the list changed around it: on its row, which may have moved by `shift` places; if that is gone, on the row at
+ * its place. While a record is open beside the list the cursor is on that record, or on no row if it is none of the loaded ones,
+ * also after it is closed. Returns the same object if nothing changed.
  */
 export function anchored(now: Cursor, opened: string | null, pages: Pages): { cursor: Cursor; shift: number } {
   const open = now.ahead ? null : opened
@@ -30,7 +30,7 @@ export function anchored(now: Cursor, opened: string | null, pages: Pages): { cu
     return { cursor: { ...now, place: found, id: wanted, lost: false }, shift: now.id === wanted ? found - now.place : 0 }
   const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
   const there = pages.idAt(at)
-  // A row whose page was dropped keeps the cursor.
+  // A row keeps the cursor after its page was evicted.
   const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
   const lost = open === null ? now.lost : !stays
   const id = stays ? now.id : lost ? null : (there ?? null)

@@ -3,27 +3,27 @@ import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { type PageAnswer, pageSize } from '#portal/list/pages.ts'
 
-/** Rows of a page of ours where the API decides how many it answers. */
+/** Rows per page if the API decides the length of its answers. */
 const gatheredSize = 50
 
 const takes = (endpoint: AnyEndpoint, name: string): boolean => store.get(capabilitiesAtom)(endpoint, name)
 
-/** How many rows a page of a list has: as many as we ask for, where the API can be asked. */
+/** Page size of a list: ours if the API has a limit parameter. */
 export const sizeOf = (endpoint: AnyEndpoint): number => (takes(endpoint, 'limit') ? pageSize : gatheredSize)
 
-/** Whether the API reads a list from its end, too. */
+/** Whether the API can read a list from its end. */
 export const isReversible = (endpoint: AnyEndpoint): boolean => takes(endpoint, 'direction')
 
-/** Whether the API reads a list from one of its rows on. */
+/** Whether the API can read a list from a given row. */
 export const canBeginWith = (endpoint: AnyEndpoint): boolean => takes(endpoint, 'from-id')
 
-/** One answer of a list: its ids, and where the next one begins; null at the end. */
+/** One answer of a list: its ids, and the start of the next one; null at the end. */
 interface Answer {
   ids: readonly string[]
   next: string | null
 }
 
-/** The parameters that ask for the answer that begins at a place of the API: by its cursor, else by the number of a page. */
+/** The parameters for the answer at a position: a cursor of the API, else a page number. */
 export function placeQuery(endpoint: AnyEndpoint, from: string | null, size: number): Record<string, string> {
   const places = takes(endpoint, 'lek')
   if (!places && takes(endpoint, 'lastEvaluatedKey'))
@@ -32,7 +32,7 @@ export function placeQuery(endpoint: AnyEndpoint, from: string | null, size: num
   return { page: from ?? '0', pageSize: String(size) }
 }
 
-/** Where the next answer begins, by what an answer says of itself. Pages are counted from 0. */
+/** The position of the next answer, from the metadata of this one. Pages are counted from 0. */
 export function nextPlace(answer: {
   lek?: string | null
   last_evaluated_key?: string | null
@@ -45,12 +45,12 @@ export function nextPlace(answer: {
   return typeof page === 'number' && typeof pages === 'number' && page < pages - 1 ? String(page + 1) : null
 }
 
-/** A cursor of ours: how many rows of an answer belong to the page before, and where that answer begins. */
+/** Our own cursor: number of rows of an answer that belong to the previous page, and the position of that answer. */
 type Cursor = [skip: number, from: string | null]
 
 /**
- * Makes a page of a fixed number of rows out of answers of any length: the grid finds a row by the number of its page. An
- * answer that says nothing new ends the list.
+ * Builds pages of a fixed size out of answers of any length, since the grid finds rows by page number. An answer without new rows
+ * ends the list.
  */
 export async function gather(
   cursor: string | null,

@@ -6,22 +6,25 @@ import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 
-/** Pixels by which a column becomes wider or narrower at once. */
+/** Pixels by which a key changes the width of a column. */
 const step = 24
 
-/** A column as it is drawn: its id and its width in pixels. */
-export type Drawn = readonly (readonly [id: string, width: number])[]
+/** A rendered column: id and width in pixels. */
+export type RenderedColumns = readonly (readonly [id: string, width: number])[]
 
-/** A width that a column may have. */
+/** A width within the allowed range. */
 export const within = (width: number): number => Math.min(columnWidths.max, Math.max(columnWidths.min, Math.round(width)))
 
-/** Widths with one column changed: those before it keep the width that they have, so that its edge is where it was put. */
-export function widthsWith(widths: Layout['widths'], drawn: Drawn, id: string, width: number): Layout['widths'] {
+/**
+ * Widths with one column changed: columns before it are fixed at their current width, so that its edge ends up where it was
+ * dropped.
+ */
+export function widthsWith(widths: Layout['widths'], drawn: RenderedColumns, id: string, width: number): Layout['widths'] {
   const at = drawn.findIndex(([each]) => each === id)
   return { ...widths, ...Object.fromEntries(drawn.slice(0, Math.max(0, at))), [id]: within(width) }
 }
 
-/** Ids with one of them moved before another, or to the end; the first one stays where it is. */
+/** The ids with one moved before another, or to the end; the first one stays first. */
 export function moved(ids: readonly string[], id: string, before: string | null): readonly string[] {
   const [first = '', ...others] = ids
   if (id === first || id === before) return ids
@@ -30,13 +33,13 @@ export function moved(ids: readonly string[], id: string, before: string | null)
   return [first, ...rest.toSpliced(at < 0 ? rest.length : at, 0, id)]
 }
 
-/** Where a column goes that moves on by one: before this one, or to the end. */
+/** The id before which a column goes when it moves by one; null for the end. */
 function beside(ids: readonly string[], id: string, by: 1 | -1): string | null {
   const at = ids.indexOf(id)
   return (by === 1 ? ids[at + 2] : ids[Math.max(1, at - 1)]) ?? null
 }
 
-/** Changes the columns of a list for good: their width, their order, or all of it back. */
+/** Changes the stored layout of a list: width or order of columns, or a reset. */
 export function arrange(list: List, how: Arrangement): void {
   const view = store.get(list.viewAtom)
   if (!view) return
@@ -71,7 +74,7 @@ export function arrange(list: List, how: Arrangement): void {
       }
       const seen = drawn.map(([id]) => id)
       const order = moved(ids, how.column, 'by' in how ? beside(seen, how.column, how.by) : how.before)
-      // The active cell goes with its column.
+      // The active cell moves with its column.
       const active = seen[store.get(list.cursorAtom).cell]
       const cell = active === undefined ? -1 : order.filter((id) => seen.includes(id)).indexOf(active)
       setLayout(list, { ...layout, order })

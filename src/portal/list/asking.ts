@@ -3,34 +3,34 @@ import { canBeginWith, gather, nextPlace, placeQuery } from '#portal/list/answer
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import type { PageAnswer, PageQuery } from '#portal/list/pages.ts'
 
-/** What a list asks the API for. */
-export interface Asked {
-  /** Parameters of filters and search: what 'all that match' means. */
+/** The query of a list. */
+export interface ListQuery {
+  /** Parameters of filters and search: defines 'all that match'. */
   filter: Readonly<Record<string, string>>
-  /** Null where the list has one order only. */
+  /** Null if the list has only one order. */
   sort: { id: string; order: 'asc' | 'desc' } | null
 }
 
-/** Everything that a list is asked with. */
-export interface Asking {
+/** Everything that a request of a list needs. */
+export interface ListRequest {
   source: ListDefinition['source']
   of: ListScope['of']
-  asked: Asked
+  asked: ListQuery
 }
 
-/** Parameters of the path and the query that are the same for every page. */
-export function partOf({ source, of }: Pick<Asking, 'source' | 'of'>) {
+/** Path and query parameters that are the same for every page. */
+export function partOf({ source, of }: Pick<ListRequest, 'source' | 'of'>) {
   const id = of?.id ?? ''
   return { at: source.at?.(id) ?? {}, query: source.query?.(id) ?? {} }
 }
 
-/** What a list is narrowed to, as a query of the list of its noun. */
-export function inWhole({ source, of, asked }: Omit<Asking, 'asked'> & { asked: Asked | null }): Record<string, string> {
+/** The filters of a list as a query of its noun's list. */
+export function inWhole({ source, of, asked }: Omit<ListRequest, 'asked'> & { asked: ListQuery | null }): Record<string, string> {
   const query = { ...partOf({ source, of }).query, ...asked?.filter }
   return { ...(source.inWhole?.(query, of?.id ?? '') ?? query) }
 }
 
-function queryOf(asking: Asking, direction: 'after' | 'before'): Record<string, string> {
+function queryOf(asking: ListRequest, direction: 'after' | 'before'): Record<string, string> {
   const { filter, sort } = asking.asked
   return {
     ...asking.source.always,
@@ -41,9 +41,9 @@ function queryOf(asking: Asking, direction: 'after' | 'before'): Record<string, 
   }
 }
 
-/** One page of the list; `receive` keeps the rows and answers their ids. */
+/** Fetches one page of the list; `receive` stores the rows and returns their ids. */
 export function pageOf(
-  asking: Asking,
+  asking: ListRequest,
   { cursor, direction, background, signal }: PageQuery,
   size: number,
   receive: (rows: readonly unknown[]) => readonly string[],
@@ -65,8 +65,8 @@ export function pageOf(
   })
 }
 
-/** A row and the one beside it in that direction, as far as they are in the list; null where the API cannot be asked so. */
-export async function rowsFrom(asking: Asking, id: string, step: 1 | -1): Promise<readonly unknown[] | null> {
+/** A row and its neighbor in a direction, as far as they are in the list; null if the API does not support it. */
+export async function rowsFrom(asking: ListRequest, id: string, step: 1 | -1): Promise<readonly unknown[] | null> {
   const { endpoint, rows } = asking.source
   if (!canBeginWith(endpoint)) return null
   const query = { ...queryOf(asking, step === 1 ? 'after' : 'before'), limit: '2', 'from-id': id }

@@ -13,11 +13,11 @@ import { navigate, locationAtom } from '#portal/platform/location.ts'
 import { entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** Changes parameters of a list, by their own names; null takes one away. They are shown at once, the address waits. */
+/** Changes parameters of a list, by their own names; null removes one. The list shows them at once, the address is debounced. */
 export const change = (list: List, changes: Readonly<Record<string, string | null>>, wait: number): void =>
   changeSearch(Object.fromEntries(Object.entries(changes).map(([name, value]) => [list.scope.prefix + name, value])), wait)
 
-/** Sets one filter of the list that is active, where its rows are of that noun, else of the noun's own; null takes it away. */
+/** Sets one filter of the active list if its rows are of that noun, else of the noun's own list; null removes it. */
 export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
   const changes = addressOf(id, setting)
   const list = store.get(activeListAtom)
@@ -29,10 +29,10 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
   navigate(`${entityByName(entity).path}?${search}`)
 }
 
-/** Sets filters of a list, beside those that are set; and its search where there is something to search for. */
+/** Adds filters to a list, and sets its search if there is a text. */
 export const narrow = (list: List, set: readonly FilterSetting[], q: string): void => change(list, narrowing(set, q), 0)
 
-/** The whole address of what `narrow` would show; of a noun's own list without the record beside it. */
+/** The full address of what `narrow` would show; for a noun's own list without the open record. */
 export function narrowedAddress(list: List, set: readonly FilterSetting[], q: string): string {
   const { pathname = '/' } = store.get(locationAtom)
   const url = new URL(list.leads ? (list.definition.entity?.path ?? pathname) : pathname, location.origin)
@@ -42,7 +42,7 @@ export function narrowedAddress(list: List, set: readonly FilterSetting[], q: st
   return url.href
 }
 
-/** Takes all filters and the search of a list away, or one of them by its id; the search is `q`. */
+/** Removes all filters and the search of a list, or one of them by its id; the search is `q`. */
 export function clearFilters(list: List, only?: string): void {
   const names = narrowingParams(store.get(list.searchAtom)).filter(
     (name) => only === undefined || name.replace(/_(type|value)$/, '') === only,
@@ -50,7 +50,7 @@ export function clearFilters(list: List, only?: string): void {
   change(list, Object.fromEntries(names.map((name) => [name, null])), only === 'q' ? 0 : filterDebounce)
 }
 
-/** Shows a named view of a list, by its id, or the next or the previous; what is searched for stays. */
+/** Shows a named view of a list by id, or the next or previous one; the search stays. */
 export function showView(list: List, which: string | 1 | -1): void {
   const named = store.get(list.viewsAtom)
   const now = store.get(list.namedAtom)
@@ -68,13 +68,13 @@ export const setSort = (list: List, sort: string, order: 'asc' | 'desc'): void =
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Searches a list when nothing was typed for 500 ms (CONST-006); the address follows at once then. */
+/** Searches a list once nothing was typed for 500 ms (CONST-006); the address is then updated at once. */
 export function typeSearch(list: List, q: string): void {
   clearTimeout(timer)
   timer = setTimeout(() => searchNow(list, q), searchDebounce)
 }
 
-/** Searches a list now. */
+/** Searches a list at once. */
 export function searchNow(list: List, q: string): void {
   clearTimeout(timer)
   change(list, { q: q.trim() === '' ? null : q.trim() }, 0)

@@ -12,7 +12,7 @@ import { startCommand } from '#portal/platform/commands.ts'
 import { store } from '#portal/platform/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** The names behind the ids of a reference, as they become known; the ids until then. */
+/** The names for the ids of a reference filter once loaded; null until then. */
 function useNames(filter: ReadFilter): string | null {
   const entity = filter.filter?.field.kind === 'reference' && !filter.problem ? filter.filter.field.entity : undefined
   const [names, setNames] = useState<{ of: string; text: string } | null>(null)
@@ -48,11 +48,11 @@ interface ChipProps {
   problem?: string | null
   onRemove: () => void
   onOpen: () => void
-  /** Where the keyboard goes once the last one is taken away; without it, to the list. */
+  /** Moves the focus when the last chip is removed; by default to the list. */
   leave?: () => void
 }
 
-/** One chip: Enter changes it, Backspace, Delete or its cross take it away. */
+/** One chip: Enter changes it, Backspace, Delete or its cross removes it. */
 export function Chip({ head, body, problem, onRemove, onOpen, leave = toList }: ChipProps) {
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     const chips = [...(event.currentTarget.closest('[data-chips]')?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])]
@@ -94,7 +94,7 @@ function FilterChip({ list, filter }: { list: List; filter: ReadFilter }) {
   )
 }
 
-/** The filters that the address sets for a list, each with its problem if it has one, and the search. */
+/** The filters of a list from the address, with problems if any, and the search. */
 export function Chips({ list }: { list: List }) {
   const filters = useAtomValue(list.filtersAtom, { store })
   const q = useAtomValue(list.searchAtom, { store }).get('q')?.trim()

@@ -3,12 +3,12 @@ import { widthsWith, within } from '#portal/list/arrange.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** A heading is dragged once the pointer has moved so far, in pixels; before it is a click, which sorts. */
+/** Pixels after which a press on a header is a drag; below, it is a click, which sorts. */
 const dragAfter = 6
 
-/** Calls `move` until the button is let go, then `end` with whether it stands: Escape takes it back. */
+/** Calls `move` until the button is released, then `end` with whether to apply it: Escape cancels. */
 function follow(move: (x: number) => void, end: (stands: boolean) => void): void {
-  // The button may have been let go before this was fetched.
+  // The button may have been released before this chunk was loaded.
   const moved = ({ clientX, buttons }: PointerEvent) => (buttons ? move(clientX) : stop(false))
   const stop = (stands: boolean) => {
     removeEventListener('pointermove', moved)
@@ -31,14 +31,14 @@ function follow(move: (x: number) => void, end: (stands: boolean) => void): void
   addEventListener('keydown', onKey, true)
 }
 
-/** The click that ends a drag is no click on the heading. */
+/** Suppresses the click at the end of a drag, which would sort. */
 function swallowClick(): void {
   const stop = (event: Event) => event.stopPropagation()
   addEventListener('click', stop, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', stop, true))
 }
 
-/** Drags the edge of a column: its width follows the pointer, and is kept where it is let go. */
+/** Drags the edge of a column: its width follows the pointer, and is stored on release. */
 export function dragEdge(list: List, column: string, from: number): void {
   const { drawn } = list
   const began = drawn.find(([id]) => id === column)?.[1]
@@ -61,13 +61,13 @@ export function dragEdge(list: List, column: string, from: number): void {
         return
       }
       swallowClick()
-      // It is drawn as it was dragged until that is kept.
+      // Keeps the dragged width on screen until it is stored.
       startCommand('list.columns.size', { params: { column, width: within(width) }, complete: true })
     },
   )
 }
 
-/** Drags a heading: a line shows before which other one it is put. */
+/** Drags a column header: a line shows the column before which it would be dropped. */
 export function dragHead(column: string, head: HTMLElement, from: number): void {
   const heads = [...head.querySelectorAll<HTMLElement>('[data-column]')]
   const nameOf = (each: HTMLElement | undefined): string | null => each?.dataset['column'] ?? null
@@ -82,7 +82,7 @@ export function dragHead(column: string, head: HTMLElement, from: number): void 
     (x) => {
       if (before === undefined && Math.abs(x - from) < dragAfter) return
       const middle = (each: HTMLElement) => each.getBoundingClientRect().left + each.offsetWidth / 2
-      // Nothing is put before the first column.
+      // Nothing can be moved before the first column.
       const at = heads.slice(1).find((each) => x < middle(each))
       before = nameOf(at)
       show(at, true)

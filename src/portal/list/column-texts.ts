@@ -1,15 +1,15 @@
 import type { List } from '#portal/list/list.ts'
 
-/** Room beside the text, so that the last letter is not cut where a pixel is rounded. */
+/** Extra pixels beside the text, so that rounding does not cut the last letter. */
 const beside = 4
 
-/** The width that the texts of a column need, in pixels, with its heading, as far as rows are drawn; null where none is. */
+/** The width in pixels that fits the header and the rendered texts of a column; null if none is rendered. */
 export function widthOfTexts(list: List, id: string): number | null {
   const at = list.drawn.findIndex(([each]) => each === id)
   const grid = document.querySelector(`[data-list="${list.definition.name}"]`)
   if (at < 0 || !grid) return null
   const rows = [...grid.querySelectorAll('.grid-head, .grid-row:not(.grid-skeleton)')]
-  // The box to mark a row comes first.
+  // The first cell of a row is its checkbox.
   const widths = rows.flatMap((row) => {
     const cell = row.children[at + 1]
     return cell ? [textWidth(cell)] : []
@@ -17,7 +17,7 @@ export function widthOfTexts(list: List, id: string): number | null {
   return widths.length ? Math.ceil(Math.max(...widths)) + beside : null
 }
 
-/** From the edge of the cell where its text begins, a mark before it included, to where that ends; also where it is clipped. */
+/** Width from the left edge of the cell to the end of its text, including an icon before it; also if it is clipped. */
 function textWidth(cell: Element): number {
   const range = document.createRange()
   const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)

@@ -7,7 +7,7 @@ import { heldAtom, meAtom } from '#portal/api/session.ts'
 import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** How a person has laid out the columns of a view: their order, and the width of some in pixels. */
+/** The user's layout of a view: order of columns, and custom widths in pixels. */
 export interface Layout {
   readonly order: readonly string[]
   readonly widths: Readonly<Record<string, number>>
@@ -19,22 +19,22 @@ const chosenAtom = atom<Readonly<Record<string, readonly string[]>>>({})
 const layoutsAtom = atom<Readonly<Record<string, Layout>>>({})
 
 const nameOf = (definition: ListDefinition, view: ListView): string => `admin-portal.columns.${definition.name}.${view.id}`
-/** Of one person in this browser: widths belong to a screen (D156). */
+/** Stored per person and browser, since widths depend on the screen (D156). */
 const layoutName = (get: Getter, definition: ListDefinition, view: ListView): string =>
   `admin-portal.layout.${get(meAtom)?.person.id}.${definition.name}.${view.id}`
 
-/** The column set that the search parameters of a list name. */
+/** The column set selected in the address. */
 export const viewOf = ({ views }: ListDefinition, search: URLSearchParams): ListView | null =>
   views.find((view) => view.id === search.get('view')) ?? views[0] ?? null
 
-/** How the person has laid out the columns of a view. */
+/** The user's layout of the columns of a view. */
 export function layoutOf(get: Getter, definition: ListDefinition, view: ListView | null): Layout {
   if (!view) return plain
   const name = layoutName(get, definition, view)
   return get(layoutsAtom)[name] ?? readStorage(name, layoutSchema) ?? plain
 }
 
-/** Columns in an order: what it does not name stays behind the one that it follows, and the first stays the first. */
+/** The columns in an order: columns missing in `order` stay behind the one they follow, and the first stays first. */
 export function inOrder<C extends { readonly id: string }>(columns: readonly C[], order: readonly string[]): readonly C[] {
   if (order.length === 0) return columns
   const [first, ...others] = columns
@@ -47,7 +47,7 @@ export function inOrder<C extends { readonly id: string }>(columns: readonly C[]
   return first ? [first, ...put] : []
 }
 
-/** The columns that are drawn: those chosen in this browser (SCR-040), else the view's own, in the order of the person. */
+/** The rendered columns: those chosen in this browser (SCR-040), else the view's default, in the user's order. */
 export function columnsOf(get: Getter, definition: ListDefinition, view: ListView | null): readonly ListColumn[] {
   if (!view) return []
   const name = nameOf(definition, view)
@@ -66,7 +66,7 @@ export function columnsOf(get: Getter, definition: ListDefinition, view: ListVie
 const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
   column.needs !== undefined && may(held, column.needs) !== 'yes'
 
-/** Chooses the columns of the view of a list; the first one stays. Null takes the view's own again. */
+/** Chooses the columns of the current view; the first one stays. Null restores the default. */
 export function setColumns(list: List, shown: readonly string[] | null): void {
   const view = store.get(list.viewAtom)
   if (!view) return
@@ -75,7 +75,7 @@ export function setColumns(list: List, shown: readonly string[] | null): void {
   store.set(chosenAtom, ({ [name]: _, ...others }) => (shown ? { ...others, [name]: shown } : others))
 }
 
-/** Lays out the columns of the view of a list; null as they are by themselves. */
+/** Sets the layout of the current view; null restores the default. */
 export function setLayout(list: List, layout: Layout | null): void {
   const view = store.get(list.viewAtom)
   if (!view) return

@@ -11,10 +11,10 @@ import { heldAtom, meAtom } from '#portal/api/session.ts'
 import { selectionAtom } from '#portal/list/target.ts'
 import { themeAtom } from '#portal/platform/theme.ts'
 
-/** Maximum number of marked rows that a form starts with, as many as a call takes. */
+/** Maximum number of marked rows that prefill a form, the same as the limit of one call. */
 const maxTabRows = 500
 
-/** The chosen rows of the list in a tab, which may be no records of their own, such as the lines of an invoice. */
+/** The selected rows of the list in a tab. They may not be records themselves, for example the lines of an invoice. */
 function tabRowsOf(get: Getter): Pick<CommandContext, 'tabRows'> {
   const list = get(regionAtom) === 'tab' ? get(tabListAtom) : null
   if (!list?.scope.of) return {}
@@ -24,7 +24,7 @@ function tabRowsOf(get: Getter): Pick<CommandContext, 'tabRows'> {
   return rows.length ? { tabRows: { of: list.scope.of, kind: list.rows, rows } } : {}
 }
 
-/** Everything that decides what can be done now. */
+/** Everything that decides which commands are available now. */
 export const commandContextAtom = atom<CommandContext>((get) => {
   const me = get(meAtom)
   const place = get(placeAtom)

@@ -5,13 +5,13 @@ import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/platform/store.ts'
 import { record } from '#portal/records/entity-store.ts'
 
-/** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
+/** Rows as tab-separated text with headers; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
   [columns.map((column) => column.title), ...rows.map((row) => columns.map((column) => column.text(row)))]
     .map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t'))
     .join('\n')
 
-/** The text of the active cell of a list; null where a whole row is active. */
+/** The text of the active cell; null if a whole row is active. */
 function cellOf(list: List): string | null {
   const { id, cell } = store.get(list.cursorAtom)
   const [name] = list.drawn[cell] ?? []
@@ -20,7 +20,10 @@ function cellOf(list: List): string | null {
   return column && row !== undefined ? column.text(row).trim() : null
 }
 
-/** Copies the active cell of a list; where a whole row is active the marked rows, else that one. Of rows that are not loaded it says how many are missing. */
+/**
+ * Copies the active cell of a list; if a whole row is active, the marked rows, else the active one. Says how many rows are
+ * missing because they are not loaded.
+ */
 export async function copyRows(list: List): Promise<void> {
   const marked = store.get(list.markedAtom)
   const cell = cellOf(list)

@@ -8,19 +8,19 @@ import { entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 
-/** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */
+/** Throttle in milliseconds for opening the record under the cursor: a held key opens only the last one. */
 const followEvery = 150
 let followed = 0
 let following: ReturnType<typeof setTimeout> | undefined
 
 const flushes = new Set<() => void>()
-/** Moves that are kept for the next frame are told how they are done at once. Returns what ends that. */
+/** Registers a callback that performs moves queued for the next frame at once. Returns the function that removes it. */
 export function whenSettling(moves: () => void): () => void {
   flushes.add(moves)
   return () => void flushes.delete(moves)
 }
 
-/** Does what was pressed before: moves that wait for a frame, and the record that has yet to follow. */
+/** Performs pending moves: those queued for the next frame, and opening the record under the cursor. */
 export function settleMoves(): void {
   for (const flush of flushes) flush()
   catchUp()
@@ -28,7 +28,7 @@ export function settleMoves(): void {
 
 const within = ({ pages }: List, place: number): number => Math.max(pages.low, Math.min(place, pages.high - 1))
 
-/** Moves the cursor of a list to a place; an open record follows its list. */
+/** Moves the cursor of a list to a place; an open record follows. */
 export function moveTo(list: List, place: number): void {
   const { pages, open } = list
   const now = store.get(list.cursorAtom)
@@ -40,8 +40,8 @@ export function moveTo(list: List, place: number): void {
 }
 
 /**
- * Where moves by rows lead, one after the other: each stops at the ends of the list. From no row, the first step leads to
- * the one at its place.
+ * The place after several moves, each of which stops at the ends of the list. With no active row, the first step leads to the row
+ * at the cursor's place.
  */
 export function placeAfter(list: List, moves: readonly number[]): number {
   const { place, id } = store.get(list.cursorAtom)
@@ -49,14 +49,14 @@ export function placeAfter(list: List, moves: readonly number[]): number {
   return moves.reduce((at, rows, index) => within(list, at + rows - (nowhere && index === 0 ? Math.sign(rows) : 0)), place)
 }
 
-/** Moves among the cells of the row; -1 is the row itself. */
+/** Moves between the cells of the row; -1 is the row itself. */
 export function moveCell(list: List, to: (cell: number) => number, cells: number): void {
   const now = store.get(list.cursorAtom)
   const cell = Math.max(-1, Math.min(to(now.cell), cells - 1))
   if (cell !== now.cell) store.set(list.cursorAtom, { ...now, cell })
 }
 
-/** Goes to the first or the last row of a list, wherever it is. */
+/** Moves to the first or last row of a list, loaded or not. */
 export function moveToEnd(list: List, end: 'start' | 'end'): void {
   const { pages, open } = list
   if (pages.from === end) moveTo(list, end === 'start' ? 0 : -1)
@@ -68,8 +68,8 @@ export function moveToEnd(list: List, end: 'start' | 'end'): void {
 }
 
 /**
- * The next or the previous record, of the list that the open one is in. Where that is none of the loaded rows the API is
- * asked, and later keys wait; from a record that is not in the list at all, the first step leads to the list's cursor.
+ * Opens the next or previous record of the list. If the open record is none of the loaded rows, its neighbor is fetched, and
+ * later keys are queued; if it is not in the list at all, the first step opens the row at the list's cursor.
  */
 export function nextRecord(step: 1 | -1): void {
   const list = store.get(mainListAtom)
@@ -107,7 +107,7 @@ function followCursor(): void {
   catchUp()
 }
 
-/** The record goes to the row that the cursor has reached, now. */
+/** Opens the record under the cursor at once. */
 function catchUp(): void {
   const list = store.get(mainListAtom)
   if (!list) return

@@ -2,7 +2,7 @@ import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 
-/** Watches each list that is drawn, for as long as it is. Returns what stops it. */
+/** Runs `watch` for each list while it is rendered. Returns the function that stops it. */
 export function watchDrawn(watch: (list: List) => () => void): () => void {
   const stops = [mainListAtom, tabListAtom].map((at) => {
     let stop = (): void => {}

@@ -13,14 +13,14 @@ import { meAtom } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** Of so many references it is asked at most whether they are there. */
+/** Maximum number of references that are checked for existence. */
 const maxAsked = 5
 
 const BeingMade = () => (
   <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
 )
 
-/** Of the references that a list is filtered by, those that are not there, or not for this person. */
+/** Ids in reference filters that do not exist, or that the user has no access to. */
 function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
   const [missing, setMissing] = useState<readonly string[]>([])
   const asked = filters.flatMap(({ filter, value, problem }) => {
@@ -48,7 +48,7 @@ function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
   return missing
 }
 
-/** What stands in place of the rows of a list that has none: why, and one key. */
+/** Shown in place of the rows of an empty list: why, and one key. */
 export function EmptyNotice({ list }: { list: List }) {
   const filters = useAtomValue(list.filtersAtom, { store })
   const missing = useOutOfReach(filters)
@@ -71,7 +71,7 @@ export function EmptyNotice({ list }: { list: List }) {
         ))}
         {pending && <BeingMade />}
       </span>
-      {/* Other filters, or the record around the list, may exclude those with a similar name. */}
+      {/* Omitted with other filters or inside a record, which may exclude the similar names. */}
       {q && !narrowed && entity && list.scope.of === null && <SimilarNames entity={entity} text={q} />}
       {narrowed || q ? (
         <button type="button" className="btn" onClick={() => startCommand('filter.clear')}>

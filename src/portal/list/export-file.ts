@@ -13,14 +13,14 @@ const types: Record<ExportFormat, string> = {
 const inBusinessZone = () =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone(), dateStyle: 'short', timeStyle: 'short' })
 
-/** A time in the business time zone as `2026-11-20 18:02`; the first ten characters are its day. */
+/** A time in the business time zone as `2026-11-20 18:02`; the first ten characters are the day. */
 export const businessTime = (time: string | Date, zone = inBusinessZone()): string => zone.format(new Date(time))
 
 /** A cell of an exported row. */
 export type ExportCell =
   | { kind: 'empty' }
   | { kind: 'text'; text: string }
-  /** `unit` is what the amount is for, as `/ h`. */
+  /** `unit` is appended to the amount, such as `/ h`. */
   | { kind: 'cents'; number: number; unit?: string | undefined }
   | { kind: 'number'; number: number }
   /** `yyyy-MM-dd`. */
@@ -38,7 +38,7 @@ function typed(value: CellValue, zone: Intl.DateTimeFormat): ExportCell {
   return { kind: 'day', text: value.day.length === 10 ? value.day : businessTime(value.day, zone).slice(0, 10) }
 }
 
-/** The cells of rows in the order of the columns. The dash of an empty cell becomes an empty cell. */
+/** The cells of rows in the order of the columns. The dash for an empty value becomes an empty cell. */
 export function exportCells(columns: readonly ListColumn[], rows: readonly unknown[]): ExportCell[][] {
   const zone = inBusinessZone()
   return rows.map((row) =>
@@ -50,7 +50,7 @@ export function exportCells(columns: readonly ListColumn[], rows: readonly unkno
   )
 }
 
-/** Text that a spreadsheet would evaluate as a formula gets an apostrophe in front. */
+/** Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe (CSV injection). */
 const guarded = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text)
 
 function csvText(cell: ExportCell): string {
@@ -63,7 +63,7 @@ function csvText(cell: ExportCell): string {
 const csv = (titles: readonly string[], cells: readonly ExportCell[][]): string =>
   byteOrderMark + stringify([titles, ...cells.map((row) => row.map(csvText))], { record_delimiter: '\r\n' })
 
-/** The wall-clock time of a cell as a workbook counts it: days since 30 December 1899, without a zone. */
+/** The serial date of a workbook: days since 30 December 1899, without a time zone. */
 const serial = (text: string): number =>
   Date.parse(`${text.replace(' ', 'T')}${text.length === 10 ? 'T00:00' : ''}Z`) / 86_400_000 + 25_569
 
@@ -85,8 +85,8 @@ function workbookCell(cell: ExportCell): WorkbookCell {
 }
 
 /**
- * Rows as a file with the columns in their order. Amounts are numbers with two decimals, dates are dates (`yyyy-MM-dd` in CSV),
- * times are those of the business time zone, and everything else is text, which no spreadsheet evaluates.
+ * Exports rows as a file with the columns in their order. Amounts are numbers with two decimals, dates are dates (`yyyy-MM-dd` in
+ * CSV), times are in the business time zone, and everything else is text, which no spreadsheet evaluates.
  */
 export async function exportFile(
   format: ExportFormat,
@@ -107,10 +107,10 @@ export async function exportFile(
   return new Blob(parts, { type: types[format] })
 }
 
-/** Maximum lengths of the parts of a file name, so that the whole stays below what file systems and archives take. */
+/** Maximum lengths of the parts of a file name, so that it stays below the limits of file systems and archives. */
 const maxParts = { list: 40, filter: 60, person: 40 } as const
 
-/** Letters and digits of any script in lower case, joined by hyphens, cut at a word where possible. */
+/** Lower-case letters and digits of any script, joined by hyphens, cut at a word if possible. */
 function slug(text: string, max: number): string {
   const words = text
     .normalize('NFKD')
@@ -129,8 +129,8 @@ function slug(text: string, max: number): string {
 }
 
 /**
- * The name of an exported file, `employees-active-june-smith-2026-11-29-1504.xlsx`: list, saved view or filter, person, and the time
- * in the business time zone.
+ * The name of an exported file, `employees-active-june-smith-2026-11-29-1504.xlsx`: list, saved view or filter, person, and the
+ * time in the business time zone.
  */
 export function exportFileName(
   format: ExportFormat,

@@ -6,7 +6,7 @@ import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 const name = 'admin-portal.export-format'
 const chosenAtom = atom<ExportFormat | null>(null)
 
-/** The format that the person chose last in this browser; CSV until then. */
+/** The export format last chosen in this browser; CSV by default. */
 export const exportFormatAtom = atom(
   (get): ExportFormat => get(chosenAtom) ?? readStorage(name, z.enum(exportFormats)) ?? 'csv',
   (_, set, format: ExportFormat) => {

@@ -9,12 +9,12 @@ import { capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
-/** Milliseconds from the last change of a filter to the address (CONST-005). */
+/** Debounce in milliseconds from a filter change to the address (CONST-005). */
 export const filterDebounce = 800
-/** Milliseconds from the last letter of a search to its query (CONST-006). */
+/** Debounce in milliseconds from the last letter of a search to its query (CONST-006). */
 export const searchDebounce = 500
 
-/** A filter as the address has it; one with a problem is shown and left out of the query. */
+/** A filter as parsed from the address; one with a problem is shown, but left out of the query. */
 export interface ReadFilter {
   id: string
   title: string
@@ -24,12 +24,12 @@ export interface ReadFilter {
   problem: string | null
 }
 
-// `entity_type` says whose notes are in the drawer.
+// `entity_type` belongs to the notes in the drawer.
 const isList = /^(q|sort|order|view|(?!entity_)[a-z_]+_(type|value))$/
 
 /**
- * The search parameters of an address that belong to one list, without their prefix: not those of a list in a tab, whose
- * names begin with the tab and a hyphen, nor the tab of a record, nor a command.
+ * The search parameters of one list, without their prefix: not those of a list in a tab, whose names start with the tab and a
+ * hyphen, nor the tab of a record, nor a command.
  */
 export const ownSearch = (search: URLSearchParams, prefix = ''): URLSearchParams =>
   new URLSearchParams(
@@ -39,7 +39,7 @@ export const ownSearch = (search: URLSearchParams, prefix = ''): URLSearchParams
     }),
   )
 
-/** The filters that an address sets (SCR-072), in the order of the list's own filters, then those that nobody knows. */
+/** The filters in the address (SCR-072), in the order of the list's own filters, then unknown ones. */
 export function readFilters(filters: readonly Filter[], search: URLSearchParams, held: ReadonlySet<number>): ReadFilter[] {
   const ids = new Set<string>()
   for (const name of search.keys()) {
@@ -79,11 +79,11 @@ function problemOf(filter: Filter, type: string, value: string, held: ReadonlySe
   return null
 }
 
-/** The settings that work, as the kernel knows them. */
+/** The valid filters as settings. */
 export const goodFilters = (read: readonly ReadFilter[]): FilterSetting[] =>
   read.filter((each) => !each.problem).map(({ id, type, value }) => ({ id, type: type as FilterType, value }))
 
-/** The query parameters of everything that narrows a list: its filters and its search. */
+/** The query parameters of filters and search. */
 export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpoint): Record<string, string> {
   const takes: Takes = (name) => store.get(capabilitiesAtom)(list, name)
   const query: Record<string, string> = q.trim() ? { [searchedBy(list) ?? 'q']: q.trim().slice(0, 200) } : {}
@@ -93,7 +93,7 @@ export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpo
   return query
 }
 
-/** A value of a filter in words. */
+/** The value of a filter as text. */
 function valueWords(filter: Filter | null, value: string): string {
   const { kind, labels = {} } = filter?.field ?? {}
   if (kind === 'choices')
@@ -105,7 +105,7 @@ function valueWords(filter: Filter | null, value: string): string {
   return kind === 'date-range' && dateSchema.safeParse(value).success ? shortDate(value) : value
 }
 
-/** A filter in words: `Status is not` and `Deleted`, `Due date` and `2 Nov 2026 to 29 Nov 2026`. */
+/** A filter as text: `Status is not` and `Deleted`, `Due date` and `2 Nov 2026 to 29 Nov 2026`. */
 export function wordsOf({
   filter,
   title,
@@ -117,15 +117,15 @@ export function wordsOf({
   return [`${title} ${is}`.trim(), words.map((each) => valueWords(filter, each)).join(' to ')]
 }
 
-/** The parameters of a list that narrow it, whether or not they are understood. */
+/** The filter and search parameters of a list, valid or not. */
 export const narrowingParams = (search: URLSearchParams): string[] =>
   [...search.keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
 
-/** Changes of the address that wait for the person to settle; the list shows them already. */
+/** Pending changes of the address (debounced); the list shows them already. */
 const draftAtom = atom<Readonly<Record<string, string | null>> | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The search parameters as the list sees them: those of the address, and what is about to be written to it. */
+/** The search parameters as the list sees them: the address with pending changes. */
 export const shownSearchAtom = atom((get) => merged(new URLSearchParams(get(locationAtom).searchParams), get(draftAtom)))
 
 const merged = (search: URLSearchParams, changes: Readonly<Record<string, string | null>> | null): URLSearchParams => {
@@ -136,7 +136,7 @@ const merged = (search: URLSearchParams, changes: Readonly<Record<string, string
   return search
 }
 
-/** Shows a change at once, and writes it to the address when nothing else changed for `wait` milliseconds. */
+/** Applies a change to the list at once, and to the address after `wait` milliseconds without another change. */
 export function changeSearch(changes: Readonly<Record<string, string | null>>, wait: number): void {
   store.set(draftAtom, { ...store.get(draftAtom), ...changes })
   clearTimeout(timer)
@@ -144,7 +144,7 @@ export function changeSearch(changes: Readonly<Record<string, string | null>>, w
   else timer = setTimeout(settleAddress, wait)
 }
 
-/** Writes what waits to the address: one step of the history for all of it. Call it before the address is read or left. */
+/** Writes pending changes to the address, as one history entry. Call it before reading or leaving the address. */
 export function settleAddress(): void {
   clearTimeout(timer)
   const draft = store.get(draftAtom)
@@ -156,7 +156,7 @@ export function settleAddress(): void {
   store.set(draftAtom, null)
 }
 
-/** Forgets what waits: the address was changed by somebody else, by back or forward. */
+/** Drops pending changes: the address was changed by back or forward. */
 export function dropDraft(): void {
   clearTimeout(timer)
   store.set(draftAtom, null)

@@ -1,18 +1,18 @@
 import { store } from '#portal/platform/store.ts'
 import { announce } from '#portal/platform/toasts.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
-import type { List, Marked } from '#portal/list/list.ts'
+import type { List, MarkedRows } from '#portal/list/list.ts'
 import { pagesKept } from '#portal/list/pages.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /**
- * Takes away the marks of rows that their list has no more, by a command or by somebody else: what is done next is done to
- * what is in sight (D473). Returns what stops it.
+ * Unmarks rows that left their list, by a command or by somebody else: the next command must only apply to visible rows (D473).
+ * Returns the function that stops it.
  */
 export const watchMarks = (): (() => void) => watchDrawn(watchMarksOf)
 
 function watchMarksOf(list: List): () => void {
-  /** Marked rows that were among those loaded when these were read last. */
+  /** Marked rows that were loaded at the last check. */
   let seen = new Set<string>()
   const look = () => {
     const marked = store.get(list.markedAtom)
@@ -22,14 +22,14 @@ function watchMarksOf(list: List): () => void {
     }
     const loaded = new Set(list.pages.loaded())
     const here = new Set(marked.ids.filter((id) => loaded.has(id)))
-    // A list begun anew has no rows yet, and of a long one far rows are let go: neither says that a row is gone from it.
+    // A restarted list has no rows yet, and a long one evicts far rows: in neither case has a row left the list.
     const whole = !list.pages.empty && list.pages.held < pagesKept
     if (!whole) seen = here
-    // A row that left one page may come with the next.
+    // A row that left one page may arrive with the next.
     if (!whole || list.pages.loading) return
     const gone = new Set([...seen].filter((id) => !loaded.has(id)))
     seen = here
-    if (marked.filter) countAgain(list, marked)
+    if (marked.filter) recount(list, marked)
     else if (gone.size) unmark(list, marked, gone)
   }
   look()
@@ -39,8 +39,8 @@ function watchMarksOf(list: List): () => void {
   }
 }
 
-/** Everything that matches stays marked while anything does, and counts what matches now. */
-function countAgain(list: List, marked: Marked): void {
+/** With everything marked, the marks stay while anything matches, and the count is updated. */
+function recount(list: List, marked: MarkedRows): void {
   const known = store.get(list.tally.countAtom)
   const count = list.pages.total ?? (known?.exact ? known.count : marked.count)
   if (count === marked.count) return
@@ -48,10 +48,10 @@ function countAgain(list: List, marked: Marked): void {
   announce(count ? `${wholeNumber(count)} selected` : 'Nothing selected')
 }
 
-function unmark(list: List, marked: Marked, gone: ReadonlySet<string>): void {
+function unmark(list: List, marked: MarkedRows, gone: ReadonlySet<string>): void {
   const ids = marked.ids.filter((id) => !gone.has(id))
   store.set(list.markedAtom, ids.length ? { ...marked, ids, count: ids.length } : null)
-  // They were kept because they were marked: what is known of them ages from now on.
+  // The rows were kept because they were marked; now they can be evicted.
   list.dropped([...gone])
   const left = ids.length ? `${wholeNumber(ids.length)} selected` : 'nothing selected'
   announce(`${wholeNumber(gone.size)} no longer in this list: ${left}`)

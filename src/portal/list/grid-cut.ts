@@ -1,9 +1,9 @@
 import { isValidElement, type ReactNode } from 'react'
 
-/** More than the width of almost any letter in a text of some length, in pixels; the gap to the next cell takes the rest. */
+/** Upper bound of the average letter width in a longer text, in pixels; the gap to the next cell absorbs the rest. */
 const letterWidth = 8.5
 
-/** Letters of the longest line of a cell: every element in it is a line of its own. */
+/** Number of letters in the longest line of a cell: every element in it is a line of its own. */
 function letters(node: ReactNode): number {
   if (typeof node === 'string') return node.length
   if (typeof node === 'number') return String(node).length
@@ -19,5 +19,5 @@ function letters(node: ReactNode): number {
   return isValidElement<{ children?: ReactNode }>(node) ? letters(node.props.children) : 0
 }
 
-/** True where the text of a cell may be too long for it. Only such a cell is clipped: every clip is painted for itself. */
+/** True if the text may not fit its cell. Only such cells are clipped, since each clip is painted separately. */
 export const isCut = (node: ReactNode, width: number): boolean => letters(node) * letterWidth > width

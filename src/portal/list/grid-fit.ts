@@ -3,26 +3,26 @@ import type { AnyColumn } from '#portal/list/pane.ts'
 
 const pickWidth = 30
 const gap = 16
-/** A column of text in the narrowest list may be as narrow as this: it ends in an ellipsis, where an amount is never cut. */
+/** Minimum width of a text column in the narrowest list: it ends in an ellipsis, while an amount is never cut. */
 const narrowText = 110
 
-/** One column as it is drawn now. */
-export interface Fitted {
+/** One rendered column. */
+export interface FittedColumn {
   column: AnyColumn
   /** In pixels. */
   width: number
-  /** The same object for every row, so that a row drawn again sets no style. */
+  /** The same object for every row, so that rendering a row again sets no style. */
   style: CSSProperties
-  /** Stays in sight while the list scrolls sideways. */
+  /** Sticky while the list scrolls sideways. */
   pinned: boolean
-  /** Always clipped: in the narrowest list words have less room than they should. */
+  /** Always clipped: in the narrowest list the text may have less room than it needs. */
   clipped: boolean
 }
 
-/** How much a column has to matter to stay in a list of that width, in pixels. */
+/** Minimum `keep` of a column in a list of this width, in pixels. */
 const kept = (width: number): number => (width <= 460 ? 3 : width <= 560 ? 2 : width <= 720 ? 1 : 0)
 
-/** A column as the narrowest list draws it: below a figure stands what has no column there, as wide as 'Overdue 217 d'. */
+/** A column in the narrowest list: `under` is shown below a figure, with at least the width of 'Overdue 217 d'. */
 function narrowed(column: AnyColumn): AnyColumn {
   const { draw, narrow, text, under } = column
   if (narrow) return { ...column, draw: narrow }
@@ -36,24 +36,23 @@ function narrowed(column: AnyColumn): AnyColumn {
 }
 
 /**
- * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
- * what is left; `sizes` are those that the person gave some, which shrink before anything leaves the screen. Where there is
- * too little room even for the least widths the list scrolls sideways, and its amounts stay in sight, as many as can, beside
- * whole columns (D519).
- * Widths that are known lay a row out at once, where tracks would be found anew for every row.
+ * The columns that fit a list of this width, in whole pixels: at least the minimum width of each, and its share of the rest;
+ * `sizes` are widths set by the user, which shrink before a column is hidden. If there is too little room even for the minimum
+ * widths, the list scrolls sideways, and as many amount columns as possible stay visible beside whole columns (D519). Known
+ * widths lay out a row at once, where grid tracks would be resolved for every row.
  */
 export function fitColumns(
   columns: readonly AnyColumn[],
   width: number,
   sizes: Readonly<Record<string, number>> = {},
-): { cells: readonly Fitted[]; minWidth: number } {
+): { cells: readonly FittedColumn[]; minWidth: number } {
   let matters = kept(width)
   const floorOf = ({ id, align, width: [minWidth] }: AnyColumn): number =>
     align === 'right' ? minWidth : Math.min(minWidth, sizes[id] ?? minWidth, matters === 3 ? narrowText : minWidth)
   const staying = () => columns.filter((column) => (column.keep ?? 0) >= matters)
   const minWidthOf = (of: readonly AnyColumn[]): number =>
     of.reduce((sum, column) => sum + floorOf(column) + gap, pickWidth + gap)
-  // In a narrow list less goes before it scrolls sideways.
+  // In a narrow list, columns are hidden before it scrolls sideways.
   while (matters > 0 && matters < 3 && minWidthOf(staying()) > width) matters += 1
   const stay = matters === 3 ? staying().map(narrowed) : staying()
   const minWidth = minWidthOf(stay)
@@ -70,7 +69,7 @@ export function fitColumns(
   for (const each of widths.values()) free -= each
 
   let open = stay.filter(({ id }) => sizes[id] === undefined)
-  // A column whose share is less than its least width takes that, and the others share what then is left.
+  // A column whose share is below its minimum width gets the minimum, and the others share the rest.
   for (;;) {
     const shares = open.reduce((sum, column) => sum + column.width[1], 0)
     const short = open.filter((column) => (free * column.width[1]) / shares < floorOf(column))
@@ -89,7 +88,8 @@ export function fitColumns(
   const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
   const pinned = minWidth > width ? pinnedOf(stay, widthOf, width) : []
   const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
-  // A part of a column beside the amounts would be read as its whole: the first one takes its room, and it is scrolled to.
+  // A partly visible column beside the pinned amounts would be read as complete: the first column takes its room instead, so that
+  // it is reached only by scrolling.
   let over = width - pickWidth - beside(pinned)
   for (const column of stay) {
     if (pinned.includes(column)) continue
@@ -113,7 +113,7 @@ export function fitColumns(
   return { cells, minWidth: minWidth + over }
 }
 
-/** The amounts that stay in sight beside the first column, the last ones first. */
+/** The amounts that stay pinned beside the first column, starting from the last. */
 function pinnedOf(stay: readonly AnyColumn[], widthOf: (column: AnyColumn) => number, width: number): AnyColumn[] {
   const [first, ...others] = stay
   let room = width - pickWidth - 2 * gap - (first ? widthOf(first) : 0)

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
-import type { Fitted } from '#portal/list/grid-fit.ts'
+import type { FittedColumn } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
 import { startCommand } from '#portal/platform/commands.ts'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
@@ -9,17 +9,17 @@ import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/platform/store.ts'
 import { sayMissing } from '#portal/platform/toasts.ts'
 
-/** Height of the heads, in pixels. */
+/** Height of the header row, in pixels. */
 export const headHeight = 32
 
-/** The heads; a click sorts, a second one the other way round. */
+/** The header row; a click sorts, a second one reverses the order. */
 export const GridHead = memo(function GridHead({
   list,
   cells,
   minWidth,
 }: {
   list: List
-  cells: readonly Fitted[]
+  cells: readonly FittedColumn[]
   minWidth: number
 }) {
   const sort = useAtomValue(list.askedAtom, { store })?.sort
@@ -33,7 +33,7 @@ export const GridHead = memo(function GridHead({
       </div>
       {cells.map(({ column, width, style, pinned }) => {
         const sorted = column.sort !== undefined && sort?.id === column.sort
-        // The largest amounts are what somebody looks for.
+        // Amounts sort by largest first.
         const first = column.align === 'right' ? 'desc' : 'asc'
         const order = !sorted ? first : sort?.order === 'asc' ? 'desc' : 'asc'
         const cut = isCut(column.title, width)

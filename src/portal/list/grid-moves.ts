@@ -7,20 +7,20 @@ import { extendTo } from '#portal/list/marks.ts'
 
 type Move = Extract<GridAction, { does: 'move' }>
 
-/** What the grid does for the moves of one frame. */
-interface Moving {
-  /** Rows that PgUp and PgDn move by. */
+/** Grid operations for the moves of one frame. */
+interface GridOperations {
+  /** Number of rows that PgUp and PgDn move by. */
   screen: () => number
-  /** Scrolls by so many screens. */
+  /** Scrolls by a number of screens. */
   scrollBy: (screens: number) => void
-  /** Brings the cursor into sight. */
+  /** Scrolls the cursor into view. */
   reveal: () => void
 }
 
 const none = { rows: [] as number[], screens: 0, extend: false, frame: 0 }
 
-/** Takes moves of the cursor: a key held down is answered once a frame, with all that came since the last one. */
-export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (move: Move) => true {
+/** Collects cursor moves: a held key is handled once per frame, with all its events since the last one. */
+export function useMoves(list: List, { screen, scrollBy, reveal }: GridOperations): (move: Move) => true {
   const waiting = useRef(none)
   const flush = () => {
     const { rows, screens, extend, frame } = waiting.current
@@ -35,7 +35,7 @@ export function useMoves(list: List, { screen, scrollBy, reveal }: Moving): (mov
       reveal()
     })
   }
-  // What waits for its frame has happened before anything else is asked of the cursor.
+  // Queued moves are performed before anything else uses the cursor.
   useEffect(() => whenSettling(flush))
 
   return ({ rows = 0, pages = 0, extend = false }) => {

@@ -8,8 +8,8 @@ import { store } from '#portal/platform/store.ts'
 type Pointer = MouseEvent<HTMLDivElement>
 
 /**
- * What the mouse does to the rows of a list: a click goes to one, on its box it marks it, with Shift it marks all up to it,
- * and the other button opens what can be done to it. `placeAt` tells the place under the pointer.
+ * Mouse handlers for the rows of a list: a click moves the cursor, on the checkbox it marks the row, with Shift it marks the
+ * range, and the secondary button opens the row's commands. `placeAt` returns the place under the pointer.
  */
 export function pointerOf(
   list: List,
@@ -25,7 +25,7 @@ export function pointerOf(
   return {
     onMouseDown: (event) => {
       if (!event.shiftKey || !rowAt(event)) return
-      // The browser would mark the text in between.
+      // The browser would select the text in between.
       event.preventDefault()
       event.currentTarget.focus({ preventScroll: true })
     },
@@ -43,7 +43,7 @@ export function pointerOf(
     },
     onContextMenu: (event) => {
       const row = rowAt(event)
-      // Text that is marked is for the browser's own menu; the menu key is answered elsewhere.
+      // With selected text the browser's own menu opens; the menu key is handled elsewhere.
       if (!row || event.button !== 2 || getSelection()?.toString()) return
       event.preventDefault()
       const { all, ids } = store.get(list.marksAtom)

@@ -1,45 +1,45 @@
 import { memo, useEffect, useReducer } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
-import type { Fitted } from '#portal/list/grid-fit.ts'
+import type { FittedColumn } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/platform/store.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
 interface RowProps {
-  /** The DOM id of the row; those of its cells begin with it. */
+  /** The DOM id of the row, and prefix of those of its cells. */
   domId: string
   entity: string
   id: string
-  /** Pixels from the head of the scroll space. */
+  /** Pixels from the top of the scroll space. */
   top: number
-  /** Its number in the list, from 1; null while unknown. */
+  /** Row number in the list, from 1; null while unknown. */
   number: number | null
-  cells: readonly Fitted[]
+  cells: readonly FittedColumn[]
   active: boolean
   marked: boolean
   noted: boolean
-  /** True while it goes by too fast to be read: it has its head only. */
+  /** True while scrolling too fast to read: only the first cell is rendered. */
   passing: boolean
-  /** The active cell of the active row; -1 without one. */
+  /** Index of the active cell in the active row; -1 without one. */
   now: number
 }
 
-/** The DOM id of a row, for aria-activedescendant; two lists on one page may have the same row. */
+/** The DOM id of a row, for aria-activedescendant; prefixed, since two lists on one page may have the same row. */
 export const rowId = (list: List, id: string): string => `${list.scope.prefix}row-${id}`
 /** The DOM id of a cell of the active row. */
 export const cellId = (row: string, cell: number): string => `${row}-${cell}`
 
-/** The class of a cell: how it is aligned, and whether it stays in sight. */
+/** The class of a cell: alignment, and whether it is pinned. */
 export const cellClass = (column: AnyColumn, pinned: boolean): string =>
   `cell${column.align === 'right' ? ' cell-right' : ''}${pinned ? ' cell-pinned' : ''}`
 
-/** One thing as it is now. A slot that gets another one is drawn once for it, where `useAtomValue` would draw it twice. */
+/** The current record of a slot. A slot that gets another record renders once for it, where `useAtomValue` would render twice. */
 function useRecord(entity: string, id: string): unknown {
   const [, draw] = useReducer((times: number) => times + 1, 0)
   const at = recordAtom(entity, id)
   const now = store.get(at)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn is compared once, when it is first followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rendered record is compared once, on subscribe
   useEffect(() => {
     if (store.get(at) !== now) draw()
     return store.sub(at, draw)
@@ -47,7 +47,7 @@ function useRecord(entity: string, id: string): unknown {
   return now
 }
 
-/** One row. It is drawn again only when its own thing, its place, or its being active, marked or noted changes. */
+/** One row, memoized: renders only when its record, its place, or its active, marked or noted state changes. */
 export const GridRow = memo(function GridRow(props: RowProps) {
   const { domId, entity, id, top, number, cells, active, marked, noted, passing, now } = props
   const row = useRecord(entity, id)
@@ -83,7 +83,7 @@ export const GridRow = memo(function GridRow(props: RowProps) {
   )
 })
 
-/** A row on its way: it has the height of a row, and nothing to read. */
+/** Placeholder for a row that is loading: same height, no content. */
 export const SkeletonRow = memo(function SkeletonRow({ top }: { top: number }) {
   return <div className="grid-row grid-skeleton" aria-hidden="true" style={{ top }} />
 })

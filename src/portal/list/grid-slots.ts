@@ -1,21 +1,20 @@
-/** Which row each slot of the grid holds. A slot is an element that is used again and again, and never moved among the others. */
+/** Assigns rows to the slots of the grid. A slot is an element that is reused, and never moved in the DOM. */
 export class Slots {
   #held: (number | undefined)[] = []
 
-  /** The rows that are drawn, in the order of their slots. */
+  /** The rendered rows, in the order of their slots. */
   get drawn(): { slot: number; index: number }[] {
     return this.#held.flatMap((index, slot) => (index === undefined ? [] : [{ slot, index }]))
   }
 
-  /** Forgets what the slots hold: the rows have other places now. */
+  /** Clears the slots, when the rows have new places. */
   clear(): void {
     this.#held.fill(undefined)
   }
 
   /**
-   * Puts rows into slots: all of `wanted`, which has no holes. After a jump of more than a screen only those from `first`
-   * to `last`, which are on screen; the slots of the others keep what they held, out of sight. Answers whether some wait
-   * for a call that is `calm`.
+   * Assigns rows to slots: all of `wanted`, which is contiguous. After a jump of more than a screen only the visible ones, from
+   * `first` to `last`; the other slots keep their rows, out of view. Returns whether some rows wait for a call with `calm`.
    */
   put(wanted: readonly number[], first: number, last: number, calm: boolean): boolean {
     if (wanted.length > this.#held.length) this.#held = new Array(wanted.length).fill(undefined)

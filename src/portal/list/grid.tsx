@@ -25,22 +25,22 @@ import { comingAtom } from '#portal/list/target.ts'
 interface GridProps {
   list: List
   label: string
-  /** Actions that are not about moving: the screen around the grid does them. */
+  /** Handles actions other than moves; called on the surrounding screen. */
   onAction: (action: GridAction['does']) => boolean
-  /** A row was clicked, once or twice. */
+  /** Called when a row was clicked, once or twice. */
   onPick: (clicks: 1 | 2) => void
 }
 
-/** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
+/** The virtualizer counts in steps, so that it does not remeasure with every page that arrives. */
 const countStep = 10_000
 
 const gridKey = reader(gridKeys)
 const rowActions: readonly GridAction['does'][] = ['open', 'peek', 'mark']
 
-/** The list is at rest when it was not scrolled far for so long, in milliseconds: then all of it is drawn. */
+/** Milliseconds without a far scroll after which everything is rendered. */
 const calmAfter = 100
 
-/** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
+/** The virtualized grid: rows are reused slots, rendered only around the visible range. */
 export function Grid({ list, label, onAction, onPick }: GridProps) {
   const { pages } = list
   const columns = useAtomValue(list.columnsAtom, { store }) as readonly AnyColumn[]
@@ -56,7 +56,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const box = useRef<HTMLDivElement>(null)
   const space = useRef<Space>({ origin: 0, rows: 0 })
   const seen = useRef({ shift, origin: 0, from: pages.from, asked, place: cursor.place, shown: false })
-  const tellOffset = useRef<((offset: number) => void) | null>(null)
+  const notifyOffset = useRef<((offset: number) => void) | null>(null)
   const before = space.current
   const range = useRef({ first: list.seen.first })
   if (seen.current.asked !== asked || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
@@ -72,7 +72,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     scrollMargin: headHeight,
     useFlushSync: false,
     observeElementRect: useMemo(() => observeInside(setWidth), []),
-    observeElementOffset: useMemo(() => observeOffset((tell) => (tellOffset.current = tell)), []),
+    observeElementOffset: useMemo(() => observeOffset((notify) => (notifyOffset.current = notify)), []),
   })
 
   const visible = () => {
@@ -93,8 +93,8 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const { first, last, offset, height } = visible()
   const wanted = virtual.getVirtualIndexes().filter((index) => index < rows)
   const waiting = slots.current.put(wanted, first, last, calm.current.now)
-  // One screen is read, the second in a row goes by: of its rows only the head is drawn, until the list is at rest. Out of sight
-  // the list has no height, and goes nowhere.
+  // At the second screen in a row the list is passing: only the first cells render, until it is calm. While hidden it has no
+  // height, and counts no screens.
   const far = height > 0 && Math.abs(offset - calm.current.offset) * 2 > height
   const screens = calm.current.screens + (far ? 1 : 0)
   const passing = screens > 1
@@ -121,10 +121,10 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     const top = Math.max(0, Math.min(offset, space.current.rows * rowHeight - height))
     if (top === virtual.scrollOffset) return
     element.scrollTop = top
-    tellOffset.current?.(top)
+    notifyOffset.current?.(top)
   }
 
-  /** Brings the cursor into sight. */
+  /** Scrolls the cursor into view. */
   const reveal = () => {
     const { offset, height } = visible()
     const top = (store.get(list.cursorAtom).place - space.current.origin) * rowHeight
@@ -132,7 +132,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     else if (top + rowHeight > offset + height) scrollTo(top + rowHeight - height)
   }
 
-  // The places moved under the view: the view moves with them, before anything is painted.
+  // The places shifted, so the scroll offset shifts as well, before the next paint.
   useLayoutEffect(() => {
     const last = seen.current
     const began = last.asked !== asked || last.from !== pages.from
@@ -143,23 +143,23 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     if (began) {
       const top = pages.from === 'start' ? 0 : rows * rowHeight
       element.scrollTop = top
-      tellOffset.current?.(element.scrollTop)
+      notifyOffset.current?.(element.scrollTop)
     } else if (last.origin !== origin || last.shift !== shift) {
       if (list === store.get(tabListAtom) && last.origin === origin && staysAtTop(offset, last.place - origin, now, height))
         return
       const moved = (last.origin - origin + (shift - last.shift)) * rowHeight
       const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)
       element.scrollTop = top
-      tellOffset.current?.(top)
+      notifyOffset.current?.(top)
     } else if (shown && (last.place !== cursor.place || !last.shown)) {
-      // The cursor was moved from the record; or the list comes back, from behind it or as it was left.
+      // The cursor was moved from the record; or the list is visible again, with its previous offset.
       if (!last.shown) scrollTo((list.seen.first - origin) * rowHeight + list.seen.past)
       reveal()
     }
   })
 
   useLayoutEffect(() => {
-    // Out of sight it has no height, and says nothing of what is looked at.
+    // While hidden it has no height, so the visible range is not updated.
     const shown = (virtual.scrollRect?.height ?? 0) > 0
     if (!shown && !pages.empty) return
     const { first, last, offset } = visible()
@@ -168,12 +168,12 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     if (rows > 0) pages.look(first + origin, last + origin)
   })
 
-  /** Rows that PgUp and PgDn move by. */
+  /** Number of rows that PgUp and PgDn move by. */
   const screen = () => Math.max(1, Math.floor(visible().height / rowHeight) - 1)
   const scrollBy = (screens: number) => scrollTo(visible().offset + screens * screen() * rowHeight)
   const move = useMoves(list, { screen, scrollBy, reveal })
 
-  /** Brings the active cell into sight where the columns are wider than the list. */
+  /** Scrolls the active cell into view if the columns are wider than the list. */
   const showCell = () => {
     box.current?.querySelector('.cell-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
@@ -181,7 +181,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const act = (action: GridAction): boolean => {
     if (action.does === 'move') return move(action)
     settleMoves()
-    // What is done to a row waits until the list says which one it is.
+    // Row actions wait until the cursor has its row.
     if (rowActions.includes(action.does) && store.get(comingAtom)) {
       void until(() => !store.get(comingAtom)).then((there) => there && act(action))
       return true
@@ -226,7 +226,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const total = pages.total ?? (count?.exact ? count.count : null)
   const row = (index: number, key: number | string) => {
     const active = index === now && cursor.id !== null
-    // The row under the cursor stays, even when its page was dropped: the grid names it.
+    // The active row stays rendered after its page was evicted, since aria-activedescendant references it.
     const id = pages.idAt(index + origin) ?? (active ? (cursor.id ?? undefined) : undefined)
     const top = index * rowHeight
     if (id === undefined || !asked) return <SkeletonRow key={key} top={top} />

@@ -9,7 +9,7 @@ import { later, Part } from '#portal/ui/later.tsx'
 
 const emptyNotice = later(async () => (await import('#portal/list/empty-notice.tsx')).EmptyNotice)
 
-/** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
+/** Shown in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
 export function ListNotice({ list }: { list: List }) {
   useAtomValue(list.rowsAtom, { store })
   const { pages } = list
@@ -19,7 +19,7 @@ export function ListNotice({ list }: { list: List }) {
     return (
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
-        {/* The server's own words, else the default (API-140, API-141). */}
+        {/* The server's text, else the default (API-140, API-141). */}
         <span>
           {failed ?? detail ?? `Unable to load ${many}`}
           {failed && detail && <span className="block text-muted">{detail}</span>}

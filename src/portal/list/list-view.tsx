@@ -13,17 +13,17 @@ import '#portal/list/grid.css'
 interface ListViewProps {
   list: List
   label: string
-  /** Enter. */
+  /** Called for Enter. */
   open: () => void
-  /** Space. */
+  /** Called for Space. */
   peek: () => void
-  /** Escape, when nothing is marked; false when there was nothing to leave. */
+  /** Called for Escape if nothing is marked; returns false if there was nothing to leave. */
   leave: () => boolean
-  /** A row was clicked, once or twice. */
+  /** Called when a row was clicked, once or twice. */
   onPick: (clicks: 1 | 2) => void
 }
 
-/** A list wherever it is: its head, its filters, its rows, and what is said where there are none. */
+/** A list with header, filters, rows, and the notice of an empty one. */
 export function ListView({ list, label, open, peek, leave, onPick }: ListViewProps) {
   const onAction = (does: GridAction['does']): boolean => {
     switch (does) {
@@ -38,7 +38,7 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
         return true
       case 'copy':
         if (getSelection()?.toString()) return false
-        // The keys that follow wait: what is copied is what was marked when it was asked for.
+        // Later keys are queued, so that the rows marked at this moment are copied.
         void blockKeysWhile(import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing))
         return true
       case 'search':

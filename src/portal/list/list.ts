@@ -15,7 +15,7 @@ import {
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { isReversible, sizeOf } from '#portal/list/answers.ts'
-import { type Asked, type Asking, inWhole, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
+import { type ListQuery, type ListRequest, inWhole, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
 import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
@@ -27,71 +27,71 @@ import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { dropRecords } from '#portal/records/entity-store.ts'
 
-/** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
-export interface Marked {
+/** Marked rows in the order of the list; `filter` if everything that matches is marked. */
+export interface MarkedRows {
   entity: string
   ids: readonly string[]
   filter: Readonly<Record<string, string>> | null
   count: number | null
 }
 
-/** The orders of a list that a person may ask for. */
+/** The orders of a list that the user may use. */
 const sortsFor = ({ sorts }: ListDefinition, held: ReadonlySet<number>): ListDefinition['sorts'] =>
   sorts.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /**
- * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, and knows
- * the row under the cursor, the marks, the count and the sums.
+ * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, the cursor, the
+ * marks, the count and the sums.
  */
 export class List {
   readonly definition: ListDefinition
   readonly scope: ListScope
   readonly pages: Pages
-  /** The search parameters of the address that are its own, without their prefix. */
+  /** Its own search parameters from the address, without their prefix. */
   readonly searchAtom: Atom<URLSearchParams>
-  /** The filters that the address sets, good ones and others. */
+  /** The filters from the address, valid or not. */
   readonly filtersAtom: Atom<readonly ReadFilter[]>
   readonly viewAtom: Atom<ListView | null>
-  /** The columns that are drawn. */
+  /** The rendered columns. */
   readonly columnsAtom: Atom<readonly ListColumn[]>
-  /** Widths that the person gave to columns, in pixels; while the edge of one is dragged, as they are then. */
+  /** Custom widths of columns in pixels; the current ones while a column edge is dragged. */
   readonly widthsAtom: Atom<Readonly<Record<string, number>>>
   readonly draggedAtom = atom<Readonly<Record<string, number>> | null>(null)
-  /** The columns as they were drawn last, and the width of each. */
+  /** The columns with their widths as last rendered. */
   drawn: readonly (readonly [id: string, width: number])[] = []
-  /** What it shows now; null until it is watched. It changes only when its query does. */
-  readonly askedAtom = atom<Asked | null>(null)
-  /** Raised whenever rows came, went or moved. */
+  /** The current query; null until the list is watched. */
+  readonly askedAtom = atom<ListQuery | null>(null)
+  /** Incremented whenever rows were added, removed or moved. */
   readonly rowsAtom = atom(0)
-  /** By how many places the row under the cursor was moved by changes of the list, in all. */
+  /** Total number of places that the cursor's row was shifted by changes of the list. */
   readonly shiftAtom = atom(0)
   readonly cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
-  /** Which cell of the active row is active; -1 for the whole row. */
+  /** Index of the active cell in the active row; -1 for the whole row. */
   readonly cellAtom = atom((get) => get(this.cursorAtom).cell)
-  readonly markedAtom = atom<Marked | null>(null)
-  /** Which rows are marked, for drawing: all of them, or some by id. */
+  readonly markedAtom = atom<MarkedRows | null>(null)
+  /** The marked rows for rendering: all of them, or some by id. */
   readonly marksAtom = atom((get) => {
     const marked = get(this.markedAtom)
     return { all: Boolean(marked?.filter), ids: new Set(marked?.ids) }
   })
-  /** How many rows match, and what they come to. */
+  /** Count and totals of the matching rows. */
   readonly tally: Tally
-  /** The row's number from 1, null where none has the cursor; and how many match, null while unknown. */
+  /** The row number from 1, null without an active row; and the number of matches, null while unknown. */
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
-  /** As it is published to commands; null until it is watched. */
+  /** The list as seen by commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
-  /** Its named views, those included that the person saved. */
+  /** Its named views, including the user's saved ones. */
   readonly viewsAtom: Atom<readonly ShownView[]>
-  /** The named view that is shown; null where it is none of them. */
+  /** The active named view; null if none matches. */
   readonly namedAtom: Atom<NamedView | null>
-  readonly #wantedAtom: Atom<Asked>
+  readonly #wantedAtom: Atom<ListQuery>
   readonly #all: () => Iterable<List>
-  /** What of it was on screen last: the first visible place, and pixels of it that were scrolled past. */
+  /** The last visible range: first place, and the pixels of it that were scrolled past. */
   seen = { first: 0, past: 0 }
   #opened: string | null = null
   #watched = false
 
-  /** `all` are the lists that are kept, this one among them: a row that one of them shows is not forgotten when another drops it. */
+  /** `all` are the cached lists including this one: a row shown by one of them is kept when another drops it. */
   constructor(definition: ListDefinition, scope: ListScope, all: () => Iterable<List>) {
     this.#all = all
     this.definition = definition
@@ -153,42 +153,42 @@ export class List {
     })
   }
 
-  /** The name of what its rows are, in the store of things. */
+  /** The name of its row kind in the entity store. */
   get rows(): string {
     return this.definition.rowKind.name
   }
 
-  /** True for a noun's own list: its cursor and the record beside it go together. */
+  /** True for a noun's own list, whose cursor and open record move together. */
   get leads(): boolean {
     return this.scope.of === null
   }
 
-  /** The record that is open beside it; null beside the list in a tab, which is a part of one. */
+  /** The id of the record open beside it; null for a list in a tab. */
   get open(): string | null {
     const place = store.get(placeAtom)
     return this.leads && place?.entity === this.rows ? place.id : null
   }
 
-  /** Whether its end can be gone to at once. */
+  /** Whether the API can read it from its end. */
   get reversible(): boolean {
     return isReversible(this.definition.source.endpoint)
   }
 
-  /** What it shows as a query of the noun's own list; null where it is none. */
+  /** Its filter as a query of the noun's own list; null if it is not a part of one. */
   get filter(): Readonly<Record<string, string>> | null {
     const { entity, source } = this.definition
     if (!entity || (source.endpoint !== entity.list && !source.inWhole)) return null
     return inWhole(this.asking)
   }
 
-  /** Begins again, at its start or at its end; `ahead` where a record that is open is to follow there. */
+  /** Restarts the list at its start or end; `ahead` if the open record must follow. */
   restart(from: 'start' | 'end', ahead = false): void {
     this.seen = { first: from === 'start' ? 0 : -1, past: 0 }
     store.set(this.cursorAtom, { place: from === 'start' ? 0 : -1, id: null, cell: -1, ahead })
     this.pages.reset(from)
   }
 
-  /** Fetches what is on screen again, or `all` that is loaded; after a failure, what failed. */
+  /** Refetches the visible pages, or with `all` every loaded page; after a failure, the failed ones. */
   refresh(all = false): void {
     if (!store.get(this.askedAtom)) return
     if (this.pages.error) this.pages.retry()
@@ -196,13 +196,13 @@ export class List {
     this.count(true)
   }
 
-  /** The number of the row at a place, from 1; null where only the end of the list is known. */
+  /** The row number of a place, from 1; null if only the end of the list is known. */
   numberOf(place: number, total: number | null): number | null {
     if (this.pages.from === 'start') return this.pages.total === 0 ? null : place + 1
     return total === null ? null : total + place + 1
   }
 
-  /** Follows the address, and keeps what is on screen fresh: every 30 seconds and on focus. Returns what stops it. */
+  /** Follows the address, and refreshes the visible rows every 30 seconds and on focus. Returns the function that stops it. */
   watch(): () => void {
     this.#watched = true
     const stops = [store.sub(this.#wantedAtom, () => this.#ask()), store.sub(placeAtom, () => this.#followRecord())]
@@ -213,7 +213,7 @@ export class List {
     const refresh = () => {
       if (!this.pages.error) void this.pages.refresh(true)
     }
-    // A list that somebody comes back to shows what it had, and then what it has become.
+    // A list that is shown again has its previous rows at first, and is then refreshed.
     if (before === store.get(this.askedAtom)) {
       if (this.pages.error) this.pages.retry()
       else refresh()
@@ -228,7 +228,7 @@ export class List {
     }
   }
 
-  /** Lets its rows go; false while it is drawn. */
+  /** Drops its rows; false while it is rendered. */
   forget(): boolean {
     if (this.#watched) return false
     store.set(this.askedAtom, null)
@@ -236,7 +236,7 @@ export class List {
     return true
   }
 
-  #sortOf(search: URLSearchParams, held: ReadonlySet<number>): Asked['sort'] {
+  #sortOf(search: URLSearchParams, held: ReadonlySet<number>): ListQuery['sort'] {
     const { newestFirst } = this.definition
     const sorts = sortsFor(this.definition, held)
     const id = search.get('sort')
@@ -246,7 +246,7 @@ export class List {
     return { id: known.id, order: order === 'desc' ? 'desc' : 'asc' }
   }
 
-  /** True while the address is about it: the parameters of another place are none of its own. */
+  /** True while the address belongs to this list: parameters of another place do not apply. */
   get #here(): boolean {
     const place = store.get(placeAtom)
     const { of } = this.scope
@@ -254,7 +254,7 @@ export class List {
   }
 
   #ask(): void {
-    // Whoever leaves it and comes back finds the row and the scroll as they were.
+    // After leaving and coming back, the row and the scroll position are as they were.
     if (!this.#here) return
     const wanted = store.get(this.#wantedAtom)
     const now = store.get(this.askedAtom)
@@ -266,16 +266,16 @@ export class List {
     if (!same) this.count()
   }
 
-  /** Marks go with the filter that they were made under: what is done next is done to what is in sight (D473). */
+  /** Marks are removed when the filter changes: the next command must only apply to visible rows (D473). */
   #unmark(): void {
     if (!store.get(this.markedAtom)) return
     store.set(this.markedAtom, null)
     showToast('Nothing is selected now: the filter changed.')
   }
 
-  /** What it is asked with now. */
-  get asking(): Asking {
-    return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as Asked }
+  /** The data for its requests. */
+  get asking(): ListRequest {
+    return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as ListQuery }
   }
 
   #fetchPage(query: PageQuery): Promise<PageAnswer> {
@@ -283,8 +283,8 @@ export class List {
   }
 
   /**
-   * The row that follows one, or that comes before it, also where neither is loaded: `beside` is null at the end of the list.
-   * Null where the row is not in the list, or the API cannot be asked. Throws where it does not answer.
+   * The id of the row before or after another, even if neither is loaded: `beside` is null at the end of the list. Null if the
+   * row is not in the list, or the API does not support it. Throws without an answer.
    */
   async rowBeside(id: string, step: 1 | -1): Promise<{ beside: string | null } | null> {
     if (!store.get(this.askedAtom)) return null
@@ -293,7 +293,7 @@ export class List {
     return ids.includes(id) ? { beside: ids.find((each) => each !== id) ?? null } : null
   }
 
-  /** Reads how many rows match and what they come to; `anew` where they may have changed. */
+  /** Reads the number of matching rows and their sums; `reload` if they may have changed. */
   count(reload = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
@@ -305,7 +305,7 @@ export class List {
     store.set(this.rowsAtom, (now) => now + 1)
   }
 
-  /** Rows that left the list are forgotten, but for those that are chosen or open, or in another list. */
+  /** Forgets rows that left the list, except marked or open ones, and those of other lists. */
   dropped(ids: readonly string[]): void {
     const others = [...this.#all()].filter((list) => list !== this && list.rows === this.rows)
     const wanted = new Set([
@@ -324,7 +324,7 @@ export class List {
     if (cursor !== now) store.set(this.cursorAtom, cursor)
   }
 
-  /** Another record was opened, or it was closed: the cursor goes with it. */
+  /** The open record changed, and the cursor follows it. */
   #followRecord(): void {
     const { open } = this
     if (open === this.#opened) return

@@ -7,42 +7,39 @@ import { List } from '#portal/list/list.ts'
 import { locationAtom, placeAtom } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** The noun's list that is drawn. */
+/** The noun's list on screen. */
 export const mainListAtom = atom<List | null>(null)
-/** The list in the tab of the record that is drawn. */
+/** The list in the open tab of a record. */
 export const tabListAtom = atom<List | null>(null)
-/** True once a command has shown a tab, until the record gives the keyboard to the list in it. */
+/** True after a command has shown a tab, until the record focuses the list in it. */
 export const tabWantedAtom = atom(false)
-/** The tab of the record that has the keyboard, or whose list has, `employee.invoices`; null in the first one and elsewhere. */
+/** The tab of the record that has the focus, or whose list has, `employee.invoices`; null for the first tab and elsewhere. */
 export const tabNameAtom = atom((get) => {
   const place = get(placeAtom)
   const tab = get(locationAtom).searchParams?.get('tab')
   return place?.id && tab && get(regionAtom) !== 'grid' ? `${place.entity}.${tab}` : null
 })
 
-/**
- * The list that commands about a list act on: sort, filter, columns, refresh. With the keyboard on a record it is the one
- * in its tab.
- */
+/** The list for list commands: sort, filter, columns, refresh. With the focus on a record it is the one in its tab. */
 export const activeListAtom = atom<List | null>((get) =>
   get(regionAtom) === 'grid' ? get(mainListAtom) : (get(tabListAtom) ?? get(mainListAtom)),
 )
 
-/** The active list, as it is published to commands. */
+/** The active list as seen by commands. */
 export const openPaneAtom = atom((get) => {
   const list = get(activeListAtom)
   return list ? get(list.paneAtom) : null
 })
 
-/** So many lists are kept after they were left: whoever comes back finds the row, the scroll and the rows as they were. */
+/** Maximum number of lists kept after they were left, with their row, scroll position and rows. */
 const keptLists = 8
 const keptByKey = new Map<string, List>()
 
-/** A list in its scope: the one that was left a while ago, else a new one. */
+/** The list of a scope: from the cache, else a new one. */
 export function listOf(definition: ListDefinition, scope: ListScope): List {
   const key = `${definition.name} ${scope.of?.id ?? ''}`
   const known = keptByKey.get(key)
-  // The definition of a tab's list is made anew for each answer about its record.
+  // The definition of a tab's list is rebuilt for each answer about its record.
   const fits = scope.of !== null || known?.definition === definition
   const list = (fits && known) || new List(definition, scope, () => keptByKey.values())
   keptByKey.delete(key)
@@ -54,7 +51,7 @@ export function listOf(definition: ListDefinition, scope: ListScope): List {
   return list
 }
 
-/** Watches a list and says that it is the one in its place. Returns what takes it out of it. */
+/** Watches a list and sets it as the current one. Returns the cleanup function. */
 function put(list: List, at: typeof mainListAtom): () => void {
   store.set(at, list)
   const stop = list.watch()
@@ -64,12 +61,12 @@ function put(list: List, at: typeof mainListAtom): () => void {
   }
 }
 
-/** Draws the list in the tab of a record for as long as what is returned was not called. */
+/** Sets the list of a record's tab until the returned function is called. */
 export const takeTab = (list: List): (() => void) => put(list, tabListAtom)
 
 /**
- * Has the noun's list be the one that the address names, from the moment on in which it does: keys that are pressed before
- * it is drawn find it begun. Returns what ends that.
+ * Switches to the noun's list that the address names as soon as the address changes, so that keys pressed before it renders find
+ * it. Returns the function that stops it.
  */
 export function watchMainList(): () => void {
   let leave = (): void => {}
@@ -88,14 +85,14 @@ export function watchMainList(): () => void {
   }
 }
 
-/** Gives the keyboard to a list, where it is drawn. */
+/** Focuses a list if it is rendered. */
 export const focusList = (list: List): void =>
   document.querySelector<HTMLElement>(`[data-list="${list.definition.name}"]`)?.focus({ preventScroll: true })
 
-/** Raised when what is on screen is to be fetched again, for what is no list. */
+/** Incremented when what is on screen must be refetched, for consumers that are not lists. */
 export const refreshedAtom = atom(0)
 
-/** Fetches what is on screen again, or `all` that is loaded, in every list that is drawn; after a failure, what failed. */
+/** Refetches the visible pages, or with `all` every loaded page, in all lists on screen; after a failure, the failed ones. */
 export function refreshLists(all = false): void {
   for (const at of [mainListAtom, tabListAtom]) store.get(at)?.refresh(all)
   store.set(refreshedAtom, (times) => times + 1)

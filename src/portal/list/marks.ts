@@ -4,7 +4,7 @@ import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Where an extension with Shift began, and what was marked before it. */
+/** Range selection with Shift: its anchor, and the marks from before it. */
 let extension: { list: List; from: number; to: number; before: readonly string[] } | null = null
 
 function put(list: List, ids: readonly string[]): void {
@@ -12,7 +12,7 @@ function put(list: List, ids: readonly string[]): void {
   announce(ids.length ? `${wholeNumber(ids.length)} selected` : 'Nothing selected')
 }
 
-/** Ids in the order of the list; those that are not loaded come first, as they were. */
+/** Ids in the order of the list; those not loaded come first, in their previous order. */
 function inOrder(list: List, ids: Iterable<string>): string[] {
   const wanted = new Set(ids)
   const loaded = list.pages.loaded().filter((id) => wanted.has(id))
@@ -25,17 +25,17 @@ const some = (list: List): readonly string[] => {
   return marked?.filter ? [] : (marked?.ids ?? [])
 }
 
-/** Marks a row, or takes its mark away. While all are marked, it begins anew with this row. */
+/** Marks or unmarks a row. While all rows are marked, this row starts a new set. */
 export function toggleMark(list: List, id: string): void {
   extension = null
   const now = some(list)
   put(list, now.includes(id) ? now.filter((each) => each !== id) : inOrder(list, [...now, id]))
 }
 
-/** Moves the cursor to a place and marks everything between where Shift was first pressed and there. */
+/** Moves the cursor and marks the range from the anchor, where Shift was first pressed. */
 export function extendTo(list: List, next: number): void {
   const { place } = store.get(list.cursorAtom)
-  // Without a mark it is over: what was marked before it is that of another filter.
+  // Without marks the range selection is over: its earlier marks belong to another filter.
   const over = extension?.list !== list || extension.to !== place || !store.get(list.markedAtom)
   if (!extension || over) extension = { list, from: place, to: place, before: some(list) }
   moveTo(list, next)
@@ -50,12 +50,12 @@ export function extendTo(list: List, next: number): void {
 }
 
 /**
- * Marks everything that matches the filter, loaded or not, and says how many that are. Where a list in a tab is not a
- * filter of the noun's own, it marks the loaded rows.
+ * Marks everything that matches the filter, loaded or not, and announces the count. A list in a tab that is not a filter of the
+ * noun's own list marks its loaded rows.
  */
 export function markAll(list: List): void {
   const { pages, filter } = list
-  // It is left out of what is asked for: all that match would be more than was meant.
+  // An invalid filter is left out of the query: all matching rows would be more than intended.
   const wrong = store.get(list.filtersAtom).find(({ problem }) => problem !== null)
   if (wrong) {
     showToast(`Nothing was selected: the filter ${wrong.title} cannot be used. Correct or remove it.`, { tone: 'bad' })
@@ -74,7 +74,7 @@ export function markAll(list: List): void {
   announce(`${count === null ? about : wholeNumber(count)} selected`)
 }
 
-/** Takes all marks of a list away; false when there were none. */
+/** Removes all marks of a list; false if there were none. */
 export function clearMarks(list: List | null): boolean {
   if (!list || !store.get(list.markedAtom)) return false
   extension = null

@@ -1,4 +1,4 @@
 import { atom } from 'jotai/vanilla'
 
-/** Rows of the lists on screen that have notes, as `employee 104234`. */
+/** Rows on screen that have notes, as `employee 104234`. */
 export const notedAtom = atom<ReadonlySet<string>>(new Set<string>())

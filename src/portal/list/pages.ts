@@ -1,50 +1,50 @@
-/** Rows asked for in one query. */
+/** Rows per request. */
 export const pageSize = 200
-/** Pages fetched beyond the visible ones, in the direction of travel: none until somebody goes somewhere. */
+/** Number of pages prefetched in the scroll direction; none until the user scrolls. */
 const pagesAhead = 2
-/** And as many at most, the faster the list goes by. */
+/** Maximum number of prefetched pages; grows with the scroll speed. */
 const maxPagesAhead = 6
-/** Fetched ahead is what goes by in this time, in milliseconds. */
+/** Prefetches what would pass in this time, in milliseconds. */
 const aheadOf = 1500
-/** Pages whose rows are kept; the others are dropped to their cursor. */
+/** Number of pages whose rows are kept; others are evicted and keep only their cursor. */
 export const pagesKept = 20
 
 export type End = 'start' | 'end'
 
-/** One query: the page after (or before) a cursor, null for the end of the list that the direction comes from. */
+/** One request: the page after (or before) a cursor, null for the end that the direction starts from. */
 export interface PageQuery {
   cursor: string | null
   direction: 'after' | 'before'
-  /** True for what nobody did: it must not keep the session alive. */
+  /** True for a request without user activity: it must not extend the session. */
   background: boolean
   signal: AbortSignal
 }
 
-/** Ids in the order of the list, and the cursor to go on from; null where the list ends. */
+/** Ids in the order of the list, and the next cursor; null at the end of the list. */
 export interface PageAnswer {
   ids: readonly string[]
   next: string | null
 }
 
 interface Page {
-  /** The query that gives this page. */
+  /** The cursor that this page is requested with. */
   cursor: string | null
   ids: readonly string[] | null
   /** Undefined until the page was loaded once. */
   next: string | null | undefined
-  /** Set when its cursor moved while its rows are still shown. */
+  /** Set if its cursor changed while its old rows are still shown. */
   stale: boolean
   failed: boolean
   loading: AbortController | null
 }
 
 export interface PagesOptions {
-  /** Rows of every page but the last; `pageSize` without it. */
+  /** Rows of every page but the last; `pageSize` by default. */
   size?: number
   fetch: (query: PageQuery) => Promise<PageAnswer>
-  /** Rows came, went or moved. */
+  /** Called when rows were added, removed or moved. */
   changed: () => void
-  /** Ids that no page holds any more. */
+  /** Called with ids that no page holds any more. */
   dropped?: (ids: readonly string[]) => void
 }
 
@@ -58,24 +58,24 @@ const unloaded = (cursor: string | null): Page => ({
 })
 
 /**
- * A window on a list that only knows cursors. Rows have places: 0, 1, 2 from the start, or -1, -2, -3 from the end.
- * It never knows how many rows there are until it has met both ends.
+ * Window on a list with keyset pagination. Rows have places: 0, 1, 2 from the start, or -1, -2, -3 from the end. The number of
+ * rows is unknown until both ends were reached.
  */
 export class Pages {
   from: End = 'start'
-  /** What went wrong with the page that was needed most. */
+  /** The error of the most needed page. */
   error: unknown = null
-  /** Whether what came last was asked for by nobody. */
+  /** Whether the last answer was a background refresh. */
   unasked = false
   readonly size: number
   readonly #options: PagesOptions
   #pages: Page[] = [unloaded(null)]
-  /** Raised by every reset: an answer of an earlier one is thrown away. */
+  /** Incremented by every reset: answers to earlier requests are dropped. */
   #generation = 0
   #look = { first: 0, last: 0, forward: true }
-  /** Whether what is on screen was ever left: most lists are read for a moment, and their first page is enough. */
+  /** Whether the user ever scrolled: most lists are only glanced at, and their first page is enough. */
   #travelled = false
-  /** How fast the list goes by, in rows a millisecond. */
+  /** Scroll speed in rows per millisecond. */
   #speed = 0
   #lookedAt = 0
 
@@ -84,14 +84,14 @@ export class Pages {
     this.size = options.size ?? pageSize
   }
 
-  /** Forgets everything and begins at one end of the list. */
+  /** Drops everything and starts at one end of the list. */
   reset(from: End = 'start'): void {
     this.clear(from)
     this.#pump()
     this.#options.changed()
   }
 
-  /** Forgets everything and fetches nothing. */
+  /** Drops everything without fetching. */
   clear(from: End = 'start'): void {
     this.#generation += 1
     const ids: string[] = []
@@ -107,12 +107,12 @@ export class Pages {
     this.#options.dropped?.(ids)
   }
 
-  /** True once the far end of the list was met. */
+  /** True once the far end of the list was reached. */
   get ended(): boolean {
     return this.#pages.at(-1)?.next === null
   }
 
-  /** How many rows the list has, when both ends were met; else null. */
+  /** Number of rows if both ends were reached; else null. */
   get total(): number | null {
     return this.ended ? this.#rows() : null
   }
@@ -122,12 +122,12 @@ export class Pages {
     return this.#pages[0]?.next === undefined
   }
 
-  /** True while any page is on its way. */
+  /** True while any page is loading. */
   get loading(): boolean {
     return this.#pages.some((page) => page.loading)
   }
 
-  /** The first place that may have a row: with room for those that are on their way. */
+  /** The first place that may have a row, with room for rows being loaded. */
   get low(): number {
     if (this.from === 'start') return 0
     return this.ended ? -this.#rows() : -(Math.ceil((this.#rows() + pagesAhead * this.size) / 1000) * 1000)
@@ -147,7 +147,7 @@ export class Pages {
     return this.from === 'start' ? ids[place - number * this.size] : ids[place + number * this.size + ids.length]
   }
 
-  /** The place of an id among the loaded rows; null when it is not among them. */
+  /** The place of an id; null if it is not loaded. */
   placeOf(id: string): number | null {
     for (const [number, page] of this.#pages.entries()) {
       const at = page.ids?.indexOf(id) ?? -1
@@ -162,12 +162,12 @@ export class Pages {
     return pages.flatMap((page) => page.ids ?? [])
   }
 
-  /** Pages whose rows are held now. */
+  /** Number of pages whose rows are loaded. */
   get held(): number {
     return this.#pages.filter((page) => page.ids).length
   }
 
-  /** Says which places are on screen; fetches them and those ahead, and drops what is far away. */
+  /** Sets the visible range; fetches it and the pages ahead, and evicts distant ones. */
   look(first: number, last: number): void {
     const before = this.#look
     if (first === before.first && last === before.last) return
@@ -182,7 +182,7 @@ export class Pages {
     this.#prune()
   }
 
-  /** Fetches again what is on screen, or `all` that is loaded; rows elsewhere stay as they are. */
+  /** Refetches the visible pages, or with `all` every loaded page; other rows stay as they are. */
   async refresh(background: boolean, all = false): Promise<void> {
     const [from, to] = all ? [0, this.#pages.length - 1] : this.#visible()
     for (let number = from; number <= to; number++) {
@@ -191,7 +191,7 @@ export class Pages {
     }
   }
 
-  /** Tries again what failed. */
+  /** Retries failed pages. */
   retry(): void {
     this.error = null
     for (const page of this.#pages) page.failed = false
@@ -204,21 +204,21 @@ export class Pages {
     const length = this.#pages[last]?.ids?.length
     return last * this.size + (length ?? (this.#pages[last]?.next === null ? this.#lastLength : 0))
   }
-  /** Rows of the last page: kept when it is dropped. */
+  /** Number of rows of the last page: remembered after it is evicted. */
   #lastLength = 0
 
   #pageOf(place: number): number {
     return this.from === 'start' ? Math.floor(place / this.size) : Math.floor((-place - 1) / this.size)
   }
 
-  /** Numbers of the pages on screen, smaller one first. */
+  /** Numbers of the visible pages, smaller one first. */
   #visible(): [number, number] {
     const one = Math.max(0, this.#pageOf(this.#look.first))
     const other = Math.max(0, this.#pageOf(this.#look.last))
     return one < other ? [one, other] : [other, one]
   }
 
-  /** Asks for the visible pages first, then for those ahead; a page beyond the known cursors is reached one by one. */
+  /** Requests the visible pages first, then those ahead; a page beyond the known cursors is reached one by one. */
   #pump(): void {
     const [from, to] = this.#visible()
     const away = this.#look.forward === (this.from === 'start')
@@ -286,7 +286,8 @@ export class Pages {
     } else {
       const after = this.#pages[number + 1]
       if (!after) this.#pages.push(unloaded(next))
-      // Rows were inserted or taken out above: the next page begins elsewhere, and its rows are fetched when they are seen.
+      // Rows were inserted or removed above: the next page starts at another cursor, and its rows are fetched when they become
+      // visible.
       else if (after.cursor !== next) Object.assign(after, { cursor: next, stale: after.ids !== null, failed: false })
     }
     const left = gone.filter((id) => this.placeOf(id) === null)

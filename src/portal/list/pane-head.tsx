@@ -16,7 +16,7 @@ interface TabsProps {
   choose: (id: string) => void
 }
 
-/** Tabs in the head of a list: Left and Right move among them. */
+/** Tabs in the header of a list: Left and Right move between them. */
 function Tabs({ label, tabs, now, choose }: TabsProps) {
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -46,7 +46,7 @@ function Tabs({ label, tabs, now, choose }: TabsProps) {
   )
 }
 
-/** The column sets over the list. */
+/** The column sets above the list. */
 function Views({ list }: { list: List }) {
   const view = useAtomValue(list.viewAtom, { store })
   const { views } = list.definition
@@ -55,7 +55,7 @@ function Views({ list }: { list: List }) {
   return <Tabs label="Columns of" tabs={views} now={view?.id} choose={choose} />
 }
 
-/** The lists that belong together, which are gone to as by their commands. */
+/** Related lists as tabs, opened through their commands. */
 function ListsBeside({ list }: { list: List }) {
   const { beside = [], entity } = list.definition
   if (beside.length === 0) return null
@@ -64,7 +64,7 @@ function ListsBeside({ list }: { list: List }) {
   return <Tabs label="Lists" tabs={tabs} now={entity?.path} choose={choose} />
 }
 
-/** The named views of the list, each with one click or `[` and `]`. */
+/** The named views of the list, chosen by a click or `[` and `]`. */
 function NamedViews({ list }: { list: List }) {
   const now = useAtomValue(list.namedAtom, { store })
   const named = useAtomValue(list.viewsAtom, { store })
@@ -85,13 +85,13 @@ function NamedViews({ list }: { list: List }) {
   )
 }
 
-/** The search of the list; Enter searches at once, Escape empties it, then goes back to the rows. */
+/** The search of the list; Enter searches at once, Escape clears it, then returns to the rows. */
 function Search({ list }: { list: List }) {
   const { many } = list.definition
   const q = useAtomValue(list.searchAtom, { store }).get('q') ?? ''
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // What stands in the field is the person's while they type; back, forward and a removed chip change it otherwise.
+    // The text of the field belongs to the user while they type; back, forward and a removed chip change it otherwise.
     if (field.current && document.activeElement !== field.current) field.current.value = q
   }, [q])
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -125,7 +125,7 @@ function Search({ list }: { list: List }) {
   )
 }
 
-/** Title (a tab has its own), column sets, search, filter and columns of a list. */
+/** Header of a list: title (except in a tab), column sets, search, filter and columns. */
 export function PaneHead({ list }: { list: List }) {
   const { title, filters, searched } = list.definition
   return (

@@ -7,28 +7,28 @@ import type { ListPane } from '#portal/list/panes.ts'
 
 /** One column of a list. */
 export interface Column<T = unknown> extends ListColumn {
-  /** Least width in pixels, and its share of what is left. */
+  /** Minimum width in pixels, and share of the remaining width. */
   width: readonly [least: number, share: number]
   align?: 'right'
-  /** Its text may be of any length: what does not fit ends in an ellipsis. */
+  /** Text of any length, truncated with an ellipsis. */
   long?: boolean
-  /** The name of the API's sort, where it can be sorted by. */
+  /** The name of the API's sort, if sortable. */
   sort?: string
-  /** How narrow the list may be for it to stay: 3 always, 2 from 460 px, 1 from 560 px, else from 720 px. */
+  /** In which list widths the column is shown: 3 always, 2 above 460 px, 1 above 560 px, else above 720 px. */
   keep?: 1 | 2 | 3
-  /** Of the figure that always stays: what stands below it where only such columns do. */
+  /** Shown below the column that is always visible, where only such columns are left. */
   under?: (row: T) => ReactNode
-  /** How it is drawn where only columns that always stay do: what has no column of its own there takes the place of less. */
+  /** Rendering in the narrowest list, where it may include the value of a hidden column. */
   narrow?: (row: T) => ReactNode
   /** The cell as plain text, for copying. */
   text: (row: T) => string
-  /** The cell as a typed value, for exported files; without it the cell is text. */
+  /** The cell as a typed value for exports; text if omitted. */
   value?: ((row: T) => CellValue) | undefined
-  /** The cell as it is drawn; its text without one. */
+  /** Renders the cell; its text if omitted. */
   draw?: (row: T) => ReactNode
 }
 
-/** One column set over the list. */
+/** One column set of the list. */
 export interface View<T = unknown> extends ListView {
   readonly columns: readonly Column<T>[]
 }
@@ -39,29 +39,29 @@ export interface Tab<T = unknown> {
   body: Later<{ one: T }>
 }
 
-/** What a noun's list and detail add to its entity. */
+/** Extends an entity with its list and record page. */
 export interface Pane<T = unknown> extends ListPane {
   readonly entity: Entity<T>
   readonly views: readonly View<T>[]
   /** The facts beside the status below a record's name. */
   readonly sub: (one: T) => ReactNode
   readonly tabs: readonly Tab<T>[]
-  /** Words for the fields and values that a history names. */
+  /** Texts for the fields and values in a history. */
   readonly words: { field: (name: string) => string; value: (field: string, value: unknown) => string }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the width of every pane, where no field of a noun is read
+// biome-ignore lint/suspicious/noExplicitAny: a pane of any noun; no field of it is read
 export type AnyPane = Pane<any>
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPane
 export type AnyColumn = Column<any>
 
-type Declared<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
-  /** What the tabs show: `general`, and those that the entity names. */
+type PaneDeclaration<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
+  /** The content of the tabs: `general`, and those named by the entity. */
   tabs: Readonly<Record<string, Tab<T>['body']>>
 }
 
-/** Declares the list and the detail of a noun; the default export of a file in this folder. */
-export const definePane = <T>({ tabs: bodies, ...pane }: Declared<T>): Pane<T> => {
+/** Declares the list and record page of a noun; the default export of a file in this folder. */
+export const definePane = <T>({ tabs: bodies, ...pane }: PaneDeclaration<T>): Pane<T> => {
   const { entity } = pane
   const tabs = Object.entries({ general: 'General', ...entity.tabs }).flatMap(([id, title]) => {
     const body = bodies[id]

@@ -17,14 +17,14 @@ const panesAtom = atom<readonly ListPane[]>([])
 
 const isPane = (value: unknown): value is ListPane => (value as { kind?: unknown } | null | undefined)?.kind === 'pane'
 
-/** Adds lists, with their nouns. */
+/** Registers lists and their nouns. */
 export function registerPanes(found: readonly unknown[]): void {
   const lists = found.filter(isPane)
   for (const { entity } of lists) registerEntity(entity)
   store.set(panesAtom, (now) => [...now.filter((pane) => !lists.some((each) => each.name === pane.name)), ...lists])
 }
 
-/** All lists that are there. */
+/** All registered lists. */
 export const panes = (): readonly ListPane[] => store.get(panesAtom)
 
 type Loader = () => Promise<unknown>
@@ -32,11 +32,11 @@ let loaders: Readonly<Record<string, Loader>> = {}
 const loading = new Map<string, Promise<void>>()
 const failedAtom = atom<readonly string[]>([])
 
-/** The list that an address begins with: `invoices` of `/invoices/40001`. */
+/** The first segment of an address: `invoices` in `/invoices/40001`. */
 const nameIn = (pathname = '/'): string => pathname.split('/')[1] ?? ''
 const isThere = (name: string): boolean => panes().some((pane) => pane.name === name)
 
-/** Says how each list is fetched, by its name. The one in the address is fetched at once, others when they are gone to. */
+/** Registers the loader of each list by name. The one in the address loads at once, others on navigation. */
 export function providePanes(found: Readonly<Record<string, Loader>>): void {
   loaders = found
   const follow = () => void loadPane(nameIn(store.get(locationAtom).pathname)).catch(() => {})
@@ -44,7 +44,7 @@ export function providePanes(found: Readonly<Record<string, Loader>>): void {
   follow()
 }
 
-/** Fetches a list by its name, if it is one and is not there. Rejects when it does not come; it can be asked for again. */
+/** Loads a list by its name, if it exists and is not loaded. Rejects on failure; the next call retries. */
 export function loadPane(name: string): Promise<void> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   const now = loading.get(name)
@@ -61,10 +61,10 @@ export function loadPane(name: string): Promise<void> {
   return coming
 }
 
-/** Fetches every list, for when there is time. */
+/** Loads all lists, when idle. */
 export const loadPanes = (): Promise<unknown> => Promise.all(Object.keys(loaders).map(loadPane))
 
-/** How the list in the address stands: there, on its way, not to be had, or there is none of that name. */
+/** State of the list in the address: loaded, loading, failed, or no list of that name. */
 export const paneStateAtom = atom((get): 'there' | 'coming' | 'failed' | 'none' => {
   if (get(paneAtom)) return 'there'
   const name = nameIn(get(locationAtom).pathname)
@@ -72,7 +72,7 @@ export const paneStateAtom = atom((get): 'there' | 'coming' | 'failed' | 'none' 
   return Object.hasOwn(loaders, name) && !isThere(name) ? 'coming' : 'none'
 })
 
-/** The list that the address names; null where it names none, or while it is on its way. */
+/** The list that the address names; null if it names none, or while it is loading. */
 export const paneAtom = atom<ListPane | null>((get) => {
   const place = get(placeAtom)
   const pane = get(panesAtom).find((each) => each.entity.name === place?.entity)

@@ -7,14 +7,14 @@ import type { AnyColumn } from '#portal/list/pane.ts'
 import { record } from '#portal/records/entity-store.ts'
 import '#portal/list/print.css'
 
-/** What a list says on paper. */
-export interface Printed {
+/** The content of a printed list. */
+export interface PrintContent {
   title: string
-  /** Filters, search and order in words. */
+  /** Filters, search and order as text. */
   words: readonly string[]
   columns: readonly AnyColumn[]
   rows: readonly unknown[]
-  /** How many match; null while unknown. */
+  /** Number of matches; null while unknown. */
   count: number | null
   totals: readonly Total[]
 }
@@ -23,15 +23,15 @@ const part = (name: string, text = '', more: Partial<HTMLElement> = {}): HTMLEle
   Object.assign(document.createElement(name), { textContent: text }, more)
 const number = new Intl.NumberFormat('en-US')
 
-/** How many rows there are, and how many of them are here: only what is loaded can be printed. */
+/** Number of rows and how many are printed: only loaded rows can be. */
 function howMany(rows: number, count: number | null): string {
   const word = rows === 1 ? 'row' : 'rows'
   if (count === rows) return `${number.format(rows)} ${word}`
   return `${number.format(rows)} ${word}${count === null ? '' : ` of ${number.format(count)}`}: those that were loaded`
 }
 
-/** A list as a table of words: all rows that are loaded, where the grid draws those on screen. */
-export function printSheet({ title, words, columns, rows, count, totals }: Printed): HTMLElement {
+/** A list as a plain table of all loaded rows, where the grid renders only visible ones. */
+export function printSheet({ title, words, columns, rows, count, totals }: PrintContent): HTMLElement {
   const sheet = part('section', '', { className: 'print-sheet' })
   sheet.append(part('h1', title))
   if (words.length) sheet.append(part('p', words.join(' · ')))
@@ -50,13 +50,13 @@ export function printSheet({ title, words, columns, rows, count, totals }: Print
   return sheet
 }
 
-/** The filters that stand above a list as chips: there the names behind their ids are known. */
+/** The filters from the chips above a list, which already show names instead of ids. */
 const filterWords = (list: List): string[] =>
   [...document.querySelectorAll(list.leads ? '.work > .pane .chip' : '.tab-list .chip')].map((chip) =>
     [...chip.querySelectorAll('em, b')].map((each) => each.textContent).join(' '),
   )
 
-function printedOf(list: List): Printed {
+function printedOf(list: List): PrintContent {
   const search = store.get(list.searchAtom)
   const sort = store.get(list.askedAtom)?.sort
   const order = sort && list.definition.sorts.find(({ id }) => id === sort.id)?.title
@@ -80,7 +80,7 @@ function printedOf(list: List): Printed {
   }
 }
 
-/** Before a page is printed, puts what is on screen in a form for paper beside it. Returns what stops it. */
+/** Before printing, adds a printable version of the page. Returns the function that stops it. */
 export function watchPrint(): () => void {
   let sheet: HTMLElement | null = null
   const clear = () => {
@@ -89,7 +89,7 @@ export function watchPrint(): () => void {
   }
   const before = () => {
     clear()
-    // Beside a record its list stays on screen alone; of a record the list in its tab is printed, too.
+    // With an open record its list is not printed, but the list in its tab is.
     const record = document.querySelector('.detail')
     const list = store.get(record ? tabListAtom : mainListAtom)
     if (!list) return

@@ -11,7 +11,7 @@ import { store } from '#portal/platform/store.ts'
 
 const limit = '5'
 
-/** Records whose name is spelled nearly as `text`; none while that is asked, and where the API does not guess. */
+/** Records with a name similar to `text`; empty while loading, and if the API has no such search. */
 function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
   const supports = useAtomValue(capabilitiesAtom, { store })
   const kind = supports(search) ? searchKinds.find((each) => entity.list.path === `/${each}`) : undefined
@@ -28,7 +28,7 @@ function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
         upsertRecords(entity.name, rows)
         setSimilar({ text, rows })
       },
-      // The list says that nothing matches all the same.
+      // On failure the list still says that nothing matches.
       () => {},
     )
     return () => control.abort()
@@ -36,7 +36,7 @@ function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
   return similar?.text === text ? similar.rows : []
 }
 
-/** Under a search that found nothing: records with a similar name, each a button that opens it. */
+/** Suggestions for a search without results: records with a similar name, as buttons that open them. */
 export function SimilarNames({ entity, text }: { entity: AnyEntity; text: string }) {
   const rows = useSimilar(entity, text)
   if (rows.length === 0) return null

@@ -1,11 +1,11 @@
 /** Height of a row, in pixels (CONST-007). */
 export const rowHeight = 50
-/** Rows drawn above and below the visible ones (CONST-008). */
+/** Rows rendered above and below the visible ones (CONST-008). */
 export const overscan = 10
-/** Rows that the scroll space holds at most: browsers clip an element from about 15 million pixels on. */
+/** Maximum number of rows in the scroll space: browsers clip elements beyond about 15 million pixels. */
 export const spaceRows = 200_000
 
-/** Which places of the list the scroll space covers. */
+/** The places of the list that the scroll space covers. */
 export interface Space {
   /** The place of its first row. */
   origin: number
@@ -13,8 +13,8 @@ export interface Space {
 }
 
 /**
- * The scroll space for the places from `low` to below `high`, around the first visible place. It stays where it is for
- * as long as the visible rows are far from its ends; it moves by whole pages, so that a pixel stays a pixel.
+ * The scroll space for the places from `low` to below `high`, around the first visible place. It is only moved when the visible
+ * rows get close to one of its ends, and then by whole pages, so that offsets stay exact.
  */
 export function spaceFor(now: Space, low: number, high: number, first: number): Space {
   const all = high - low
@@ -32,8 +32,8 @@ export function spaceFor(now: Space, low: number, high: number, first: number): 
 }
 
 /**
- * Whether the list of a tab that stands at its top stays there though the row under the cursor moved: what comes in above is seen. Where that
- * row would leave the sight, of `height` pixels, the list goes with it.
+ * Whether a list in a tab that is scrolled to its top stays there when the cursor's row shifts, so that new rows above are
+ * visible. If that row would leave the view of `height` pixels, the list scrolls with it.
  */
 export const staysAtTop = (offset: number, before: number, now: number, height: number): boolean =>
   offset === 0 && ((now + 1) * rowHeight <= height || (before + 1) * rowHeight > height)

@@ -8,8 +8,8 @@ import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 /**
- * Reads the count and the sums of lists anew after a change of one row, by this person or, as far as the rows on screen tell,
- * by others. After a plan, which may touch more, the list is read whole.
+ * Refetches the count and the sums of lists after one row changed, by this user or, as far as the rows on screen show, by others.
+ * After a plan, which may change more, the list is refetched.
  */
 export function watchSums(): () => void {
   const stopOwn = store.sub(ownChangeAtom, () => {
@@ -27,7 +27,7 @@ export function watchSums(): () => void {
   }
 }
 
-/** Counts a list anew where rows that are read again unasked are others than they were, or not what they were. */
+/** Counts a list again if a background refresh brought other rows or changed rows. */
 function watchOthers(list: List): () => void {
   const { pages, rows } = list
   let known = new Map<string, unknown>()
@@ -35,7 +35,7 @@ function watchOthers(list: List): () => void {
     const before = known
     known = new Map(pages.loaded().map((id) => [id, record(rows, id)]))
     if (!pages.unasked) {
-      // What somebody scrolls to is new here; what was here already is compared when it is read again.
+      // Rows that were scrolled to are new here; known rows are compared when they are read again.
       for (const [id, row] of before) if (known.has(id)) known.set(id, row)
       return
     }

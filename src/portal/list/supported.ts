@@ -6,10 +6,7 @@ import type { ListDefinition } from '#portal/list/definition.ts'
 type Capabilities = ReturnType<(typeof capabilitiesAtom)['read']>
 const reduced = new WeakMap<Capabilities, WeakMap<ListDefinition, ListDefinition>>()
 
-/**
- * A list as the API behind the portal has it: without the filters, named views, orders and search that it does not take.
- * The same definition answers the same object.
- */
+/** A definition without the filters, named views, orders and search that the API does not support. Memoized per definition. */
 export function offered<Definition extends ListDefinition>(definition: Definition, supports: Capabilities): Definition {
   const known = reduced.get(supports) ?? new WeakMap<ListDefinition, ListDefinition>()
   reduced.set(supports, known)

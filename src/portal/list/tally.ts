@@ -8,14 +8,14 @@ import type { ListSource } from '#portal/list/definition.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
-/** Milliseconds for which what a filter came to is not asked again. */
+/** Milliseconds for which count and totals of a filter are cached. */
 const keptFor = 60_000
 
-/** How many rows of a list match and what they come to, read beside the rows. */
+/** Count and totals of the matching rows, fetched in parallel to the rows. */
 export class Tally {
-  /** How many rows match; null until it is known. */
+  /** Number of matching rows; null until known. */
   readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
-  /** What all that match come to; empty while it is not known. */
+  /** Totals of all matching rows; empty until known. */
   readonly totalsAtom = atom<readonly Total[]>([])
   readonly #source: ListSource
   readonly #kept = new Map<string, { since: number; answer: Promise<unknown> }>()
@@ -25,7 +25,10 @@ export class Tally {
     this.#source = source
   }
 
-  /** Asks what these parameters come to; `anew` where rows may have changed since. What was known of others goes. */
+  /**
+   * Fetches the count and the totals of these parameters; `reload` if rows may have changed. Results of other parameters are
+   * dropped.
+   */
   async ask(at: Parameters, query: Parameters, reload: boolean): Promise<void> {
     const { count, totals } = this.#source
     const asked = JSON.stringify([at, query])
@@ -34,21 +37,21 @@ export class Tally {
       store.set(this.totalsAtom, [])
     }
     this.#asked = asked
-    const tell = async (endpoint: AnyEndpoint) => {
+    const fetchFrom = async (endpoint: AnyEndpoint) => {
       try {
         const answer = await this.#read(endpoint, at, query, reload)
         if (this.#asked !== asked) return
         if (endpoint === count) store.set(this.countAtom, answer as { count: number; exact: boolean })
         if (endpoint === totals?.from) store.set(this.totalsAtom, totals.read(answer as never))
       } catch {
-        // The list itself says what is wrong; until a count is there the bar names the row alone.
+        // The list shows its own error; without a count the status bar shows only the row.
       }
     }
-    // A count that leaves out a filter would be that of something else.
+    // A call that ignores a filter would return a wrong count.
     const supports = store.get(capabilitiesAtom)
     const whole = (each: AnyEndpoint) => supports(each) && Object.keys(query).every((name) => supports(each, name))
     const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && whole(each))
-    await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
+    await Promise.all(offered.map((endpoint) => fetchFrom(endpoint as AnyEndpoint)))
   }
 
   #read(endpoint: AnyEndpoint, at: Parameters, query: Parameters, reload: boolean): Promise<unknown> {

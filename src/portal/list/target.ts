@@ -8,23 +8,22 @@ import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
-/** What commands are done to: which things, without what is known of them. */
+/** The targets of a command: noun and ids, without the data of the rows. */
 export type Target = Omit<Selection, 'rows'>
 
-/** Things of a noun by their ids. */
+/** Records of a noun as targets, by their ids. */
 export const targetsBy = (entity: string, ids: readonly string[]) => ({ entity, ids, filter: null, count: ids.length })
 
-/** One thing as a target. */
+/** One record as the target. */
 export const oneTarget = (entity: string, id: string): Target => ({ ...targetsBy(entity, [id]), how: 'active' })
 
-/** What has the keyboard in the drawer, or what a screen is about, where that is a thing. */
+/** The record that has the focus in the drawer, or that a screen is about. */
 export const asideAtom = atom<Target | null>(null)
 
 /**
- * What is the target here: keys, buttons, the palette and the menu all ask this. A list in a tab that has the keyboard
- * comes first, where its rows are records of their own. Marked rows count while their list has the keyboard; else the
- * record that is open, also while it is on its way; else the row under the cursor. While the record has yet to follow the
- * cursor, the row under the cursor is what the person went on to.
+ * The target at this place, used by keys, buttons, the palette and the menu. A focused list in a tab comes first, if its rows are
+ * records themselves. Marked rows count while their list has the focus; else the open record, also while it is loading; else the
+ * row under the cursor. While the open record lags behind the cursor, the row under the cursor counts.
  */
 export const targetAtom = atom<Target | null>((get) => {
   const aside = get(asideAtom)
@@ -45,7 +44,7 @@ export const targetAtom = atom<Target | null>((get) => {
   return list && rowsOf(get, list)
 })
 
-/** The marked rows of a list, else the one under its cursor; or what these stand for. */
+/** The marked rows of a list, else the one under its cursor; or the records these stand for. */
 function rowsOf(get: Getter, list: List): Target | null {
   const marked = get(list.markedAtom)
   const { id } = get(list.cursorAtom)
@@ -56,24 +55,24 @@ function rowsOf(get: Getter, list: List): Target | null {
   return stood && { ...rows, ...stood, count: stood.ids.length }
 }
 
-/** True while a list has yet to say which row its cursor is on. */
+/** True while a list has not set its cursor yet. */
 function isComing(get: Getter, list: List): boolean {
   get(list.rowsAtom)
   const { id, lost } = get(list.cursorAtom)
   return get(list.askedAtom) !== null && id === null && !lost && !list.pages.error && list.pages.total !== 0
 }
 
-/** True while the list has yet to say which row is the target. */
+/** True while the list has not determined the target yet. */
 export const comingAtom = atom((get) => {
   const list = get(regionAtom) === 'tab' ? get(tabListAtom) : get(mainListAtom)
   return get(targetAtom) === null && list !== null && isComing(get, list)
 })
 
-/** A target with the rows that are known of it. */
+/** A target with those of its rows that are loaded. */
 export function selectionOf(get: Getter, target: Target | null): Selection | null {
   if (!target) return null
   const rows = new Map<string, unknown>()
-  // Of very many nobody asks for the rows; following each would make every change slow.
+  // Large selections do not need their rows, and subscribing to each would make every change slow.
   for (const id of target.ids.slice(0, maxValidated + 1)) {
     const row = get(recordAtom(target.entity, id))
     if (row !== undefined) rows.set(id, row)
@@ -81,10 +80,10 @@ export function selectionOf(get: Getter, target: Target | null): Selection | nul
   return { ...target, rows }
 }
 
-/** The target here, with its rows. */
+/** The target at this place, with its rows. */
 export const selectionAtom: Atom<Selection | null> = atom((get) => selectionOf(get, get(targetAtom)))
 
-/** Whether what can be done to the target is known: it was read, and nothing is changing it. */
+/** Whether the availability of commands for the target is known: it is loaded, and no change of it is in flight. */
 export const isKnown = (selection: Selection | null): boolean =>
   selection !== null &&
   (selection.how === 'marked' ||

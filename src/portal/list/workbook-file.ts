@@ -1,9 +1,9 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 
-/** Maximum characters of a cell, and of the name of a sheet. */
+/** Maximum length of a cell, and of the name of a sheet. */
 const maxCellLength = 32_767
 const maxSheetName = 31
-/** Rows that are written before the browser may do something else. */
+/** Number of rows written before yielding to the browser. */
 const rowsAtOnce = 1_000
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -11,16 +11,16 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** A cell: text, which is never evaluated, or a number with the format that it is shown in; null where it is empty. */
+/** A cell: text, which is never evaluated, or a number with its format; null if it is empty. */
 export type WorkbookCell = { text: string } | { number: number; format: string } | null
 
-/** Text as XML carries it, cut to what a cell holds; `_x0041_`, which a workbook would decode, is escaped. */
+/** Text escaped for XML and cut to the maximum length; `_x0041_`, which a workbook would decode, is escaped. */
 const xml = (text: string): string =>
   text
     .toWellFormed()
     .slice(0, maxCellLength)
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to carry these
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot contain these
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replaceAll('&', '&amp;')
@@ -32,7 +32,7 @@ const xml = (text: string): string =>
 const lettersOf = (at: number): string =>
   (at >= 26 ? lettersOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
 
-/** Number formats of the cells, each a style; styles 0 to 2 are plain, the heads of columns, and text. */
+/** Number formats as cell styles; styles 0 to 2 are plain, column header, and text. */
 class Formats {
   readonly #ids = new Map<string, number>()
 
@@ -44,7 +44,7 @@ class Formats {
     return style
   }
 
-  /** `xl/styles.xml`. Ids of one's own formats begin at 164; 49 is text. */
+  /** `xl/styles.xml`. Ids of custom formats start at 164; 49 is text. */
   toXml(): string {
     const formats = [...this.#ids].map(([code, style]) => `<numFmt numFmtId="${161 + style}" formatCode="${xml(code)}"/>`)
     const styles = [...this.#ids.values()].map((style) => `<xf numFmtId="${161 + style}" applyNumberFormat="1"/>`)
@@ -74,7 +74,7 @@ const others: Readonly<Record<string, (sheet: string) => string>> = {
     `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
 }
 
-/** Characters that a column is wide: enough for its title and its first cells, 10 to 50. */
+/** Width of a column in characters: enough for its title and first cells, 10 to 50. */
 function widthOf(title: string, rows: readonly (readonly WorkbookCell[])[], at: number): number {
   const lengths = rows.slice(0, 200).map((row) => {
     const cell = row[at] ?? null
@@ -86,8 +86,8 @@ function widthOf(title: string, rows: readonly (readonly WorkbookCell[])[], at: 
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
 /**
- * Writes a workbook of one sheet: a row of titles, which stays in view, and the rows. It is compressed on the page's own thread, since
- * the content security policy allows no worker made out of a string, in pieces between which the page stays responsive.
+ * Writes a workbook of one sheet: a frozen row of titles, and the rows. It is compressed on the main thread, since the content
+ * security policy allows no worker from a string, in chunks between which the page stays responsive.
  */
 export async function workbookFile(
   name: string,

@@ -9,8 +9,8 @@ import '#contract/sentences.ts'
 import '#portal/commands/host.ts'
 import '#portal/ui/command-icons.ts'
 
-// Every noun, and the commands that are needed wherever one is: `main.tsx` fetches this right after the first list. Of the
-// other commands it has what finds them, their keys and who may; the rest of them comes with the nouns that they are about.
+// All nouns, and the commands needed everywhere: `main.tsx` loads this right after the first list. For the other commands it has
+// their metadata (search terms, keys, permissions); the rest loads with their nouns.
 const found = {
   commands: import.meta.glob<Command | Command[]>(
     ['../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts', '!../../../commands/**/*.page.ts'],

@@ -24,11 +24,11 @@ import '#portal/platform/styles.css'
 type Module = Record<string, unknown>
 const found = {
   ways: import.meta.glob<Module>('../../../commands/open/*.ts', { eager: true }),
-  // The folder of a noun has the name of its list in the address.
+  // A noun's folder is named like its list in the address.
   lists: import.meta.glob<Module>('../nouns/*/list.tsx'),
 }
 
-/** Starts what the first list needs; everything else comes right after it. */
+/** Starts what the first list needs; everything else loads right after it. */
 function start(root: HTMLElement): void {
   register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
   provide()
@@ -43,7 +43,7 @@ function start(root: HTMLElement): void {
   watchTheme()
   watchNetwork()
   void startUp()
-  // A record in the address is what is wanted first.
+  // A record in the address is prefetched first.
   const [, list = '', record] = location.pathname.split('/')
   if (record) void loadPane(list).then(loadDetail, () => {})
   else if (!list || isLanding(location.pathname)) void landing.fetch().catch(() => {})
@@ -56,6 +56,6 @@ function start(root: HTMLElement): void {
   )
 }
 
-// None where the browser lacks something: `public/first.js` says so in its place.
+// There is no root if the browser is unsupported: `public/first.js` shows a message instead.
 const root = document.getElementById('root')
 if (root) start(root)

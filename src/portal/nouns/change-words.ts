@@ -8,7 +8,7 @@ import { shortDate } from '#portal/format/dates.ts'
 const day = /^\d{4}-\d{2}-\d{2}$/
 const acronyms = /\b(ach|ee|ewa|lms|tk|url)\b/g
 
-/** Any value in words: booleans, dates without a time, lists item by item, objects part by part. */
+/** Any value as text: booleans, dates without a time, lists by item, objects by property. */
 function plainWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(plainWords).join(', ')
@@ -16,13 +16,13 @@ function plainWords(value: unknown): string {
   return day.test(String(value)) ? shortDate(String(value)) : String(value)
 }
 
-/** A formatter of codes by their labels; a code without one as it is. */
+/** A formatter of codes by their labels; a code without a label is unchanged. */
 export const oneOf =
   (labels: Readonly<Record<string, string>>) =>
   (value: unknown): string =>
     labels[String(value)] ?? String(value)
 
-/** A formatter of lists, item by item; of anything else, as it is. */
+/** A formatter of lists by item; any other value is unchanged. */
 export const eachOf =
   <Item>(words: (item: Item) => string) =>
   (value: unknown): string =>
@@ -43,7 +43,7 @@ export const changeWords = (
     return capitalize(words)
   },
   value: (field: string, value: unknown): string => {
-    // An empty list is an empty string, too.
+    // Covers the empty list, too, which converts to an empty string.
     if (String(value ?? '') === '') return 'none'
     const own = Object.hasOwn(values, field) ? values[field] : undefined
     if (own) return own(value)

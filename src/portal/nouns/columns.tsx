@@ -8,7 +8,7 @@ import type { Column } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
-/** A cell of two lines: what it is, and below it what tells it apart; the first is no name where it is `plain`. */
+/** A cell of two lines: the title, and a text that identifies it; the first line is not bold if it is `plain`. */
 export const twoLines = (first: string, below: string | number, look?: 'plain') => (
   <>
     <strong className={look}>{first}</strong>
@@ -25,16 +25,16 @@ export const plain = <T,>(
   more: Partial<Column<T>> = {},
 ): Column<T> => ({ id, title, width: [minWidth, 0.7], text, ...more })
 
-/** An amount in cents as the value of a cell. */
+/** An amount in cents as a cell value. */
 export const centsValue = (cents: number | null | undefined): CellValue => (cents == null ? null : { cents })
 
-/** A date, or the day of a time, as the value of a cell. */
+/** A date, or the day of a time, as a cell value. */
 export const dayValue = (date: string | null | undefined): CellValue => (date ? { day: date } : null)
 
-/** A number that is no amount as the value of a cell. */
+/** A plain number as a cell value. */
 export const numberValue = (number: number | null | undefined): CellValue => (number == null ? null : { number })
 
-/** A column of amounts in cents, right-aligned; what is less than ten million dollars fits. */
+/** A column of amounts in cents, right-aligned; fits amounts below ten million dollars. */
 export const amounts = <T,>(
   id: string,
   title: string,
@@ -65,7 +65,7 @@ export const dates = <T,>(
   ...more,
 })
 
-/** A column of times; wider where their zone stands beside them. */
+/** A column of times; wider if the zone is shown beside them. */
 export const times = <T,>(
   id: string,
   title: string,
@@ -85,7 +85,7 @@ export const times = <T,>(
   ...more,
 })
 
-/** A column of states, each as a word with its mark: null where it is not open to the person, undefined where there is none. */
+/** A column of states as text with an icon: null if the user has no access, undefined if there is none. */
 export const states = <T,>(
   id: string,
   title: string,
@@ -108,7 +108,7 @@ export const states = <T,>(
   ...more,
 })
 
-/** The column of the brand, which every noun of a brand has. */
+/** The brand column, for every noun with a brand. */
 export const brands = <T extends { brand: string }>(more: Partial<Column<T>> = {}): Column<T> => ({
   id: 'brand',
   title: 'Brand',
@@ -118,7 +118,7 @@ export const brands = <T extends { brand: string }>(more: Partial<Column<T>> = {
   ...more,
 })
 
-/** The column that names a noun: its title above its id. */
+/** The column with the title of a record above its id. */
 export const named = <T,>(entity: Entity<T>, title: string, minWidth: number): Column<T> => ({
   id: 'name',
   title,

@@ -4,14 +4,14 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 
-/** A company as the API names it in a record; employers have a code where people tell them apart by it. */
+/** A company as returned in a record; employers have a code if it is needed to tell them apart. */
 interface Company {
   id: number
   name: string
   code?: string
 }
 
-/** The way to the employer that a record names; a dash where it names none. */
+/** A link to the employer in a record; a dash without one. */
 export const EmployerLink = ({ of }: { of: Company | null }) =>
   of ? (
     <RecordLink entity={employer} id={of.id}>
@@ -21,14 +21,14 @@ export const EmployerLink = ({ of }: { of: Company | null }) =>
     orDash(null)
   )
 
-/** The way to the organization that a record names. */
+/** A link to the organization in a record. */
 export const OrganizationLink = ({ of }: { of: Company }) => (
   <RecordLink entity={organization} id={of.id}>
     {of.name}
   </RecordLink>
 )
 
-/** The companies of what an employer is asked for. */
+/** The employer and organization of a record. */
 export const CompanyFacts = ({ of }: { of: { employer: Company; organization: Company } }) => (
   <>
     <Fact name="Employer">

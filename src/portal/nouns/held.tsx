@@ -3,7 +3,7 @@ import type { Held } from '#contract/staff.ts'
 import { groups, groupWords, hasNoEffect, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { Beside } from '#portal/record/beside.tsx'
 
-/** Groups and permissions in words: what is held by a group says by which. */
+/** Groups and permissions as text; a permission from a group names the group. */
 export function HeldRights({ held }: { held: Held }) {
   const groupIds = held.groups.map(({ id }) => id)
   const single = held.permissions.map(({ id }) => id)
@@ -45,7 +45,7 @@ export function HeldRights({ held }: { held: Held }) {
   )
 }
 
-/** The tab Permissions of somebody of the staff, read by its own call. */
+/** The tab Permissions of a staff member, loaded by its own call. */
 export const HeldTab = ({ id, version, endpoint }: { id: string; version: number; endpoint: AnyEndpoint }) => (
   <Beside endpoint={endpoint} id={id} version={version} failed="Could not fetch permissions list">
     {(held: Held) => <HeldRights held={held} />}

@@ -13,7 +13,7 @@ import { plain, times } from '#portal/nouns/columns.tsx'
 const typeText = ({ type, sftp_type }: Integration): string =>
   sftp_type ? `${integrationTypeLabels[type]}, ${sftpTypeLabels[sftp_type].toLowerCase()}` : integrationTypeLabels[type]
 
-/** A name that this portal does not know is shown as it came. */
+/** An unknown id is shown as it is. */
 const nameIn = (names: Readonly<Record<string, string>>, id: string | null): string => orDash(id && (names[id] ?? id))
 
 const columns: readonly Column<Integration>[] = [
@@ -50,7 +50,7 @@ const sortTitles: Record<(typeof integrationSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** The list of integrations in the tab of an organization or an employer, which `query` names. */
+/** The integrations in the tab of an organization or an employer, selected by `query`. */
 export const integrationsOf = (query: Readonly<Record<string, string>>, none: string) => ({
   title: 'Integrations',
   many: 'integrations',

@@ -43,7 +43,7 @@ const sortTitles: Record<(typeof linkedAccountSorts)[number], string> = {
   added_at: 'Added',
 }
 
-/** The list of what a user linked, in the tab of the user or of the linked employee. */
+/** The linked accounts of a user, in the tab of the user or of the linked employee. */
 export const linkedAccountsFrom = ({ list, count, none }: { list: AnyEndpoint; count: AnyEndpoint; none: string }) => ({
   title: 'Linked accounts',
   many: 'linked accounts',
@@ -59,5 +59,5 @@ export const linkedAccountsFrom = ({ list, count, none }: { list: AnyEndpoint; c
   },
 })
 
-/** Said of a user who linked nothing. */
+/** Text for a user without linked accounts. */
 export const noneLinked = 'The user has linked no bank account and no card.'

@@ -3,13 +3,13 @@ import { RecordLink } from '#portal/record/record-link.tsx'
 
 interface NamedProps {
   title: string
-  /** Said where there is none. */
+  /** Text if there is none. */
   none: string
   entity: AnyEntity
   records: readonly { id: number; name: string; organization_name?: string }[]
 }
 
-/** Companies by name, each of which leads to its record. */
+/** Companies by name, each a link to its record. */
 export const Named = ({ title, none, entity, records }: NamedProps) => (
   <>
     <h3>{title}</h3>

@@ -6,7 +6,7 @@ import type { Column } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { twoLines } from '#portal/nouns/columns.tsx'
 
-/** What the orders of lists of the staff are called. */
+/** Titles of the orders of staff lists. */
 export const staffSortTitles: Readonly<Record<(typeof staffSorts)[number], string>> = {
   name: 'Name',
   email: 'E-mail',
@@ -15,7 +15,7 @@ export const staffSortTitles: Readonly<Record<(typeof staffSorts)[number], strin
   updated_at: 'Changed',
 }
 
-/** The column that names somebody: their name above their e-mail. */
+/** The column with the name of a person above their e-mail. */
 export const person = <T extends { name: string; email: string }>(title: string): Column<T> => ({
   id: 'name',
   title,
@@ -26,21 +26,21 @@ export const person = <T extends { name: string; email: string }>(title: string)
   draw: (one) => twoLines(one.name, one.email),
 })
 
-/** What there is to say of an invitation beside the status: how long its link is good, or that it is good no more. */
+/** The state of an invitation, beside the status: how long its link is valid, or that it has expired. */
 export function invitationHint({ status, invitation_until }: { status: string; invitation_until: string | null }): string | null {
   if (status !== 'INVITED') return null
   return invitation_until === null ? 'the link has run out' : `the link is good until ${dateAndTime(invitation_until)}`
 }
 
-/** Groups in words; a dash where there is none. */
+/** Groups as text; a dash without any. */
 export const groupsText = (groups: readonly { name: string }[] = []): string =>
   namesText(groups.map(({ name }) => ({ name: groupWords(name) })))
 
-/** Permissions held beside those of groups, in words; a dash where there is none. */
+/** Permissions held directly, as text; a dash without any. */
 export const permissionsText = (permissions: readonly { short_name: string }[]): string =>
   namesText(permissions.map((each) => ({ name: permissionWords(each.short_name) })))
 
-/** What a history calls the fields of somebody of the staff, and how it tells what they hold. */
+/** The texts of a history for the fields and rights of a staff member. */
 export const staffWords = changeWords(
   { email: 'E-mail' },
   { status: staffStatuses },
@@ -53,5 +53,5 @@ export const staffWords = changeWords(
 const eachOf = (value: unknown, words: (name: string) => string): string =>
   String(value).split(', ').filter(Boolean).map(words).join(', ') || 'none'
 
-/** Names in a row; a dash where there is none. */
+/** Comma-separated names; a dash without any. */
 export const namesText = (records: readonly { name: string }[] = []): string => records.map(({ name }) => name).join(', ') || '—'

@@ -19,14 +19,17 @@ import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { announce } from '#portal/platform/toasts.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
-/** Makes a row known, as the API found it for this very text or `offered` it; an older one is read again by whoever needs it. */
+/**
+ * Puts a row into the entity store if the API found it for the current text or it is among `offered`; an older one is read again
+ * when needed.
+ */
 export function upsertRow({ entity, id, record: row }: RecordRow, offered: readonly unknown[] = []): void {
   const { lists, ids } = store.get(foundAtom)
   const fresh = offered.includes(row) || lists[entity.name]?.rows.includes(row) || ids[entity.name]?.record === row
   if (row !== undefined && fresh && record(entity.name, id) === undefined) upsertRecords(entity.name, [row])
 }
 
-/** What Enter does to a row; `again` searches once more. An unavailable row says its reason. */
+/** Runs the Enter action of a row; `again` repeats the search. An unavailable row announces its reason. */
 export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => void): void {
   if (row.kind === 'command') runCommandRow(row, newTab)
   else if (row.kind === 'mode') typePalette(row.char)
@@ -47,11 +50,11 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
   }
 }
 
-/** The tab of a record that the link in the field leads to; null where no link of this record with a tab stands there. */
+/** The tab that a link in the field opens; null if the text is not a link to a tab of this record. */
 function tabTyped(entity: AnyEntity, id: string): string | null {
   const url = URL.parse(store.get(paletteAtom).typed.trim(), location.origin)
   const leads = entity.pane && url?.origin === location.origin && url.pathname.startsWith(`${entity.path}/`)
-  // A link names the id in either way of writing it.
+  // A link may contain the id in either notation.
   return leads && entity.ids.read(url.pathname.slice(entity.path.length + 1)) === id ? url.searchParams.get('tab') : null
 }
 
@@ -68,7 +71,7 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
   }
 }
 
-/** What Tab does: a thing becomes the chip, a command with something to fill in shows its form. */
+/** Runs the Tab action: a record becomes the chip, a command with parameters shows its form. */
 export function tabRow(row: Row): void {
   if (row.kind === 'record') void choose(row)
   else if (row.kind === 'mode') typePalette(row.char)
@@ -85,14 +88,14 @@ async function choose(row: RecordRow): Promise<void> {
   }
 }
 
-/** Copies the address that leads to a row: a thing's page, a filtered list, or a command's form that still has to be sent. */
+/** Copies the link of a row: a record's page, a filtered list, or a command's form, which still has to be sent. */
 export async function copyRow(row: Row): Promise<void> {
   if (row.kind === 'command' && isComing(row.command.id)) await commandArrives(row.command.id).catch(() => {})
   const link = linkOf(row)
   if (link !== null) await copyAndSay(link, 'Link copied')
 }
 
-/** Where the link of a row leads; null where it has none. */
+/** The link of a row; null if it has none. */
 export function linkOf(row: Row): string | null {
   if (row.kind === 'command') {
     const list = row.narrows && store.get(activeListAtom)

@@ -11,18 +11,18 @@ import { findableRecord } from '#portal/records/find-locally.ts'
 import { suggestLimit, suggestQuery } from '#portal/records/suggest.ts'
 import { readOne } from '#portal/records/read-one.ts'
 
-/** How the search of one noun stands. */
+/** Result of the search of one noun. */
 export interface FoundList {
   state: 'waiting' | 'done' | 'failed'
   rows: readonly unknown[]
-  /** Milliseconds from asking to the answer. */
+  /** Milliseconds until the answer. */
   took: number | null
-  /** True where the API has more than it was asked for. */
+  /** True if the API has more rows than requested. */
   more: boolean
   problem: string | null
 }
 
-/** How the look-up of one id stands. */
+/** Result of the lookup of one id. */
 export interface FoundId {
   id: string
   state: 'waiting' | 'hit' | 'miss' | 'failed'
@@ -30,45 +30,49 @@ export interface FoundId {
   problem: string | null
 }
 
-/** What the API answered, by the name of the noun. */
+/** Answers of the API by the name of the noun. */
 export interface Answers {
   lists: Readonly<Record<string, FoundList>>
   ids: Readonly<Record<string, FoundId>>
-  /** Guesses: rows whose name is spelled nearly as the text. */
+  /** Guesses: rows whose name is spelled similarly. */
   similar?: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** What the API found for exactly `asked`. */
+/** The results for exactly `asked`. */
 export interface SearchResults extends Answers {
   asked: string
 }
 
-export interface Seeking {
-  /** Stands for everything that decides the answer; results of another `asked` are never shown. */
+export interface SearchRequest {
+  /** Key of the request; results for another key are never shown. */
   asked: string
   text: string
   lists: readonly AnyEntity[]
   ids: readonly { entity: AnyEntity; id: string }[]
 }
 
-type Tell = (answers: Answers) => void
+type OnAnswers = (answers: Answers) => void
 
-/** Asks in one call for all nouns that the API searches at once, and in one for each noun and id where it does not. */
-export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, tell: Tell): Promise<unknown> {
+/** Searches all nouns that the API can search together in one call, and the others with one call per noun and id. */
+export async function ask({ text, lists, ids }: SearchRequest, signal: AbortSignal, onAnswers: OnAnswers): Promise<unknown> {
   const together = store.get(capabilitiesAtom)(search)
   const apart = (entity: AnyEntity) => !together || !kindOf(entity)
   const rest = { text, lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
   return Promise.all([
-    rest.lists.length || rest.ids.length ? askTogether(rest, signal, tell) : null,
-    ...lists.filter(apart).map((entity) => askList(entity, text, signal, tell)),
-    ...ids.filter(({ entity }) => apart(entity)).map(({ entity, id }) => askId(entity, id, signal, tell)),
+    rest.lists.length || rest.ids.length ? askTogether(rest, signal, onAnswers) : null,
+    ...lists.filter(apart).map((entity) => askList(entity, text, signal, onAnswers)),
+    ...ids.filter(({ entity }) => apart(entity)).map(({ entity, id }) => askId(entity, id, signal, onAnswers)),
   ])
 }
 
-/** What the search of the API calls a noun; undefined where it does not know it. */
+/** The name of a noun in the API's search; undefined if it does not support it. */
 export const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
 
-async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askTogether(
+  { text, lists, ids }: Omit<SearchRequest, 'asked'>,
+  signal: AbortSignal,
+  onAnswers: OnAnswers,
+): Promise<void> {
   const began = performance.now()
   const include = lists.map((entity) => entity.query['include']).find(Boolean)
   let answer: AnswerOf<typeof search> = { lists: {}, records: {} }
@@ -102,10 +106,10 @@ async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal:
     const body = answer.similar?.[kindOf(entity) as SearchKind]
     return [entity.name, body ? entity.rows(body as never) : []] as const
   })
-  tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
+  onAnswers({ lists: Object.fromEntries(found), ids: Object.fromEntries(named), similar: Object.fromEntries(similar) })
 }
 
-async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askId(entity: AnyEntity, id: string, signal: AbortSignal, onAnswers: OnAnswers): Promise<void> {
   let answer: FoundId
   try {
     answer = { id, state: 'hit', record: await readOne(entity, id, { signal }), problem: null }
@@ -113,10 +117,10 @@ async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: T
     const none = error instanceof Refusal && [400, 404, 422].includes(error.problem.status)
     answer = { id, state: none ? 'miss' : 'failed', record: undefined, problem: none ? null : sentenceOf(error) }
   }
-  tell({ lists: {}, ids: { [entity.name]: answer } })
+  onAnswers({ lists: {}, ids: { [entity.name]: answer } })
 }
 
-async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tell: Tell): Promise<void> {
+async function askList(entity: AnyEntity, text: string, signal: AbortSignal, onAnswers: OnAnswers): Promise<void> {
   const began = performance.now()
   let answer: FoundList
   try {
@@ -128,16 +132,16 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
   } catch (error) {
     answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
   }
-  tell({ lists: { [entity.name]: answer }, ids: {} })
+  onAnswers({ lists: { [entity.name]: answer }, ids: {} })
 }
 
-/** Whether a thing that was asked for by its name has that: an API that does not know the parameter answers just any. */
+/** Whether a record matches the name it was searched by: an API that ignores the parameter returns any record. */
 function isNamed(entity: AnyEntity, row: unknown, text: string): boolean {
   const { query, words } = wordsOf(text)
   return match(findableRecord(entity, row), query, words) !== null
 }
 
-/** What went wrong with a search, as a sentence. */
+/** The error of a search as a sentence. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof Unanswered) return error.detail ?? 'The server did not answer. Check the network.'
   return error instanceof Refusal ? error.message : 'The answer was not understood.'

@@ -1,4 +1,4 @@
-/** What commands are about, before the field. */
+/** The subject of commands, shown before the field. */
 export function Chip({ children }: { children: string }) {
   return (
     <span className="inline-flex h-6 max-w-[50%] shrink-0 items-center rounded-md bg-accent-wash px-2 text-[12.5px] font-[550] text-accent">

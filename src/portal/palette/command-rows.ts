@@ -10,14 +10,14 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 
-/** True where a command would be done to what is selected. Opening always asks which one. */
+/** True if a command would be run on the selection. Opening always asks which record. */
 export const fits = (command: Command, selection: Selection | null): selection is Selection =>
   selection !== null && command.on?.name === selection.entity && command.id !== openCommand(command.on)
 
-/** A selection as what a command is done to. */
+/** A selection as targets of a command. */
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
 
-/** A command as the ranking reads it. The name of a list counts as the title of what opens it. */
+/** A command with its search terms. The name of a list counts as the title of the command that opens it. */
 const prepared = (command: Command): Findable<Command> =>
   findableCommand(command.id, command.title, command, command.aliases ?? [], isNavigation(command) ? [listOf(command)] : [])
 
@@ -26,18 +26,18 @@ const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
 
-/** Of commands found by their initials those that are done to something: `ci` is Close invoice before Copy id. */
+/** Among matches by initials, commands on records come first: `ci` is Close invoice before Copy id. */
 function verbsFirst(hits: readonly Match<Command>[]): Match<Command>[] {
   const late = ({ tier: of, by, item }: Match<Command>) => (of === tier.initials && by === null && !item.of.on ? 1 : 0)
   return [...hits].sort((a, b) => a.tier - b.tier || (a.by === null ? 0 : 1) - (b.by === null ? 0 : 1) || late(a) - late(b))
 }
 
-/** What every noun has many of comes late: tabs, then filters. */
+/** Commands that every noun has many of come late: tabs, then filters. */
 const lateness = ({ filter, group }: Command): number => (filter || group === 'Filters' ? 2 : group === 'Tabs' ? 1 : 0)
 
 /**
- * Finds among commands; prepared once for each list of them. Of equals the way to a list comes first, tabs and then
- * filters last, and between them the one that says least beside what was typed.
+ * Finds commands; the index is built once per list of commands. Among equal matches, navigation to a list comes first, tabs and
+ * then filters last; the shorter title wins within each.
  */
 export function commandFinder(commands: readonly Command[]): Finder<Command> {
   const order = (command: Command) => (isNavigation(command) ? 0 : 1 + lateness(command))
@@ -45,7 +45,7 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   if (known) return known
   const items = [...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared)
   const [find, findOne] = [finder(items), finder(items)]
-  /** Of `approve time entries` the command for one is meant, and of `work periods` where nothing has both words. */
+  /** `approve time entries` finds the command for one, and `work periods` does where nothing matches both words. */
   const withPlurals: Finder<Command> = (typed, ...how) => {
     const hits = verbsFirst(find(typed, ...how))
     const one = typed.replace(/(?<=\w\w)(?:ie)?s(?= |$)/g, (end) => (end === 's' ? '' : 'y'))
@@ -58,10 +58,10 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   return withPlurals
 }
 
-/** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
+/** Whether a command can be run on the selection, and on how many of its records; `one` is the record of a single selection. */
 function validate(command: Command, context: CommandContext): { state: Availability; of: string | null; one?: unknown } {
   const { selection } = context
-  // What is on its way has no rules yet; it is judged when it is run.
+  // A command that has not loaded has no rules yet; it is checked when it runs.
   if (command.coming || !fits(command, selection)) return { state: availability(command, context), of: null }
   const [id] = selection.ids
   if (selection.ids.length === 1 && !selection.filter) {
@@ -74,32 +74,32 @@ function validate(command: Command, context: CommandContext): { state: Availabil
   return { state, of: validated?.blocked.length ? `${validated.eligible.length} of ${rows.length}` : null }
 }
 
-/** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
+/** Whether the match is not on the title as typed: on an alias, or with a typing error. */
 const guessed = (hit: Match<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
 
-/** Letters inside of a word, `tag` in percentage, say little: such a command comes after all others, and never has the highlight by itself. */
+/** A match inside a word, `tag` in percentage, is weak: such a command comes last, and is never preselected. */
 const isInside = (hit: Match<Command>): boolean => Math.floor(hit.tier) === tier.substring
 const insideWord = tier.typingError + 1
-/** Whether a command was found by letters inside of a word alone. */
+/** Whether a command matched only inside a word. */
 export const isFoundInside = (row: CommandRow): boolean => row.tier >= insideWord
 
-/** True for what cannot be undone once it is done to that thing; of what leads to a page, once that is saved. */
+/** True if the command cannot be undone for this record; for a command with a page, once that is saved. */
 const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
 
-/** True where something is asked before it runs: a target, arguments, or a confirmation. */
+/** True if it asks for something before it runs: a target, parameters, or a confirmation. */
 export const takesMore = ({ command, state }: CommandRow, context: CommandContext): boolean =>
   state.state === 'ask' || asksFor(command, context)
 
-/** The key of a command that works where the person is; null where it has none. */
+/** The key of a command in the current context; null if it has none. */
 export const chordHere = ({ keys = [] }: Command, { tab }: CommandContext): string | null =>
   keys.find((key) => !key.tab || key.tab === tab)?.chord ?? null
 
-/** One command as a row; `hit` says how it was found, null where nothing was typed. */
+/** One command as a row; `hit` is the match, null if nothing was typed. */
 export function commandRow(command: Command, context: CommandContext, hit: Match<Command> | null): CommandRow {
   const { state, of, one } = validate(command, context)
   const usable = state.state === 'ready' || state.state === 'ask'
   const final = usable && isFinal(command, one)
-  // Nobody who only opened the palette should get to what cannot be undone by Enter, or change something without being asked.
+  // Enter in a palette that was only opened must neither run an irreversible command, nor change something without a form.
   const onPurpose = final || (mayAlter(command) && !asksFor(command, context))
   const alias = hit?.by ? `also called ${hit.by}` : null
   return {

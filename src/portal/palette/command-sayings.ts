@@ -7,7 +7,7 @@ const wordsOfId = (id: string): string => id.replaceAll(/[.-]/g, ' ')
 
 const known = new WeakMap<readonly Command[], readonly Omit<Saying, 'filter'>[]>()
 
-/** What can be said of the commands that change something: their titles, their ids, and what these end with, `pause`. */
+/** Search terms of commands that change something: their titles, their ids, and the last part of the id, `pause`. */
 function sayingsOf(commands: readonly Command[]): readonly Omit<Saying, 'filter'>[] {
   const before = known.get(commands)
   if (before) return before
@@ -16,7 +16,7 @@ function sayingsOf(commands: readonly Command[]): readonly Omit<Saying, 'filter'
   for (const command of commands.filter(changes)) {
     for (const id of [command.id, ...command.does.map(({ id }) => id)]) say(wordsOfId(id), wordsOfId(id))
     const [id, title] = [wordsOfId(command.id), fold(command.title)]
-    // The list finds a command by words of its id; a title that has others stands for the whole id.
+    // The list filters by words of the id; a title with other words stands for the whole id.
     say(title, title.split(' ').every((word) => id.includes(word)) ? title : id)
     const last = wordsOfId(command.id.slice(command.id.indexOf('.') + 1))
     say(last, last)
@@ -26,7 +26,7 @@ function sayingsOf(commands: readonly Command[]): readonly Omit<Saying, 'filter'
   return sayings
 }
 
-/** Commands as values of the filter by command, where a list has that: `pause employee`. */
+/** Commands as values of the filter by command, if the list has one: `pause employee`. */
 export function commandSayings(filters: readonly Filter[], commands: readonly Command[]): Saying[] {
   const filter = filters.find(({ id, field }) => id === 'command' && field.kind === 'text')
   return filter ? sayingsOf(commands).map((each) => ({ ...each, filter })) : []

@@ -7,13 +7,13 @@ import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface About {
+interface ResultContext {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
 }
 
-/** A command on a thing that was found; null where the thing is not known as a whole. */
+/** A command on a record that was found; null if the record is not loaded. */
 function onRecord(command: Command, { entity, id, record, title }: RecordRow, context: CommandContext): CommandRow | null {
   if (record === undefined) return null
   const selection: Selection = {
@@ -30,30 +30,32 @@ function onRecord(command: Command, { entity, id, record, title }: RecordRow, co
 }
 
 /**
- * A command that was typed by another name says so, and is chosen on purpose where it changes something. By its own, Enter may open its
- * form or its page, also where what is sent from there cannot be undone.
+ * A command matched by an alias says so, and is not preselected if it changes something. Matched by its title, Enter may open its
+ * form or page, also if the change cannot be undone.
  */
 function asTyped(row: CommandRow | null, by: string | null, context: CommandContext): CommandRow | null {
   if (row && by !== null) return { ...row, found: `also called ${by}`, preselects: row.preselects && !changes(row.command) }
   return row && { ...row, preselects: row.preselects || (row.usable && (asksFor(row.command, context) || !changes(row.command))) }
 }
 
-/** How well a thing matches beside others: of those that are found by what they belong to, none is meant more than another. */
+/** How well a record matches compared to others: records found through their parent rank equally. */
 const near = ({ tier: of, found, through }: RecordRow): number =>
   (found !== null || through) && of >= tier.prefix ? tier.wordStart + 0.5 : of
 
-/** Whether what was typed begins words of a record's own name or numbers; letters within a word, or its company, name others as well. */
+/**
+ * Whether the typed text starts words of a record's own name or numbers; a match inside a word or on its company is not specific.
+ */
 const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
-/** What was typed before the things that were found, or behind them, done to each of them: the best first, of equals where it can be done. */
-export function doneTo(records: readonly Group[], { typed, context }: About): Group {
+/** The typed command for each record that was found: best match first, and among equals those for which it is available. */
+export function doneTo(records: readonly Group[], { typed, context }: ResultContext): Group {
   const { does = [], during } = typed
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
-  // Beside a company what only belongs to it is not meant,
+  // In the context of a company, commands on its child records are excluded,
   const named = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
   const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
-  // but for what is done to its invoices, which people call by it.
+  // except those on its invoices, which users refer to by company.
   const isMatch = (row: RecordRow) =>
     does.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
@@ -84,13 +86,13 @@ export function doneTo(records: readonly Group[], { typed, context }: About): Gr
   type Done = (typeof rows)[number]
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
   const shown = rows.sort(better).slice(0, maxRecords)
-  // What was typed begins the title of what is meant.
+  // A command whose title starts with the typed text comes first.
   shown.sort((a, b) => a.inside - b.inside || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
 
-/** What the name of a noun before an id is the title of as well, done to what has that id. */
-export const alsoDone = (records: readonly Group[], about: About): Group => ({
+/** Commands whose title contains the noun before an id, for the record with that id. */
+export const alsoDone = (records: readonly Group[], about: ResultContext): Group => ({
   ...doneTo(
     records.map((group) => ({ ...group, rows: group.rows.filter((row) => row.kind === 'record' && isExact(row, about.typed)) })),
     about,
@@ -98,8 +100,8 @@ export const alsoDone = (records: readonly Group[], about: About): Group => ({
   key: 'also-done',
 })
 
-/** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
-export function withPeople(group: Group, { commands, context, typed }: About): Group {
+/** After the best matching company, a link to its employees, whose own names do not match. */
+export function withPeople(group: Group, { commands, context, typed }: ResultContext): Group {
   const [row, ...others] = group.rows
   if (row?.kind !== 'record' || row.tier > tier.wordStart || typed.does) return group
   const command = commands.find((each) => each.id === `${row.entity.name}.employees`)

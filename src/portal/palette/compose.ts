@@ -9,7 +9,7 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
-  type Filtering,
+  type FilterInput,
   findFilters,
   isFilter,
   filterGroup,
@@ -44,39 +44,39 @@ import type { Local } from '#portal/records/find-locally.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Rows of an empty palette. */
+/** Maximum number of rows of an empty palette. */
 const maxInitialRows = 12
-/** Commands for what is selected, of these. */
+/** Maximum number of them that are commands for the selection. */
 const maxOwnRows = 6
-/** Commands drawn at most, and rows in all. */
+/** Maximum numbers of commands and of all rows. */
 const maxCommands = 20
 const maxRows = 50
 
-/** As many records with what was typed as make guesses needless. */
+/** Number of found records from which on no guesses are shown. */
 const enoughFound = 3
 
-/** Everything that decides the list. `context.selection` is the chip. */
-export interface Composing extends Filtering {
+/** Input of the list. `context.selection` is the chip. */
+export interface Composing extends FilterInput {
   findCommands: Finder<Command>
-  /** Nouns that the person may search. */
+  /** Nouns that the user may search. */
   entities: readonly AnyEntity[]
   findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, max: number) => Hit<Local>[]
-  /** What the API found for this very text; empty while it is waited for. */
+  /** The API's results for the current text; empty while loading. */
   found: SearchResults
   waiting: boolean
-  /** True where, until something is typed, only what can be done to the chip is wanted. */
+  /** True if an empty field lists only commands for the chip. */
   actions?: boolean
-  /** Things opened lately, newest first. */
+  /** Recently opened records, newest first. */
   recent: readonly RecordRow[]
-  /** What was done in this session, newest first. */
+  /** The history of this session, newest first. */
   done?: readonly HistoryEntry[]
 }
 
-/** Builds the groups of the palette, and says which row is active at first. */
+/** Builds the groups of the palette, and determines the preselected row. */
 export function compose(input: Composing): Results {
   const { typed, done = [] } = input
   const notHere = typed.mode === 'all' ? whyNotHere(typed.whole ?? typed.text) : null
-  // Another command that has the words as well would do something else than what was asked for.
+  // Another command with the same words would not do what was asked for.
   if (notHere) return { groups: [], rows: [], preselected: -1, sure: true, empty: notHere }
   const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : foundGroups(input))
     .filter((group) => group.rows.length > 0)
@@ -84,13 +84,13 @@ export function compose(input: Composing): Results {
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text, input.actions)
-  // What was typed before a thing, or behind it, is meant, and nobody to whom it cannot be done.
+  // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const preselected = typed.does?.length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }
 
-/** The very thing whose id was typed stands alone, or first: only the same id of a noun before its own could change that. */
+/** An exact id match is alone or first: only the same id of a noun that ranks before could change that. */
 function staysFirst(row: Row | undefined, { typed, entities, found }: Composing): boolean {
   if (row?.kind !== 'record' || !isExact(row, typed)) return false
   const before = entities.slice(0, entities.indexOf(row.entity))
@@ -127,11 +127,11 @@ function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
   ]
 }
 
-/** At most so many commands beside those for what is selected, which all are there. */
+/** Maximum number of commands beside those for the selection, which are all shown. */
 const limited = ([own, others]: Group[]): Group[] =>
   [own, others && { ...others, rows: others.rows.slice(0, maxCommands) }].filter((group) => group !== undefined)
 
-/** What is found, and what an id may be of that the person may not see: only that, where its noun was named. */
+/** The results, or a row for an id that the user has no access to: only that row if its noun was named. */
 function foundGroups(input: Composing): Group[] {
   const { typed, commands, entities, context } = input
   const locked = lockedRecords(typed, commands, entities, context)
@@ -174,17 +174,17 @@ function searchGroups(input: Composing): Group[] {
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
   const similar = similarGroup(input, records)
-  // Letters inside of a word say too little to be all that is found.
+  // Matches inside a word are too weak to be the only results.
   const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, maxCommands) : []
   const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
   return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
 
-/** Behind everything else, records whose name is spelled nearly as what was typed, or the command that was typed done to them. */
+/** Last come records whose name is spelled similarly, or the typed command for them. */
 function similarGroup(input: Composing, records: readonly Group[]): Group {
   const { typed, found, entities, findRecords, used } = input
   const shown = new Set(records.flatMap(({ rows }) => rows.map(({ key }) => key)))
-  // Where records have what was typed, those that are known here and nearly have it are none of them, as the API sees it.
+  // If enough records match, locally known near matches are left out, as by the API.
   const isFound = shown.size >= enoughFound
   const searched = typed.mode !== 'commands' && typed.mode !== 'filters'
   const wanted = entities.filter((entity) => searched && (!typed.only || typed.only.includes(entity.name)))
@@ -199,7 +199,10 @@ function similarGroup(input: Composing, records: readonly Group[]): Group {
   return { ...group, rows: [...done, ...people] }
 }
 
-/** With commands on the selected record of which some letters were typed, `dnl` for download, where no word of one begins so. */
+/**
+ * Adds commands for the selected record that match as an abbreviation, `dnl` for download, if no command has a word that starts
+ * so.
+ */
 function withAbbreviated({ typed: { text }, context, commands }: Composing, rows: readonly CommandRow[]): readonly CommandRow[] {
   const { selection } = context
   const found = rows.filter(({ targets }) => targets !== null)
@@ -213,7 +216,7 @@ function withAbbreviated({ typed: { text }, context, commands }: Composing, rows
   return [...rows.filter((row) => !others.some(({ command }) => command === row.command)), ...others]
 }
 
-/** Behind all that the noun is the name of, the commands that it is the title of. */
+/** After the matches of a noun's name, commands whose title contains the noun. */
 function alsoGroups(input: Composing): Group[] {
   const { also } = input.typed
   if (!also) return []
@@ -224,7 +227,7 @@ function alsoGroups(input: Composing): Group[] {
 
 const isDoneTo = (entity: AnyEntity, { does = [] }: ParsedQuery): boolean => does.some(({ command: { on } }) => on === entity)
 
-/** Records that a list can be filtered by, best first; without the name of a filter only where a word of their title begins so. */
+/** Records to filter a list by, best first; without the name of a filter only if a word of their title starts with the text. */
 function recordsToFilterBy({ typed, context, entities, findRecords, found, used }: Composing): FilterRecord[] {
   const named = namedRecords(typed, context)
   const isNamed = named.length === 1 && recordNamed(typed.text, context.pane?.filters ?? []) !== null
@@ -249,13 +252,13 @@ function recordGroups(input: Composing): Group[] {
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   const isNamed = (row: RecordRow) => {
-    // An amount is no part of a number or of a code,
+    // An amount does not match part of a number or a code,
     if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
-    // and letters within a name are not meant beside a command of another noun.
+    // and letters within a name do not count beside a command of another noun.
     return !typed.does?.length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }
   each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isNamed) }))
-  // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
+  // An id means one record: other ids that start with it or contain it are not shown.
   const exact = each.some(({ rows }) => rows.some((row) => isExact(row, typed)))
   if (exact)
     each = each.map(({ entity, rows }) => {
@@ -270,42 +273,42 @@ function recordGroups(input: Composing): Group[] {
     const looked = found.ids[entity.name]
     const problem = problemOf(entity)
     const misses = looked?.state === 'miss'
-    // Where the number is found as somebody's telephone or code, that nobody has it as an id is nothing to tell.
+    // If the number is found as a phone number or code, that it is no id need not be said.
     const more: Row[] = asking?.entity === entity && !(misses && rows.length) ? [askRow(entity, asking.id, misses)] : []
     if (problem && failed.length === 1) more.push(retryRow(entity, problem))
     return {
       key: entity.name,
       title: capitalize(entity.many),
       note: exact ? null : foundNote(list),
-      // What a command can be done to may stand further behind.
+      // A record that supports the command may rank further behind.
       rows: [...rows.slice(0, typed.does ? maxRows : maxRecords), ...more],
     }
   })
-  // What failed together is said once.
+  // Several failed searches get one row.
   const [first] = failed
   const all = first && failed.length > 1 ? [retryRow(null, problemOf(first.entity) as string)] : []
   return [...groups, { key: 'failed', title: 'Records', note: null, rows: all }]
 }
 
-/** Below 'Filters of this list' no row need say that it is one. */
+/** Under the heading 'Filters of this list' the rows need no note. */
 const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)
 
-/** A row that says it when its command was used lately. */
+/** Notes on a row that its command was used recently. */
 const markUsed = (row: CommandRow, used: (key: string) => number): CommandRow =>
   used(row.command.id) > 0 ? { ...row, note: [row.note, 'used lately'].filter(Boolean).join(' · ') } : row
 
 const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
 
 /**
- * What somebody is likely to do next: what changes the thing, those with a key here first, then what shows it, and last what is
- * confirmed by typing.
+ * Likelihood of being the next command: changes first, then those with a key here, then views, and last what needs confirmation
+ * by typing.
  */
 function likelihood(command: Command, context: CommandContext): number {
   if (changes(command) && command.irreversible) return 0
   return 1 + (chordHere(command, context) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
 }
 
-/** Nothing typed: a short list; a mode alone lists what it has. */
+/** Results for an empty field: a short list; a mode alone lists its commands. */
 function restGroups(input: Composing): Group[] {
   const { typed, context, commands, used } = input
   const row = (command: Command) => commandRow(command, context, null)
@@ -335,7 +338,7 @@ function restGroups(input: Composing): Group[] {
   }
   if (typed.mode !== 'all') return [recentRecords]
   const { selection } = context
-  // Use marks a row and never moves it: people choose here by counting rows.
+  // Recent use only adds a note and never moves a row: users choose here by counting rows.
   const fitting = commands
     .filter((command) => fits(command, selection))
     .sort((a, b) => suggestedFilter(b) - suggestedFilter(a))
@@ -343,7 +346,7 @@ function restGroups(input: Composing): Group[] {
     .filter(notLocked)
   const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
   if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)
-  // Where not all have room, what can be done now goes first.
+  // If not all fit, available commands come first.
   const own = fitting.length <= maxOwnRows ? fitting : possibleFirst.slice(0, maxOwnRows)
   const rest = byUse(commands.filter((command) => !fits(command, selection)))
   const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)

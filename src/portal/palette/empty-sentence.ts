@@ -8,22 +8,22 @@ import { quoted } from '#portal/palette/filter-rows.ts'
 import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
 import { holdsIds, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface Empty {
+interface EmptyInput {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
   waiting: boolean
 }
 
-/** The status that a command shows of a list, as people say it; `open` is what is done to a thing more often. */
+/** The status in a command that filters a list; not `open`, which is more often a verb. */
 function statusIn({ id, title }: Command): string {
   const [, , noun = ''] = id.split('.')
   const status = fold(title).split(' ').slice(1, -noun.split('-').length).join(' ')
   return status === 'open' ? '' : status
 }
 
-/** Why the list that the words name, by itself or by a status, or that an amount would be searched for in, is not open to the person; null where one is. */
-function whyNoList({ commands, context }: Empty, words: string): string | null {
+/** Why the list that the words name, directly, by a status, or by an amount, is not accessible to the user; null if one is. */
+function whyNoList({ commands, context }: EmptyInput, words: string): string | null {
   const has = (name: string) => name !== '' && ` ${fold(words)} `.includes(` ${name} `)
   const whole = wholeLists(commands).filter(({ title }) => has(fold(title).slice('show all '.length)))
   const named = whole.length ? whole : ofStatus(commands).filter((command) => has(statusIn(command)))
@@ -31,8 +31,11 @@ function whyNoList({ commands, context }: Empty, words: string): string | null {
   return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
 
-/** What is said where a palette has no row: what to type, what is waited for, why a list is not open, or that nothing matches. */
-export function emptySentence(input: Empty): string {
+/**
+ * The sentence of a palette without rows: what to type, that a search is running, why a list is not accessible, or that nothing
+ * matches.
+ */
+export function emptySentence(input: EmptyInput): string {
   const { typed, context, waiting } = input
   if (waiting) return 'Searching…'
   if (typed.mode === 'filters' && !context.pane) return 'Open a list first; then / has its filters.'

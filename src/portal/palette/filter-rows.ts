@@ -28,15 +28,15 @@ import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { isAmount, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { today } from '#portal/api/session.ts'
 
-/** What decides the rows that filter the list that is open. */
-export interface Filtering {
+/** Input for the rows that filter the open list. */
+export interface FilterInput {
   typed: ParsedQuery
   context: CommandContext
   commands: readonly Command[]
   used: (key: string) => number
 }
 
-/** The filters of the list that is open, as far as the person may filter by them. */
+/** The filters of the open list that the user may use. */
 const ownFilters = ({ pane, held }: Pick<CommandContext, 'pane' | 'held'>): readonly Filter[] =>
   allowed(pane?.filters ?? [], held)
 
@@ -44,8 +44,8 @@ const allowed = (filters: readonly Filter[], held: CommandContext['held']): read
   filters.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /**
- * What is named after `/` to filter the open list by: of the filter that is named, `employer birch`; without one, each record that the
- * list is filtered by may have the words that are no other value, `paused birch`.
+ * Records named after `/` as filters of the open list: for a named filter, `employer birch`; without one, words that are no other
+ * value may be a record of each reference filter, `paused birch`.
  */
 export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandContext, 'pane' | 'held'>): readonly RecordNamed[] {
   if (mode !== 'filters') return []
@@ -55,7 +55,7 @@ export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandCo
   const [{ set, q: words } = { set: [], q: '' }] = readFilterWords(text, {
     ...{ filters, titles: [], searched: true, spanOf: spanFrom, whole: true },
   })
-  // A name has letters, and what is excluded or compared is none.
+  // A name has letters, and is neither an exclusion nor a comparison.
   if (!/\p{L}{2}/u.test(words) || /[<>=!]|(?<!\S)(not|no|without)(?!\S)/i.test(words)) return []
   const by = filters.filter(({ id, field }) => field.kind === 'reference' && field.entity && !set.some((each) => each.id === id))
   const before = set.length ? text.replace(words, '').trim() : ''
@@ -63,10 +63,10 @@ export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandCo
 }
 
 /**
- * Filters that are set together, as one row; none where the list cannot be filtered by value. `thing` is the title of the thing that
- * the last of them is by.
+ * Combined filters as one row each; none if the list cannot be filtered by value. `record` is the title of the record in the last
+ * filter.
  */
-function meaningRows({ context, commands, typed }: Filtering, meanings: readonly Meaning[], record?: string): CommandRow[] {
+function meaningRows({ context, commands, typed }: FilterInput, meanings: readonly Meaning[], record?: string): CommandRow[] {
   const command = commands.find(({ id }) => id === 'filter.set')
   const filters = ownFilters(context)
   return (command ? meanings : []).map((meaning): CommandRow => {
@@ -75,7 +75,7 @@ function meaningRows({ context, commands, typed }: Filtering, meanings: readonly
       ...commandRow(command as Command, context, null),
       key: JSON.stringify(meaning),
       title: saidOf(meaning, filters, record).join(' · '),
-      // What is only searched for comes after what names a filter; the very word of a value sets it, whatever else has that name.
+      // A text search ranks after filters; the exact word of a value ranks first, whatever else has that name.
       tier: set.length === 0 ? tier.substring : isValue(typed.text, meaning, filters) ? tier.exactId : tier.prefix,
       params: { ...meaning },
       narrows: meaning,
@@ -83,7 +83,7 @@ function meaningRows({ context, commands, typed }: Filtering, meanings: readonly
   })
 }
 
-/** What a meaning sets and searches for, in words. */
+/** The filters and the search of a meaning, as words. */
 export function saidOf({ set, q }: Meaning, filters: readonly Filter[], record?: string): string[] {
   const words = set.map((each) => {
     const filter = filters.find(({ id }) => id === each.id) as Filter
@@ -93,29 +93,29 @@ export function saidOf({ set, q }: Meaning, filters: readonly Filter[], record?:
   return [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])]
 }
 
-/** Whether a text is the word of the one value that is set. */
+/** Whether a text is exactly the label of the only value. */
 function isValue(text: string, { set: [first, ...more], q }: Meaning, filters: readonly Filter[]): boolean {
   const option = filters.find(({ id }) => id === first?.id)?.field.options?.find(({ value }) => value === first?.value)
   return more.length === 0 && q === '' && option !== undefined && fold(option.label) === fold(text)
 }
 
-/** The days that words name, from today. */
+/** The period that words name, relative to today. */
 export const spanFrom: Filtered['spanOf'] = (words, past) => spanOf(words, today(), past)
 
-/** A text that compares an amount, if anything. */
+/** A text that could be a comparison of amounts. */
 const comparing = /[<>]|(?<!-\d\d?)\.\.|between \$?\d/
 
-/** So many things of a name are offered to filter by. */
+/** Maximum number of records of a name that are offered as filters. */
 const maxNamed = 3
 
-/** A record to filter by, and the filter that it would be a value of. */
+/** A record with the filter that it would be a value of. */
 export interface FilterRecord {
   row: RecordRow
   named: RecordNamed
 }
 
-/** What is typed after `/`, as filters by value: `paused raven` in one row. `things` are the records that it names, best first. */
-export function filterGroup(input: Filtering, records: readonly FilterRecord[]): Group {
+/** The text after `/` as filters by value: `paused raven` in one row. `records` are the matching records, best first. */
+export function filterGroup(input: FilterInput, records: readonly FilterRecord[]): Group {
   const { typed, context, commands } = input
   const { pane } = context
   const filters = ownFilters(context)
@@ -130,7 +130,7 @@ export function filterGroup(input: Filtering, records: readonly FilterRecord[]):
         })
       : []
   const byRecords = records.slice(0, maxNamed).flatMap(({ row: { id: value, title }, named }) => {
-    // `laurel and paused`: what joins two values is searched for by nobody.
+    // `laurel and paused`: a conjunction between two values is not searched for.
     const joined = named.before.replace(/^(?:and|or) | (?:and|or)$|^(?:and|or)$/gi, '')
     const [before] = joined ? read(joined) : [{ set: [], q: '' }]
     return before
@@ -150,8 +150,8 @@ export function filterGroup(input: Filtering, records: readonly FilterRecord[]):
   return { key: 'meant', title: 'Filter this list', note, rows: [...byRecords, ...meaningRows(input, meanings)] }
 }
 
-/** The named views of the list that is open whose names have what was typed; all of them where nothing was. */
-export function viewsGroup({ typed, context, commands }: Filtering): Group {
+/** The matching saved and built-in views of the open list; all of them if nothing was typed. */
+export function viewsGroup({ typed, context, commands }: FilterInput): Group {
   const command = commands.find(({ id }) => id === 'list.view')
   const views = command ? (context.pane?.named ?? []) : []
   const typedWords = fold(typed.text)
@@ -164,24 +164,24 @@ export function viewsGroup({ typed, context, commands }: Filtering): Group {
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }
 
-/** Before everything else: a list says every word of what was typed. */
-const wholly = -1
+/** Ranks before everything else: a list accounts for every typed word. */
+const aboveAll = -1
 
-interface Showing extends Pick<Filtering, 'typed' | 'context' | 'used'> {
+interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
   entities: readonly AnyEntity[]
   findCommands: Finder<Command>
 }
 
-/** What something is not, or has not: no list has it by its name. */
-const lacksWhat = /(?<!\S)(not|no|without)(?!\S)/i
-/** A comparison and all that follows it. */
+/** A negation: no list has it by name. */
+const negation = /(?<!\S)(not|no|without)(?!\S)/i
+/** A comparison and everything after it. */
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
 const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 
 /**
- * A time at the end or at the beginning of some words, `laurel last month` or `oct zephyr`, the longest one, and the rest of them; null
- * without one. Months that are names as well are none before others: `april chen`.
+ * A period at the end or start of the words, `laurel last month` or `oct zephyr`, the longest one, and the other words; null
+ * without one. Months that are also names do not count before other words: `april chen`.
  */
 export function timeBeside(words: readonly string[], months: RegExp): { time: string; rest: string } | null {
   const isTime = (time: string, month: RegExp) =>
@@ -197,13 +197,13 @@ export function timeBeside(words: readonly string[], months: RegExp): { time: st
 }
 
 /**
- * What the words beside a list say of it; none where they are searched for. A day alone may be any date of the list, unless it can
- * only be one. What compares is no name: of `overdue laurel > 500` only the rest is searched for. With `said` every word has to
- * be one of a filter, or all of them a day, or only some where it is said partly.
+ * The filters that the words beside a list name; none if the words are a text search. A single day may apply to any date of the
+ * list, unless only one fits. A comparison is not a name: `overdue laurel > 500` searches only for the rest. With `said` set, all
+ * words must be filters, or form a day, or only some if it is 'partly'.
  */
 export function saidBeside(q: string, filters: readonly Filter[], said?: ListMatch['said']): Meaning[] {
   const cents = isAmount(q) && parseDollars(q)
-  // Half of a word is no filter: it may be somebody's name.
+  // A partial word is not a filter: it may be somebody's name.
   const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
     filters,
     titles: [],
@@ -213,32 +213,32 @@ export function saidBeside(q: string, filters: readonly Filter[], said?: ListMat
   })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
-  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !lacksWhat.test(rest))
-  if (beside && (said !== 'wholly' || lacksWhat.test(q))) return [beside]
+  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !negation.test(rest))
+  if (beside && (said !== 'wholly' || negation.test(q))) return [beside]
   if (said === 'wholly' && spanFrom(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const rest = compared?.q ?? q
-  // When somebody was hired is not when something happened to them.
+  // The hire date of a person is not the time of an event.
   const months = tellsWhen(filters) ? saysMonth : saysOnlyMonth
   const ofEach = (time: string) =>
     saysTime.test(time) || months.test(time) ? ofEachDate(time, { filters, spanOf: spanFrom }).map(({ set }) => set) : []
   const dated = ofEach(rest)
   const also = compared?.set ?? []
-  // Some months are names as well.
+  // Some months are also names.
   const called = dated.length && saysMonth.test(rest) && !saysOnlyMonth.test(rest) ? [{ set: also, q: rest }] : []
   if (dated.length) return [...dated.map((set) => ({ set: [...also, ...set], q: '' })), ...called]
   if (compared || !tellsWhen(filters)) return compared ? [compared] : []
-  // A time beside what is searched for, of whichever date.
+  // A period beside a text search, for any of the dates.
   const timed = timeBeside(q.split(/\s+/), months)
   return timed ? ofEach(timed.time).map((set) => ({ set, q: timed.rest })) : []
 }
 
-/** Lists of one status with more filters or a search in them: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: Showing): Group {
-  // A command with a letter wrong says all that was typed, where a search has the other words only: `refnd pending`.
+/** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
+export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: ListRowsInput): Group {
+  // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
   const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
   const rows = shows.flatMap(({ command, q: beside, said, order, verb: then, unread = '' }): CommandRow[] => {
-    // What is done to a list, `export invoices`, is not searched for in it, but may say where it can be done; and neither is a time.
+    // A verb for a list, `export invoices`, is not searched for in it, but says what to do there; neither is a period.
     const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
     const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
     const byVerb = unread || verb ? asked(unread || verb) : undefined
@@ -250,15 +250,15 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
     const sets = isUndated ? [] : saidBeside(q, own, said)
     if (said && !sets.length && !(ofList && said === 'partly')) return []
     const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
-    // What somebody lacks is asked by no filter, and stands in no row.
+    // A negation matches no filter, and no row contains it.
     if (!sets.length && /^(not|no|without) /i.test(q)) return []
     const meanings = sets.length ? sets : [{ set: [], q: isUndated || (done && !ofList) ? '' : q }]
-    // What was read as something else is no search: nobody typed it.
+    // A search must only contain words that were typed.
     const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
     return meanings
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
       .map((read) => {
-        // A comparison with something that is no amount is not a name either: `under fifty`.
+        // A comparison without an amount is not a name either: `under fifty`.
         const unclear = then || unread ? unclearComparison.exec(read.q)?.[0].trim() : undefined
         const meaning = unclear ? { ...read, q: read.q.replace(unclearComparison, '').trim() } : read
         const notRead = [ofList ? '' : unread, unclear ?? ''].filter(Boolean)
@@ -274,15 +274,15 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
           title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
           params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
           note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
-          tier: meaning.set.length || order || then ? wholly : meaning.q && near ? near.tier + 1 : tier.exactId,
+          tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
         }
       })
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
 }
 
-/** Each value of the filters that no command asks for: those of a list in a tab whose rows are no noun of their own. */
-export function valueRows(input: Filtering): CommandRow[] {
+/** Rows for filter values without a command: those of a list in a tab whose rows are not a noun themselves. */
+export function valueRows(input: FilterInput): CommandRow[] {
   const { context, commands } = input
   const asked = new Set(commands.filter((command) => isFilter(command, context)).map(({ filter }) => filter))
   const values = ownFilters(context)
@@ -294,17 +294,17 @@ export function valueRows(input: Filtering): CommandRow[] {
   )
 }
 
-/** Commands that set a filter of the list that is open. */
+/** Whether a command sets a filter of the open list. */
 export const isFilter = (command: Command, { pane }: CommandContext): boolean => pane !== null && command.ofPane === pane.entity
 
-/** Filters of the list that is open, found by their own names: each one's title has the name of the list. */
-export function findFilters({ typed, context, commands, used }: Filtering): Hit<Command>[] {
+/** Filters of the open list, found by their own names: the title of each command includes the name of the list. */
+export function findFilters({ typed, context, commands, used }: FilterInput): Hit<Command>[] {
   const named = (command: Command) => context.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
   const filters = commands.filter((command) => isFilter(command, context))
   return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
 }
 
-/** The beginning of what was typed, at most 60 characters: a pasted page is not read back. */
+/** The typed text, at most 60 characters: a pasted page is not repeated in full. */
 export function quoted(text: string): string {
   const signs = [...text]
   return signs.length > 60 ? `${signs.slice(0, 59).join('')}…` : text

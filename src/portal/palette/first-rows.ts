@@ -19,9 +19,8 @@ interface FirstRows {
 const none: FirstRows = { rows: [], loading: false, problem: null }
 
 /**
- * What a command can most likely be done to, as long as it is `wanted`: what it says of that itself, else what is left to be done of
- * money, or the newest of it; none of people and companies, of which none is more likely than another. Of few things, all. `again`
- * asks once more.
+ * Suggested targets of a command, while `wanted`: its own suggestion if it has one, else records with open amounts, or the
+ * newest; none for people and companies, since none is more likely. Small sets are shown in full. `again` retries.
  */
 export function useFirstRows(
   command: Command & { on: AnyEntity },
@@ -36,7 +35,7 @@ export function useFirstRows(
     supports(entity.list)
   const [first, setFirst] = useState({ ...none, loading: asks })
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one try more asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
   useEffect(() => {
     if (!asks) return setFirst(none)
     setFirst({ ...none, loading: true })

@@ -1,6 +1,6 @@
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** One key with what it does, for the line below the list. */
+/** A key and its action, for the line below the list. */
 export function KeyHint({ chord, children, last = false }: { chord: string; children: string; last?: boolean }) {
   return (
     <span className={last ? 'ml-auto inline-flex items-center gap-1.5' : 'inline-flex items-center gap-1.5'}>

@@ -2,19 +2,19 @@ import type { Command } from '#kernel/command.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
-import type { Filtering } from '#portal/palette/filter-rows.ts'
+import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { Group, ModeRow } from '#portal/palette/row.ts'
 import { modes } from '#portal/palette/parsed-query.ts'
 
-interface Helping extends Filtering {
+interface HelpInput extends FilterInput {
   findCommands: Finder<Command>
 }
 
-/** The keys: what each is for, and the characters that narrow a search. */
-export function helpGroups(input: Helping): Group[] {
+/** The help: keys with their commands, and the characters that select a mode. */
+export function helpGroups(input: HelpInput): Group[] {
   const { typed, context, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
-  // All keys are told, also those that work elsewhere.
+  // Shows all keys, including those that work elsewhere.
   const row = (command: Command, hit: Hit<Command> | null) => ({
     ...commandRow(command, context, hit),
     chord: command.keys?.[0]?.chord ?? null,

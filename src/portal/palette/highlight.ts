@@ -4,14 +4,14 @@ import type { Results, Row } from '#portal/palette/row.ts'
 /** Whether Enter on a row may change something. */
 const mayChange = (row: Row): boolean => row.kind === 'command' && row.usable && mayAlter(row.command)
 
-/** Two letters begin words of many titles: what cannot be undone is not chosen by them alone. */
+/** Two letters are initials of many titles, so they must not preselect an irreversible command. */
 const isHinted = (row: Row, text: string): boolean => text.length <= 2 && row.kind === 'command' && row.byInitials && row.final
 
 /**
- * Index of the row that is active before any key moved it: the first one, or -1 where it must be chosen on purpose. The best match of
- * what is typed keeps the highlight also where it cannot be done: Enter there says why. Where nothing is typed a command that changes
- * something is never highlighted, except in the list of `actions` on a record, whose first row always is: people choose there by
- * counting rows, and nothing is sent from it without one more Enter.
+ * Index of the row that is active before any key moved it: the first one, or -1 for none. The best match of the typed text is
+ * active even if it is unavailable: Enter then says why. With nothing typed, a command that changes something is never active,
+ * except in the `actions` of a record, whose first row always is: users choose there by counting rows, and nothing is sent
+ * without one more Enter.
  */
 export function preselect(rows: readonly Row[], text: string, actions = false): number {
   const [best] = rows
@@ -20,23 +20,23 @@ export function preselect(rows: readonly Row[], text: string, actions = false): 
   return (best.preselects && !isHinted(best, text)) || !best.usable ? 0 : -1
 }
 
-/** The row that was highlighted last, and for which list of which text. */
-export interface Highlit {
+/** The last highlighted row, with the list and text it was highlighted for. */
+export interface HighlightState {
   list: string
   key: string | null
-  /** Whether it was sure then: where nothing was, for want of an answer, nothing moves when it comes. */
+  /** Whether the results were final then. */
   sure: boolean
 }
 
 /**
- * The highlighted row of a list, which may change by itself (an answer came, a row was refreshed). A record, and a command on a record
- * that was found, has the highlight once no answer can come before it, or where it had it for fewer letters: nothing moves under it
- * (D490). It never moves to another command that changes something; then the row before keeps it while it is first or changes
- * nothing, and otherwise nothing has it.
+ * Index of the highlighted row after the list changed by itself (an answer arrived, a row was refreshed). A record, or a command
+ * on a found record, is highlighted once no answer can come before it, or if it was highlighted before: it must not move under
+ * the user (D490). The highlight never jumps to another command that changes something: it stays on its row if that is first or
+ * changes nothing, else no row has it.
  */
 export function highlit(
   { rows, preselected, sure }: Pick<Results, 'rows' | 'preselected' | 'sure'>,
-  before: Highlit | null,
+  before: HighlightState | null,
   list: string,
 ): number {
   const row = rows[preselected]

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 
-/** Rest before something is said: whoever types is not talked over. */
+/** Milliseconds of rest before something is announced, so that the screen reader does not interrupt typing. */
 const rest = 600
 
-/** Polite words for a screen reader, once they stood for a moment. */
+/** Polite announcements for a screen reader, debounced. */
 export function LiveText({ text }: { text: string }) {
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), rest)
+    const timer = setTimeout(() => setAnnounced(text), rest)
     return () => clearTimeout(timer)
   }, [text])
   return (
     <div role="status" aria-live="polite" className="sr-only">
-      {said}
+      {announced}
     </div>
   )
 }

@@ -5,21 +5,21 @@ import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-interface Locked {
+interface LockedRow {
   row: CommandRow
-  /** Whether the noun was named, by its word or its letters: a number alone may be something else. */
+  /** Whether the noun was named, by its word or its prefix: a plain number may be something else. */
   named: boolean
 }
 
-/** The things of a noun that somebody may not see which an id may be of, as rows that say the missing right: `invoice 40001`, `40001`. */
+/** Records that an id may refer to, of nouns without access, as rows with the missing permission: `invoice 40001`, `40001`. */
 export function lockedRecords(
   { mode, text, whole = text }: ParsedQuery,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   context: CommandContext,
-): Locked[] {
+): LockedRow[] {
   if (mode !== 'all' && mode !== 'ids') return []
-  return commands.flatMap((command): Locked[] => {
+  return commands.flatMap((command): LockedRow[] => {
     const { on } = command
     if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
     const isNoun = whole.toLowerCase().startsWith(`${on.one} `)

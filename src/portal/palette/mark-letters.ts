@@ -1,18 +1,18 @@
 import { ranges } from '#kernel/ranges.ts'
 
-/** A text on screen, and what was typed to find it. */
-export interface Marked {
+/** A text on screen, and the typed text that found it. */
+export interface MarkedText {
   node: Node | null | undefined
   text: string
   typed: string
 }
 
-// The browser paints the marks over the text: a letter typed changes no element of the rows that stay.
+// CSS highlights paint over the text, so that a keystroke changes no element of the rows that stay.
 const letters = typeof Highlight === 'undefined' ? null : new Highlight()
 if (letters) CSS.highlights.set('typed-letters', letters)
 
-/** Marks the letters that were typed, and no others; `::highlight(typed-letters)` says how that looks. */
-export function markLetters(texts: readonly Marked[]): void {
+/** Marks exactly the typed letters; styled by `::highlight(typed-letters)`. */
+export function markLetters(texts: readonly MarkedText[]): void {
   if (!letters) return
   letters.clear()
   for (const { node, text, typed } of texts) {

@@ -1,4 +1,4 @@
-/** cmdk brings a dialog that nothing here draws: the palette has a sheet of its own. The build puts this in its place. */
+/** cmdk bundles a dialog that is not used here: the palette has its own sheet. The build replaces it with this. */
 const nothing = () => null
 
 export { nothing as Content, nothing as Overlay, nothing as Portal, nothing as Root }

@@ -4,16 +4,15 @@ import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
-/** Between a word that begins with what was typed and letters within one. */
+/** Rank between a word prefix and a match inside a word. */
 const asElsewhere = tier.wordStart + 0.75
 
-/** A command found by letters of a word in their order, `dnl`: after words and before the initials of commands elsewhere. */
+/** Rank of an abbreviation, `dnl`: after word matches and before the initials of commands elsewhere. */
 export const abbreviated = asElsewhere + 0.05
 
 /**
- * How well a command on the selected record matches. A beginning of its title and all of its initials, `pe`, come right behind its
- * title; a verb that changes the record comes before a list or a record whose name begins so, unless the noun of the record itself
- * was typed.
+ * Ranks a command for the selected record. A prefix of its title and all of its initials, `pe`, rank right behind an exact title;
+ * a verb that changes the record comes before a list or a record with such a name, unless the noun of the record was typed.
  */
 export function onSelected(row: CommandRow, typed: string): CommandRow {
   if (row.targets === null || row.found !== null || row.tier <= tier.exactTitle) return row
@@ -26,21 +25,20 @@ export function onSelected(row: CommandRow, typed: string): CommandRow {
 }
 
 /**
- * How well a command beside those for what is at hand matches, for its place before or behind them: one that asks for a thing of
- * another noun, that cannot be done or that is found by another name comes after words of what can be done here, unless its very title
- * was typed.
+ * The rank of a command compared with those for the selection: a command that needs a record of another noun, is not available,
+ * or was found by an alias comes after word matches of commands for the selection, unless its exact title was typed.
  */
 const weightElsewhere = ({ tier: of, found, state }: CommandRow): number =>
   found === null && (of === tier.exactTitle || state.state === 'ready') ? of : Math.max(of, asElsewhere)
 
-/** How well the best command of a group matches that no missing right keeps from being done. */
+/** The rank of the best command of a group that is not locked. */
 const bestAllowed = ({ rows }: Group): number =>
   Math.min(...(rows as CommandRow[]).filter(({ state }) => state.state !== 'locked').map((row) => row.tier + lateness(row)))
 
-/** Why somebody can see a record is asked seldom: such a command comes behind one of the open list that matches as well. */
+/** Commands that explain access are used rarely: they come behind equal matches of the open list. */
 const lateness = ({ command }: CommandRow): number => (command.id.startsWith('link.access.') ? 0.5 : 0)
 
-/** The commands for what is at hand, behind those of the others that match better, and before the rest of these (D459). */
+/** Commands for the selection come behind other commands that match better, and before the rest of these (D459). */
 export function aroundOwn([own, others]: Group[]): Group[] {
   if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
   const best = bestAllowed(own)
@@ -54,12 +52,12 @@ export function aroundOwn([own, others]: Group[]): Group[] {
 }
 
 /**
- * How well the best of a group matches. Beside a thing a verb is meant before somebody's name: what can be done to it counts as
- * beginning with what was typed where a word of it does.
+ * The rank of the best row of a group. With a selection a verb outranks somebody's name: a command for it counts as a prefix
+ * match where one of its words starts with the typed text.
  */
 export function weightOf(group: Group): number {
   const { key, rows } = group
-  // What was typed before a thing, or behind it: the thing may be found by less than others are.
+  // A command typed with a name: the record may be a weak match.
   if (key === 'done-to') return tier.exactId
   if (key === 'also-done') return tier.typingError + 1
   if (key === 'shows') return Math.min(...rows.map((row) => row.tier))
@@ -69,9 +67,8 @@ export function weightOf(group: Group): number {
 }
 
 /**
- * What can be done to the thing at hand by the very letter that was typed comes first. Of commands that match equally well, those that
- * cannot be done come last where they are for nothing at hand, and those that need a right that the person lacks; the others keep
- * their order.
+ * A command for the selection whose key is the typed letter comes first. Among equal matches, unavailable commands that do not
+ * apply to the selection come last, and those that lack a permission; the others keep their order.
  */
 export function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[] {
   const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)

@@ -1,16 +1,16 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** What stands before what somebody reads off, an id, a number or an e-mail address: `employee id 100171`, `phone 0163`. */
-const kindOfValue =
+/** Words before an id, a number or an e-mail address that is read aloud: `employee id 100171`, `phone 0163`. */
+const kindWords =
   /^(?:call|caller|cell|e-?mail|id|mobile|no\.?|number|phone|tel)(?: (?:address|id|no\.?|number))?:? (?=\(?\+?\S*[\d@])/i
 
-/** What somebody did to something, of whom or which that is asked. */
-const changed =
+/** Verbs in questions about who did something. */
+const changeVerbs =
   'activated|added|allocated|approved|changed|closed|confirmed|created|deactivated|deleted|did|dismissed|edited|linked|made|paused|recorded|refunded|rejected|removed|reopened|resumed|reversed|suggested|terminated|touched|unlinked|unpaused|updated|wrote off'
 
-/** What people say for what has another name here: many of a noun, a status, and what is left to be done or is asked of somebody. */
-const saidOtherwise: readonly (readonly [string, string])[] = [
+/** Synonyms: for nouns, statuses, and what is due or open. */
+const synonyms: readonly (readonly [string, string])[] = [
   ['bills', 'invoices'],
   ['payments', 'repayments'],
   ['pmts?', 'repayments'],
@@ -31,7 +31,7 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ["(last|this|next) (week|month|quarter|year)['’]?s", '$1 $2'],
   ['(overdue|past due|late) (\\d{1,3}\\+)(?! days)', '$1 $2 days'],
   ['(\\d{1,3}\\+) (overdue|past due|late)', '$1 days $2'],
-  [`who (?:has |have )?(?:${changed}) (?!(?:it|this|what)$)(.+)`, 'history $1'],
+  [`who (?:has |have )?(?:${changeVerbs}) (?!(?:it|this|what)$)(.+)`, 'history $1'],
   ['^(?:activity|changes|what (?:happened|changed))(?: (?:by|for|of|to|in|with))? (.+)', 'history $1'],
   ['(.+) (?:activity|changes)$', 'history $1'],
   ['^(?:what (?:changed|happened)|who changed what)$', 'audit'],
@@ -45,16 +45,16 @@ const saidOtherwise: readonly (readonly [string, string])[] = [
   ['most overdue|longest overdue', 'oldest overdue'],
 ]
 
-/** The text as it is said here; null where it is. */
+/** The text with the portal's own terms; null if it has no synonym. */
 export function withOwnWords(text: string): string | null {
-  const named = saidOtherwise.reduce((said, [other, own]) => said.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
+  const named = synonyms.reduce((result, [other, own]) => result.replace(RegExp(`(?<!\\S)(?:${other})(?!\\S)`, 'i'), own), text)
   return named === text ? null : named
 }
 
-/** The text without the words that only say what kind of thing was read off; null where there are none. */
+/** The text without words for the kind of value; null if there are none. */
 export function withoutKind(text: string, entities: readonly AnyEntity[]): string | null {
   const [first = ''] = text.split(' ', 1)
   const noun = entities.some(({ one }) => fold(one) === fold(first)) ? `${first} ` : ''
   const value = text.slice(noun.length)
-  return kindOfValue.test(value) ? noun + value.replace(kindOfValue, '') : null
+  return kindWords.test(value) ? noun + value.replace(kindWords, '') : null
 }

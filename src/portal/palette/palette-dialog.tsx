@@ -7,16 +7,16 @@ import { tabStops } from '#portal/hotkeys/replay-key.ts'
 import { store } from '#portal/platform/store.ts'
 
 /**
- * The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. While it is closed what it has
- * stays laid out, but is neither seen nor reached nor read out.
+ * The floating sheet: traps the focus while open, and restores it after. While closed it stays laid out, but is hidden from view,
+ * tab order and screen readers.
  */
 export function PaletteDialog({ open, label, children }: { open: boolean; label: string; children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
 
-  // Undefined while it is closed; the record that was open when it opened.
+  // Undefined while closed; otherwise the record that was open at that time.
   const before = useRef<string | null>(undefined)
 
-  // Not what takes the effect back: React would give the focus to the field again that is out of sight by then.
+  // Not in the cleanup of the effect: React would restore the focus to the field, which is hidden by then.
   useLayoutEffect(() => {
     const record = store.get(placeAtom)?.id ?? null
     if (open) {
@@ -27,9 +27,9 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
     const jumped = record !== null && record !== before.current
     before.current = undefined
     const now = document.activeElement
-    // Whatever ran may have put the focus where it belongs already.
+    // The command may already have moved the focus.
     if (now && now !== document.body && !sheet.current?.contains(now)) return
-    // Who jumped to a record goes on there; until it is drawn the list has the keyboard, so that no key is lost.
+    // After a jump to a record the focus goes there; until it renders the list has the focus, so that no key is lost.
     if (jumped) {
       focusWork()
       focusRecord()
@@ -48,7 +48,7 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
   return createPortal(
     <div className={open ? 'fixed inset-0 z-40' : 'fixed inset-0 -z-10 [content-visibility:hidden]'}>
       <div className="veil" aria-hidden="true" onMouseDown={closedBy} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog whenever a key can reach it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has the role dialog whenever a key can reach it */}
       <div
         ref={sheet}
         {...(open ? { role: 'dialog', 'aria-modal': true, 'aria-label': label } : {})}
@@ -64,15 +64,15 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
 }
 
 /**
- * A press beside the sheet closes it. What the browser does by itself for a press comes after this: it would take the
- * focus from where closing has put it, and Chromium 156 crashes, since what was pressed is not laid out any more.
+ * A press beside the sheet closes it. The default action of the press is prevented: it would move the focus from where closing
+ * has put it, and Chromium 156 crashes, since the pressed element is no longer laid out.
  */
 function closedBy(event: MouseEvent): void {
   event.preventDefault()
   closePalette()
 }
 
-/** Tab at the last part goes to the first, and back. */
+/** Tab wraps from the last element to the first, and back. */
 function keepInside(event: KeyboardEvent, sheet: HTMLElement): void {
   const parts = tabStops(sheet)
   const first = parts[0]

@@ -1,6 +1,6 @@
 import { characterOf } from '#kernel/keys.ts'
 
-/** What a key does in the palette's field. */
+/** Action of a key in the palette's field. */
 export type KeyAction =
   | { do: 'move'; by: number }
   | { do: 'first' | 'last' }
@@ -22,12 +22,12 @@ interface KeyPressed {
   keyCode: number
 }
 
-/** Rows that PgUp and PgDn move by. */
+/** Number of rows that PgUp and PgDn move by. */
 const pageRows = 10
 
 /**
- * The action of a key, or null where it belongs to the text. While an input method composes, every key does: Enter, Tab
- * and the arrows choose among its candidates.
+ * The action of a key, or null if it belongs to the text. During IME composition every key does: Enter, Tab and the arrows choose
+ * among its candidates.
  */
 export function keyAction(event: KeyPressed, now: { mac: boolean; empty: boolean; marked: boolean }): KeyAction | null {
   if (event.isComposing || event.keyCode === 229) return null
@@ -59,7 +59,7 @@ export function keyAction(event: KeyPressed, now: { mac: boolean; empty: boolean
   }
 }
 
-/** The row that a move leads to: one step wraps, a page stops at the end. */
+/** The index after a move: a step wraps, a page stops at the end. */
 export function moved(from: number, by: number, count: number): number {
   if (!count) return -1
   if (from === -1) return by > 0 ? 0 : count - 1

@@ -15,8 +15,8 @@ import { commandById, registeredAtom } from '#portal/platform/registry.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
 
 /**
- * The palette: a dialog with the page on top. Its list stays drawn while it is closed, out of sight and of reach, so that
- * opening it shows what is there; it is made ready for the next time after the frame in which it was closed.
+ * The palette: a dialog with the top page. While closed its list stays rendered but hidden, so that opening it shows the list at
+ * once; it is prepared for the next time after the frame in which it closed.
  */
 export default function Palette() {
   const now = useAtomValue(paletteAtom)
@@ -35,7 +35,7 @@ export default function Palette() {
   )
 }
 
-/** The state to draw: while open, as it is; closed, as it was until there is time to make it ready. */
+/** The state to render: the current one while open; after closing the last one, until it is prepared when idle. */
 function useDrawn(now: PaletteState): PaletteState {
   const drawn = useRef(now)
   const [, drawAgain] = useState(now)
@@ -52,7 +52,7 @@ function useDrawn(now: PaletteState): PaletteState {
 
 const topOf = ({ pages }: PaletteState): Page => pages.at(-1) ?? { kind: 'root' }
 
-/** A page that asks for the target of no command is the list. */
+/** A page for the target of an unknown command falls back to the list. */
 function isRoot(page: Page): boolean {
   if (page.kind !== 'target') return page.kind === 'root'
   const command = commandById(page.command)
@@ -82,7 +82,7 @@ function PageOf({ page }: { page: Page }) {
   }
 }
 
-/** In the place of a page whose command is on its way: it was there before the page was loaded anew. */
+/** Placeholder for a page whose command is still loading; the page was open before a reload. */
 function Arriving({ failed }: { failed: (() => void) | null }) {
   return (
     <>

@@ -3,10 +3,10 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { spacedIds } from '#kernel/pasted-ids.ts'
 
-/** What is looked for: everything, or what the first character says. */
+/** Search mode: everything, or as selected by the first character. */
 export type Mode = 'all' | 'commands' | 'ids' | 'people' | 'filters' | 'help'
 
-/** The first characters that choose a mode, with their words for the help. */
+/** The characters that select a mode, with their titles for the help. */
 export const modes: readonly { char: string; mode: Mode; title: string }[] = [
   { char: '>', mode: 'commands', title: 'Only commands' },
   { char: '#', mode: 'ids', title: 'Only ids' },
@@ -17,30 +17,30 @@ export const modes: readonly { char: string; mode: Mode; title: string }[] = [
 
 export interface ParsedQuery {
   mode: Mode
-  /** What is searched, without the mode's character. */
+  /** The searched text, without the mode character. */
   text: string
-  /** What the API is asked for instead of the text: `INV-61`, whose number may be longer than what was typed of it. */
+  /** The query for the API in place of the text: `INV-61` may be the start of a longer number. */
   asked?: string
-  /** Things that it may be the id of. */
+  /** Records that the text may be the id of. */
   ids: readonly { entity: AnyEntity; id: string }[]
-  /** The nouns that can be meant, where a link or the name of one says which; null for all. */
+  /** The nouns that can match, if a link or a noun's name narrows them; null for all. */
   only: readonly string[] | null
-  /** Commands whose words stand before those of a thing, or behind them (`readCommand`). */
+  /** Commands named before or behind the record (`readCommand`). */
   does?: readonly CommandMatch[]
   behind?: boolean
-  /** Beside a noun: commands whose titles name it, done to what has the id behind it: `write off INV-40001`. */
+  /** With a noun: commands whose titles contain it, for the record whose id follows, `write off INV-40001`. */
   also?: readonly CommandMatch[]
-  /** Lists of one status whose words stand before or behind those of something in them. */
+  /** Lists of one status named before or behind the words to search in them. */
   shows?: readonly ListMatch[]
-  /** All that was typed, where only a part of it is searched. */
+  /** The whole typed text, if only a part of it is searched. */
   whole?: string
-  /** The time that is meant of what the commands of `does` show, and how it is said. */
+  /** The period for the lists that the commands of `does` show, with its wording. */
   during?: { set: readonly FilterSetting[]; words: string }
 }
 
 /**
- * A command that is meant; `by` is the other name of it that was typed, null where its title was, `whole` where all of that was, `inside`
- * where it begins otherwise, `first` where it is meant before others of whatever is found.
+ * A command that matches; `by` is the alias that was typed, null if its title was; `whole` if all of the alias was typed,
+ * `inside` if the match is not at its start, `first` if it ranks before any record that is found.
  */
 export interface CommandMatch {
   command: Command
@@ -50,21 +50,24 @@ export interface CommandMatch {
   first?: boolean
 }
 
-/** A command that shows a list of one status, and what to search it for. */
+/** A command that shows a list of one status, and the text to search in it. */
 export interface ListMatch {
   command: Command
   q: string
-  /** Where no word names the list, every one has to be said by its filters; where one in the middle does, some of the others. */
+  /**
+   * 'wholly' if no word names the list: its filters must account for every word; 'partly' if one in the middle does: for some of
+   * the others.
+   */
   said?: 'wholly' | 'partly'
-  /** The command whose verb was typed before the list: its rows are marked there. */
+  /** The command whose verb was typed before the list, to be run on rows marked there. */
   verb?: Command
   /** Words before `all` that name no command. */
   unread?: string
-  /** The order that was asked for, and how that is said. */
+  /** The requested order, with its wording. */
   order?: { sort: string; order: 'asc' | 'desc'; words: string }
 }
 
-/** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
+/** Parses the text of the field: mode, text, and possible ids. A link of this portal counts as an id. */
 export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): ParsedQuery {
   const trimmed = typed.trim()
   const linked = entityOfLink(trimmed, entities, origin)
@@ -80,7 +83,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const rest = chosen ? typed.slice(1).trim() : trimmed
   const text = mode === 'filters' ? rest : (address.exec(rest)?.[1] ?? plainAmount(rest).replace(lastNameFirst, '$1 '))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
-  if (short.length > 0) return { mode: 'ids', text: (short[0] as Named).id, ids: short, only: null }
+  if (short.length > 0) return { mode: 'ids', text: (short[0] as NamedRecord).id, ids: short, only: null }
   const ids =
     (mode === 'all' || mode === 'ids' || mode === 'people') && !isAmount(rest)
       ? entities.flatMap((entity) => {
@@ -91,35 +94,35 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   return { mode, text, ids, only: null, ...(text === rest ? {} : { whole: rest }) }
 }
 
-/** What is said after `/` where no list is open, which is said of any list then; a link of the portal is left. */
+/** The text after `/` if no list is open: it then applies to any list; a link of the portal is unchanged. */
 export const ofAnyList = (typed: string): string => typed.replace(/^\/(?=.*\S)(?!\S+\/)/, '')
 
-/** `Ann Lee <ann@example.com>`, as a mail program copies it. */
+/** `Ann Lee <ann@example.com>`, as copied from a mail client. */
 const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
 
-/** The comma of `Barnes, Sadia`, which no name has in it. */
+/** The comma of `Barnes, Sadia`, which no name contains. */
 const lastNameFirst = /^([\p{L}'’ -]+), *(?=\p{L}[\p{L}'’ .-]*$)/u
 
 const anyAmount = /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/
 
-/** `$1,628.29` as `1628.29`, which is how the texts of the bank have it; any other text as it is. */
+/** `$1,628.29` as `1628.29`, the format of bank statement texts; any other text unchanged. */
 const plainAmount = (text: string): string => (anyAmount.test(text) ? text.replace(/[$,\s]/g, '') : text)
 
-/** Whether a text is written as an amount, `$50`, `8,685` or `86.85`, so that it is no id. */
+/** Whether a text is formatted as an amount, `$50`, `8,685` or `86.85`, and so is no id. */
 export const isAmount = (text: string): boolean => anyAmount.test(text) && /^\$|,|\.\d\d$/.test(text)
 
-/** Whether a text that was pasted holds several ids, as a column of a spreadsheet does, or one line. */
+/** Whether a pasted text has several ids, as a column of a spreadsheet does, or one line. */
 export const holdsIds = (pasted: string): boolean =>
   spacedIds.test(pasted) ||
   pasted.split(/[\n\r\t,;]+/).filter((part) => /^\s*["']?([a-z]{2,5}-)?\d{3,15}["']?\s*$/i.test(part)).length > 1
 
-interface Named {
+interface NamedRecord {
   entity: AnyEntity
   id: string
 }
 
-/** `/employees/104234`, or its full address on this portal; a link to another portal means another person. */
-function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): Named | null {
+/** `/employees/104234`, or its full URL on this portal; on another portal the id belongs to another person. */
+function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): NamedRecord | null {
   if (!/^(https?:\/\/|\/)\S+$/i.test(text)) return null
   const url = URL.parse(text, origin)
   if (!url || url.origin !== origin) return null
@@ -132,7 +135,7 @@ function entityOfLink(text: string, entities: readonly AnyEntity[], origin: stri
 }
 
 /** `employee 104234`, `INV-40001`, `inv 40001`. */
-function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | null {
+function entityOfWords(text: string, entities: readonly AnyEntity[]): NamedRecord | null {
   const lower = text.toLowerCase()
   for (const entity of entities) {
     const named = lower.startsWith(`${entity.one} `)
@@ -143,8 +146,8 @@ function entityOfWords(text: string, entities: readonly AnyEntity[]): Named | nu
   return null
 }
 
-/** `emp 104234`: an id behind a beginning of its noun, of three letters, which may begin others as well. */
-function idsOfShort(text: string, entities: readonly AnyEntity[]): Named[] {
+/** `emp 104234`: an id after a prefix of its noun, at least three letters, which several nouns may share. */
+function idsOfShort(text: string, entities: readonly AnyEntity[]): NamedRecord[] {
   const [, noun = '', number = ''] = /^([a-z]{3,}) #?(\d+)$/i.exec(text) ?? []
   return (noun ? entities : [])
     .filter(({ one }) => one.toLowerCase().startsWith(noun.toLowerCase()))

@@ -8,10 +8,10 @@ import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
 import { findableRecord, type Local, localOf } from '#portal/records/find-locally.ts'
 import { bestFirst, foundBy, hitOf, tierOfFound, type Words } from '#portal/records/rank-found.ts'
 
-/** At most this many things of a noun. */
+/** Maximum number of records per noun. */
 export const maxRecords = 8
 
-/** A thing as a row; `hit` says how it was found. */
+/** A record as a row; `hit` is the match. */
 export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Local, hit: Hit<Local> | null): RecordRow {
   const by = foundBy(id, hit)
   return {
@@ -19,7 +19,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
     key: `${entity.name}:${id}`,
     icon: entity.icon,
     title,
-    // By what it was found stands before it, once.
+    // The matched text is shown in front, and not repeated.
     note: by
       ? subtitle
           .split(' · ')
@@ -36,7 +36,7 @@ export function recordRow(entity: AnyEntity, { id, record, title, subtitle }: Lo
   }
 }
 
-/** Things of a noun that are known and match, and those that the API found, each once and best first. */
+/** Matching records of a noun, known locally or found by the API, deduplicated, best first. */
 export function recordRows(
   entity: AnyEntity,
   typed: ParsedQuery,
@@ -57,24 +57,24 @@ export function recordRows(
   }
   for (const hit of local) if (!isGuess(hit)) put(recordRow(entity, hit.item.of, hit))
   for (const record of found.lists[entity.name]?.rows ?? []) put(foundRow(entity, record, { query, words }))
-  // What was typed is a number, or its beginning, and nothing else of a record.
+  // The text is a number or its prefix, and matches only ids.
   const isNumber = mode === 'ids' || (typed.asked !== undefined && typed.ids.some((each) => each.entity === entity))
   const wanted = [...rows.values()].filter((row) => !isNumber || row.id.startsWith(text) || isExact(row, typed))
   return bestFirst(wanted, words, used)
 }
 
-/** A record that the API found, as a row; one that matches by what its line does not show says so. */
+/** A record found by the API as a row; `through` if it matched by something its line does not show. */
 function foundRow(entity: AnyEntity, record: unknown, words: Words): RecordRow {
   const { hit, through } = hitOf(entity, record, words)
   return { ...recordRow(entity, localOf(entity, record), hit), through }
 }
 
-/** Whether a record that is known here was found by a name with a letter wrong. */
+/** Whether a local record matched only with a typing error. */
 const isGuess = (hit: Hit<Local>): boolean => hit.tier === tier.typingError
 
 /**
- * Records whose name is spelled nearly as what was typed, as guesses: those of the API, then those that are known here, without those
- * that are `shown`. None has the highlight by itself.
+ * Records with a similarly spelled name, as guesses: those of the API, then local ones, without those already `shown`. None is
+ * preselected.
  */
 export function similarRows(
   entity: AnyEntity,
@@ -92,15 +92,15 @@ export function similarRows(
     .map((row) => ({ ...row, tier: tier.typingError, preselects: false, similar: true as const }))
 }
 
-/** Whether a row is the very thing whose id was typed, in either way of writing it. */
+/** Whether a row is the record whose id was typed, in either notation. */
 export const isExact = (row: RecordRow, { text, ids }: Pick<ParsedQuery, 'text' | 'ids'>): boolean =>
   row.tier <= tier.exactTitle && (row.id === text || ids.some(({ entity, id }) => entity === row.entity && id === row.id))
 
-/** True for a noun whose rows name an e-mail address: people. */
+/** True for nouns with e-mail addresses: people. */
 export const arePeople = (rows: readonly RecordRow[]): boolean =>
   rows.some(({ entity, record }) => record !== undefined && entity.keywords(record).some((word) => word.includes('@')))
 
-/** 'Open employee 104234': nobody has it, or nobody has answered yet. */
+/** 'Open employee 104234': no record has the id, or the lookup has not answered yet. */
 export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow => ({
   kind: 'ask',
   key: `ask:${entity.name}:${id}`,
@@ -115,7 +115,7 @@ export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow =
   id,
 })
 
-/** A row for a search that failed: of one noun, or of all. */
+/** A row for a failed search: of one noun, or of all. */
 export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow => ({
   kind: 'retry',
   key: `retry:${entity?.name ?? ''}`,
@@ -128,7 +128,7 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
   preselects: false,
 })
 
-/** `found 2 in 4 ms`, with the figures that were measured. */
+/** `found 2 in 4 ms`, with measured values. */
 export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null

@@ -4,21 +4,21 @@ import { markLetters } from '#portal/palette/mark-letters.ts'
 import { ResultRow, textsOf } from '#portal/palette/result-row.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-/** Height of a row, and of the list at most, in pixels; it is 52 of 100 parts of the window high where that is less. */
+/** Height of a row, and maximum height of the list in pixels; 52% of the window height if that is less. */
 const rowHeight = 36
 const listHeight = 560
-/** Rows that the list shows, and one more. The others are drawn when somebody moves or scrolls towards them. */
+/** Number of visible rows, plus one. The others render when the user moves or scrolls towards them. */
 const drawnAtFirst = (): number => Math.ceil(Math.min(innerHeight * 0.52, listHeight) / rowHeight) + 1
-/** So many rows before the last drawn one, the others are drawn. */
+/** The rest of the rows render once the cursor is this close to the last rendered one. */
 const ahead = 4
 
 interface Props {
   id: string
   results: Results
-  /** True once somebody scrolled this list. */
+  /** True once the user has scrolled this list. */
   all: boolean
   activePosition: number
-  /** The place of the active row. */
+  /** The slot of the active row. */
   active: string
   typed: string
   label: string
@@ -28,7 +28,7 @@ interface Props {
   onPick: (position: number, newTab: boolean) => void
 }
 
-interface DrawnGroup {
+interface RenderedGroup {
   title: string
   note: string | null
   rows: readonly Row[]
@@ -36,19 +36,21 @@ interface DrawnGroup {
   from: number
 }
 
-/** What stands in the places now. The places themselves stay: a letter changes what is in them and draws nothing else. */
-interface Drawn {
-  groups: readonly DrawnGroup[]
+/**
+ * The current contents of the row slots. The slots themselves stay: a keystroke changes their contents and renders nothing else.
+ */
+interface RenderedRows {
+  groups: readonly RenderedGroup[]
   count: number
 }
 
-const DrawnContext = createContext<Drawn>({ groups: [], count: 0 })
+const RenderedRowsContext = createContext<RenderedRows>({ groups: [], count: 0 })
 
-/** Our own ranking decides what is in the list and in which order. */
+/** Disables cmdk's filter: our own ranking decides content and order. */
 const everything = () => 1
 const nothing = () => {}
 
-/** The place of a row: the number of its group and its own in it. */
+/** The slot of a row: the index of its group and its own within it. */
 const slotOf = (group: number, index: number): string => `${group}-${index}`
 
 const positionOf = (target: EventTarget): number => {
@@ -57,16 +59,16 @@ const positionOf = (target: EventTarget): number => {
 }
 
 let pointer = { x: 0, y: 0 }
-/** A list that moves under a resting pointer is not the pointer moving. */
-const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
+/** Whether the pointer itself moved, not the list under it. */
+const hasMoved = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
   const same = pointer.x === x && pointer.y === y
   pointer = { x, y }
   return !same
 }
 
-/** The first rows of the groups, so many in all. */
-function drawnOf(results: Results, max: number): Drawn {
-  const groups: DrawnGroup[] = []
+/** The first `max` rows of the groups in total. */
+function drawnOf(results: Results, max: number): RenderedRows {
+  const groups: RenderedGroup[] = []
   let from = 0
   for (const { title, note, rows } of results.groups) {
     if (from >= max) break
@@ -76,7 +78,7 @@ function drawnOf(results: Results, max: number): Drawn {
   return { groups, count: results.rows.length }
 }
 
-/** The groups with their rows. Focus stays in the field: the active row is named by it. */
+/** The groups with their rows. The focus stays in the field, which references the active row. */
 export const ResultList = memo(function ResultList({
   id,
   results,
@@ -92,7 +94,7 @@ export const ResultList = memo(function ResultList({
 }: Props) {
   const first = drawnAtFirst()
   const drawn = drawnOf(results, all || activePosition >= first - ahead ? results.rows.length : first)
-  // Places are never taken away again: one that is empty is hidden, and is there at once when it is needed.
+  // Slots are never removed: an empty one is hidden, and reused when needed.
   const places = useRef<number[]>([])
   for (const [group, { rows }] of drawn.groups.entries())
     places.current[group] = Math.max(places.current[group] ?? 0, rows.length)
@@ -114,21 +116,21 @@ export const ResultList = memo(function ResultList({
       onMouseDown={(event) => event.preventDefault()}
       onPointerMove={(event) => {
         const at = positionOf(event.target)
-        if (really(event) && at !== -1) onPoint(at)
+        if (hasMoved(event) && at !== -1) onPoint(at)
       }}
       onClick={(event) => {
         const at = positionOf(event.target)
         if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
       }}
     >
-      <DrawnContext value={drawn}>
+      <RenderedRowsContext value={drawn}>
         <Places active={active} places={places.current.join(' ')} />
-      </DrawnContext>
+      </RenderedRowsContext>
     </div>
   )
 })
 
-/** As many places as were ever needed at once. */
+/** As many slots as were ever needed at once. */
 const Places = memo(function Places({ active, places }: { active: string; places: string }) {
   return (
     <Command
@@ -150,14 +152,14 @@ const Groups = memo(function Groups({ places }: { places: string }) {
     places
       .split(' ')
       .filter(Boolean)
-      // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+      // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its index
       .map((count, group) => <GroupPlace key={group} group={group} places={Number(count)} />)
   )
 })
 
-/** One group: its name, and its places for rows. */
+/** One group: its title, and slots for rows. */
 function GroupPlace({ group, places }: { group: number; places: number }) {
-  const { groups } = use(DrawnContext)
+  const { groups } = use(RenderedRowsContext)
   const drawn = groups[group]
   return (
     <div {...(drawn ? { role: 'group', 'aria-labelledby': `palette-group-${group}` } : {})} hidden={!drawn}>
@@ -178,16 +180,16 @@ const Heading = memo(function Heading({ id, title, note }: { id: string; title: 
 
 const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; places: number }) {
   return Array.from({ length: places }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+    // biome-ignore lint/suspicious/noArrayIndexKey: a slot is identified by its index
     <Command.Item key={index} value={slotOf(group, index)} asChild>
       <RowPlace group={group} index={index} />
     </Command.Item>
   ))
 })
 
-/** One place with the row that stands in it now; an item of cmdk, which tells it whether it is the active one. */
+/** A slot with its current row; an item of cmdk, which passes down whether it is active. */
 function RowPlace({ group, index, ...item }: { group: number; index: number }) {
-  const { groups, count } = use(DrawnContext)
+  const { groups, count } = use(RenderedRowsContext)
   const drawn = groups[group]
   const row = drawn?.rows[index]
   const last = useRef<Row>(null)
@@ -204,7 +206,7 @@ function RowPlace({ group, index, ...item }: { group: number; index: number }) {
   )
 }
 
-/** The place of the row at a position. */
+/** The slot of the row at a position. */
 export function slotAt(results: Results, position: number): string {
   let before = 0
   for (const [number, group] of results.groups.entries()) {

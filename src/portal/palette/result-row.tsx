@@ -1,34 +1,34 @@
 import '#portal/palette/palette.css'
 import { memo } from 'react'
 import { ariaChord } from '#kernel/keys.ts'
-import type { Marked } from '#portal/palette/mark-letters.ts'
+import type { MarkedText } from '#portal/palette/mark-letters.ts'
 import type { Row } from '#portal/palette/row.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface Props {
-  /** What cmdk gives its item. */
+  /** Props that cmdk passes to its item. */
   item: object
   shown: boolean
-  /** Stays the same while other rows pass through: the place in the list, not the thing. */
+  /** Stable while rows change: identifies the position in the list, not the record. */
   slot: string
   position: number
   count: number
-  /** The row that stands here; the one that stood here last where none does now. */
+  /** The row in this slot; the previous one while the slot is empty. */
   row: Row | null
 }
 
-/** An icon is drawn again only when it is another one. */
+/** Memoized, so that only a changed icon renders. */
 const RowIcon = memo(Icon)
 const Chord = memo(Kbd)
 
-/** The id of the element that shows a place of the list. */
+/** The id of the element of a slot. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
 const chordOf = (row: Row): string | null => (row.kind === 'command' ? row.chord : null)
 
-/** One row: icon, title, reason or other name, key. */
+/** One row: icon, title, reason or alias, key. */
 export function ResultRow({ item, shown, slot, position, count, row }: Props) {
   const id = optionId(slot)
   const chord = row ? chordOf(row) : null
@@ -57,7 +57,7 @@ export function ResultRow({ item, shown, slot, position, count, row }: Props) {
 
 type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & { id: string; chord: string | null }
 
-/** What a row says. Drawn again only when that changes. */
+/** The content of a row, memoized. */
 const Content = memo(function Content({ id, icon, title, note, found, usable, chord }: ContentProps) {
   return (
     <>
@@ -79,10 +79,10 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
   )
 })
 
-/** The texts of a row that is drawn, in which the letters typed are marked. */
-export function textsOf({ title, found, usable }: Row, slot: string, typed: string): Marked[] {
+/** The texts of a rendered row, in which the typed letters are marked. */
+export function textsOf({ title, found, usable }: Row, slot: string, typed: string): MarkedText[] {
   const id = optionId(slot)
-  const texts: Marked[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
+  const texts: MarkedText[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
   const note = found && document.getElementById(`${id}-note`)
   if (note) texts.push({ node: usable ? note.firstChild : note.lastChild, text: found, typed })
   return texts

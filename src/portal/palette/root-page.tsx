@@ -27,7 +27,7 @@ import { store } from '#portal/platform/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/list/target.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
+/** The main list: commands for the chip, all commands, and records of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
   const { typed: text, target } = state
   const page = state.pages.at(-1)
@@ -41,7 +41,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const all = knownCommands()
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads the atom that changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => recordRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
   const checks = useChecks(live, all, context)
@@ -64,7 +64,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
     [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions],
   )
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
-  // What Enter would do it to may still be on its way.
+  // The target of Enter may still be loading.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
   const reading = useReading(live, selection)
   const chip = context.selection
@@ -75,7 +75,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       placeholder="Type a command, a name or an id"
       typed={text}
       searched={typed.text}
-      results={coming || reading ? later(results, { text, coming, actions }) : results}
+      results={coming || reading ? whileLoading(results, { text, coming, actions }) : results}
       coming={(coming || reading) && text === ''}
       about={(coming || reading) && text === '' ? 'coming' : target ? `${target.entity} ${target.ids[0]}` : String(target)}
       waiting={waiting}
@@ -103,10 +103,10 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   )
 })
 
-/** Milliseconds that what can be done to a record waits for it to be read: as long as keys wait. */
-const readFor = 2_000
+/** Milliseconds that the commands of a record wait for it to load: the same as queued keys. */
+const maxReadTime = 2_000
 
-/** True while the record that is open is being read, for so long: what can be done to it is not known before. */
+/** True while the open record is loading, up to that time: its available commands are unknown until then. */
 function useReading(live: boolean, selection: Selection | null): boolean {
   const [id = ''] = selection?.ids ?? []
   const reading = live && selection?.how === 'active' && !selection.rows.has(id) && store.get(placeAtom)?.id === id
@@ -114,17 +114,17 @@ function useReading(live: boolean, selection: Selection | null): boolean {
   useEffect(() => {
     setLate(false)
     if (!reading) return
-    const timer = setTimeout(() => setLate(true), readFor)
+    const timer = setTimeout(() => setLate(true), maxReadTime)
     return () => clearTimeout(timer)
   }, [reading])
   return reading && !late
 }
 
 /**
- * The list while what it is about is on its way: nothing has the highlight until something is typed, and Enter waits, unless
- * what it would take is another thing than that.
+ * The list while its target is loading: no row is active until something is typed, and Enter waits, unless it would act on
+ * another record.
  */
-function later(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
+function whileLoading(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
   const best = results.rows[results.preselected]
   const about = coming || text === '' || (best?.kind === 'command' && best.targets !== null)
   return {
@@ -134,7 +134,7 @@ function later(results: Results, { text, coming, actions }: { text: string; comi
   }
 }
 
-/** Several ids at once are no search: they are read on a page of their own. */
+/** Several ids are not a search: they are parsed on their own page. */
 function takePasted(text: string): boolean {
   if (!holdsIds(text) || !store.get(capabilitiesAtom)(checkTargets)) return false
   pushPage({ kind: 'pasted', text })

@@ -5,67 +5,67 @@ import type { Meaning } from '#kernel/filter-words.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 
 interface Common {
-  /** The same for the same thing, whatever is typed. */
+  /** Stable for the same record or command, whatever is typed. */
   key: string
   icon: string
   title: string
-  /** The muted words behind the title: a reason, an id. */
+  /** Muted text after the title: a reason, an id. */
   note: string | null
-  /** By what it was found beside its title: another name, a code. The letters typed are marked in it. */
+  /** The text it matched by other than the title: an alias, a code. The typed letters are marked in it. */
   found: string | null
   tier: number
-  /** True where Enter does something; otherwise it says the reason. */
+  /** True if Enter runs it; otherwise Enter says the reason. */
   usable: boolean
-  /** False for what must be chosen on purpose. */
+  /** False if it must not be preselected. */
   preselects: boolean
 }
 
-/** A command, with what it would be done to; `targets` is null where it needs none or asks for it. */
+/** A command with its targets; `targets` is null if it needs none or asks for them. */
 export interface CommandRow extends Common {
   kind: 'command'
   command: Command
   state: Availability
   targets: Targets | null
-  /** True where the row says that it cannot be undone, which may follow from the thing at hand. */
+  /** True if the row says that it cannot be undone, which may depend on the selection. */
   final: boolean
-  /** True where its whole title, another name of it or its id was typed: what it sends without a form is then not asked for again. */
+  /** True if its whole title, an alias or its id was typed: it is then sent without an extra confirmation. */
   exact: boolean
-  /** True where only first letters of words were typed. */
+  /** True if only initials were typed. */
   byInitials: boolean
-  /** True where it is done to a record that the search found: it has the highlight only once the search is over. */
+  /** True for a command on a found record: it is active only once the search is finished. */
   onFound?: true
-  /** What it is run with, where what was typed says it. */
+  /** Parameters parsed from the text. */
   params?: Record<string, unknown>
-  /** What of the list that is open it shows: its link leads there. */
+  /** The filter it sets in the open list; its link includes it. */
   narrows?: Meaning
   chord: string | null
 }
 
-/** One thing; `thing` is undefined where only its title is known. */
+/** One record; `record` is undefined if only its title is known. */
 export interface RecordRow extends Common {
   kind: 'record'
   entity: AnyEntity
   id: string
   record: unknown
-  /** True where it was found by what it belongs to alone: somebody by the name of the employer. */
+  /** True if it matched only through its parent, for example an employee by the name of the employer. */
   through?: boolean
-  /** True for a guess: its name is spelled nearly as what was typed. It is never highlighted by itself. */
+  /** True for a guess with a similarly spelled name. It is never preselected. */
   similar?: true
 }
 
-/** An id that nobody has answered for yet: Enter asks the server. */
+/** An id whose lookup has not answered: Enter asks the server. */
 export interface AskRow extends Common {
   kind: 'ask'
   entity: AnyEntity
   id: string
 }
 
-/** A search that failed: Enter searches again. */
+/** A failed search: Enter repeats it. */
 export interface RetryRow extends Common {
   kind: 'retry'
 }
 
-/** A first character that narrows the search. */
+/** A first character that selects a mode. */
 export interface ModeRow extends Common {
   kind: 'mode'
   char: string
@@ -81,14 +81,14 @@ export interface Group {
   rows: readonly Row[]
 }
 
-/** Everything that the list of the palette shows for what is typed. */
+/** Everything that the palette shows for the typed text. */
 export interface Results {
   groups: readonly Group[]
   rows: readonly Row[]
-  /** Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. */
+  /** Index of the row that is active before any key moved it; -1 for none. */
   preselected: number
-  /** True where no answer that is outstanding can change which row that is. */
+  /** True if no outstanding answer can change the preselected row. */
   sure: boolean
-  /** Said instead of rows. */
+  /** Shown in place of rows. */
   empty: string | null
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { type Highlit, highlit } from '#portal/palette/highlight.ts'
+import { type HighlightState, highlit } from '#portal/palette/highlight.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
@@ -14,20 +14,20 @@ import { forgottenAtom } from '#portal/records/recent.ts'
 import { announce } from '#portal/platform/toasts.ts'
 
 interface Props {
-  /** False while it is only kept for the next time: out of sight, without the keyboard. */
+  /** False while it is kept rendered for the next time: hidden, without focus. */
   live?: boolean
-  /** Name of the field and of the list. */
+  /** Accessible name of the field and of the list. */
   label: string
   placeholder: string
   typed: string
-  /** The part of it that was searched. */
+  /** The part of the text that was searched. */
   searched: string
   results: Results
-  /** What the list is about: another one begins anew at its first row. */
+  /** Subject of the list: another one starts over at its first row. */
   about?: string
-  /** True while that is on its way: keys that go through the rows wait for it. */
+  /** True while the subject is loading: keys that act on rows wait for it. */
   coming?: boolean
-  /** True while an answer for what is typed is outstanding. */
+  /** True while an answer for the text is outstanding. */
   waiting: boolean
   /** The chip, or the command that asks. */
   lead: ReactNode
@@ -35,18 +35,18 @@ interface Props {
   onRun: (row: Row, how: { newTab: boolean }) => void
   onTab: (row: Row) => void
   onCopy: (row: Row) => void
-  /** Backspace with nothing typed. */
+  /** Called for Backspace in an empty field. */
   onBack: () => void
-  /** Enter while an answer is outstanding: it need not rest any longer. */
+  /** Called for Enter while an answer is outstanding: the debounce ends. */
   onHurry: () => void
-  /** A text was pasted, or Enter pressed on one that finds nothing; true where it is not for the field. */
+  /** Called for a pasted text, or for Enter without results; returns true if the text is not for the field. */
   onPaste?: (text: string) => boolean
 }
 
-/** What a key does that depends on which rows there are. */
+/** Actions of keys that depend on the rows. */
 const goesThroughRows: readonly string[] = ['move', 'first', 'last', 'tab', 'copy']
 
-/** A field with the list of what it finds: keys, the active row, and Enter that waits for the answer to what is typed. */
+/** A search field with its results: keys, the active row, and Enter that waits for the answer. */
 export function SearchPage(props: Props) {
   const {
     live = true,
@@ -70,22 +70,22 @@ export function SearchPage(props: Props) {
   const forgotten = useAtomValue(forgottenAtom)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  // The text whose list somebody scrolled.
+  // The text whose list was scrolled.
   const [scrolled, setScrolled] = useState<string | null>(null)
   const listId = useId()
   const hints = useId()
-  // Where the person moved to, for this text only: the next letter begins anew.
+  // Where the user moved to, for this text only: the next letter resets it.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
-  const held = useRef<{ typed: string; newTab: boolean; letGo: () => void } | null>(null)
-  /** Keeps an Enter until the list belongs to what is typed; later keys wait for it. */
+  const held = useRef<{ typed: string; newTab: boolean; release: () => void } | null>(null)
+  /** Holds an Enter until the list matches the text; later keys are queued behind it. */
   const keep = useCallback((enter: { typed: string; newTab: boolean } | null) => {
-    held.current?.letGo()
-    held.current = enter && { ...enter, letGo: blockKeys() }
+    held.current?.release()
+    held.current = enter && { ...enter, release: blockKeys() }
   }, [])
 
   const { rows } = results
   const kept = chosen?.typed === typed ? rows.findIndex((row) => row.key === chosen.key) : -1
-  const before = useRef<Highlit | null>(null)
+  const before = useRef<HighlightState | null>(null)
   const shown = `${about} ${typed}`
   const active = kept === -1 ? highlit(results, before.current, shown) : kept
   const slot = slotAt(results, active)
@@ -112,7 +112,7 @@ export function SearchPage(props: Props) {
     if (live && rows.length) before.current = { list: shown, key: rows[active]?.key ?? null, sure: results.sure }
   }, [live, shown, rows, active, results.sure])
   useLayoutEffect(() => {
-    // Another text begins at the top. Asking a list that stands there already would lay it out twice.
+    // A new text starts at the top. Skipped if it is there already, since setting scrollTop would force another layout.
     if (scrolled === null || scrolled === typed) return
     list.current?.scrollTo({ top: 0 })
     setScrolled(null)
@@ -120,7 +120,7 @@ export function SearchPage(props: Props) {
   useLayoutEffect(() => {
     if (kept === -1) return
     const row = document.getElementById(optionId(slot))
-    // The head of the first group belongs to its first row.
+    // Scrolls far enough to show the heading of the first group, too.
     if (kept === 0) list.current?.scrollTo({ top: 0 })
     else row?.scrollIntoView({ block: 'nearest' })
   }, [kept, slot])
@@ -137,7 +137,7 @@ export function SearchPage(props: Props) {
     if (!results.sure) return onHurry()
     const { typed: asked, newTab } = held.current
     keep(null)
-    // A search that failed says so; what is left in the list is not what was asked for.
+    // If the search failed, the remaining rows are not the answer to it.
     if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], newTab)
   })
 
@@ -230,7 +230,7 @@ export function SearchPage(props: Props) {
           Close
         </button>
       </div>
-      {/* As high whatever was found: nothing moves while somebody types. */}
+      {/* Fixed height whatever was found, so that nothing moves during typing. */}
       <div className="relative h-[min(52dvh,560px)]">
         <ResultList
           key={forgotten}

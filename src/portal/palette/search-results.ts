@@ -2,43 +2,43 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
-import { type Answers, ask, type SearchResults, type Seeking } from '#portal/palette/ask.ts'
+import { type Answers, ask, type SearchResults, type SearchRequest } from '#portal/palette/ask.ts'
 import { keepFound } from '#portal/records/find-locally.ts'
 import { readWhole } from '#portal/records/freshness.ts'
 
 const nothing: SearchResults = { asked: '', lists: {}, ids: {} }
 export const foundAtom = atom<SearchResults>(nothing)
 
-/** Milliseconds that the answer to a text typed over is waited for; then the newest text is asked all the same. */
-const patience = 300
+/** Milliseconds to wait for the answer to a superseded text; then the newest text is requested anyway. */
+const maxSupersededWait = 300
 
 let current = 0
-/** The newest text, until it is asked. */
+/** The newest text, until it is requested. */
 let wanted: ((signal: AbortSignal) => Promise<unknown>) | null = null
-/** What is asked now: one at a time, so that a fast typist does not wait behind answers that nobody wants. */
-let round: { abort: AbortController; began: number } | null = null
+/** The request in flight: one at a time, so that a fast typist does not wait behind outdated answers. */
+let inFlight: { abort: AbortController; began: number } | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
-/** What is being asked; shown from its first answer on, so that a keystroke draws once. */
+/** The results being collected; shown from the first answer on, so that a keystroke renders once. */
 let asking: SearchResults = nothing
 
-/** Text this short matches nearly everything: only what is known locally is shown for it. */
-const textual = ({ text, lists }: Seeking): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
+/** A text this short matches nearly everything: only local results are shown for it. */
+const textLists = ({ text, lists }: SearchRequest): readonly AnyEntity[] => (text.length >= 2 ? lists : [])
 
-/** What the API found for this, and nothing of anything else; `waiting` while an answer is outstanding. */
-export function foundFor(found: SearchResults, seeking: Seeking): { found: SearchResults; waiting: boolean } {
-  if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textual(seeking).length > 0 }
+/** The results for this key, and none of any other; `waiting` while an answer is outstanding. */
+export function foundFor(found: SearchResults, seeking: SearchRequest): { found: SearchResults; waiting: boolean } {
+  if (found.asked !== seeking.asked) return { found: nothing, waiting: seeking.ids.length > 0 || textLists(seeking).length > 0 }
   const answers = [...Object.values(found.lists), ...Object.values(found.ids)]
   return { found, waiting: answers.some((each) => each.state === 'waiting') }
 }
 
 /**
- * Asks the API: the first text at once; while that is on its way, the newest next. An answer to a text that was typed
- * over is dropped by its number.
+ * Requests results: the first text at once; while it is in flight, only the newest one next. Answers to superseded texts are
+ * dropped by their sequence number.
  */
-export function seek(seeking: Seeking): void {
+export function seek(seeking: SearchRequest): void {
   const number = ++current
   const { asked, ids } = seeking
-  const lists = textual(seeking)
+  const lists = textLists(seeking)
   asking = {
     asked,
     lists: Object.fromEntries(
@@ -53,39 +53,39 @@ export function seek(seeking: Seeking): void {
     return
   }
   wanted = (signal) => ask({ ...seeking, lists }, signal, (answers) => number === current && take(answers))
-  // The letter is drawn before anything is sent.
+  // Renders the keystroke before anything is sent.
   requestAnimationFrame(() => setTimeout(askNewest))
 }
 
 function askNewest(): void {
   clearTimeout(timer)
   if (!wanted) return
-  const left = round ? round.began + patience - performance.now() : 0
+  const left = inFlight ? inFlight.began + maxSupersededWait - performance.now() : 0
   if (left > 0) {
     timer = setTimeout(askNewest, left)
     return
   }
-  round?.abort.abort()
+  inFlight?.abort.abort()
   const mine = { abort: new AbortController(), began: performance.now() }
-  round = mine
+  inFlight = mine
   const newest = wanted
   wanted = null
   void newest(mine.abort.signal).finally(() => {
-    if (round !== mine) return
-    round = null
+    if (inFlight !== mine) return
+    inFlight = null
     askNewest()
   })
 }
 
-/** Asks what is typed now, whatever is on its way. */
+/** Requests the current text, whatever is in flight. */
 export function seekNow(): void {
   if (!wanted) return
-  round?.abort.abort()
-  round = null
+  inFlight?.abort.abort()
+  inFlight = null
   askNewest()
 }
 
-/** Ends the search and forgets what it found. */
+/** Ends the search and drops its results. */
 export function stopSeeking(): void {
   stop()
   current++
@@ -96,11 +96,11 @@ export function stopSeeking(): void {
 function stop(): void {
   clearTimeout(timer)
   wanted = null
-  round?.abort.abort()
-  round = null
+  inFlight?.abort.abort()
+  inFlight = null
 }
 
-/** Shows what the API answered, and remembers it for the next keystrokes. */
+/** Shows the answers of the API, and caches them for the next keystrokes. */
 function take({ lists, ids, similar }: Answers): void {
   for (const [name, { rows }] of Object.entries(lists)) keepFound(entityByName(name), rows)
   for (const [name, { state, record }] of Object.entries(ids)) {

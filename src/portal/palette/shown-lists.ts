@@ -6,29 +6,29 @@ import { nearlyIn } from '#kernel/rank.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
 import type { ListMatch, ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-/** Words before those of a list that ask for its order, by what, and how that is said. */
-const ordering = [
+/** Words before a list that ask for an order: pattern, field, direction, wording. */
+const orderings = [
   [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
   [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
   [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
   [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
 ] as const
 
-/** The words with every noun as its list is called: `failed import` as `failed imports`. */
-const inMany = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
+/** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
+const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
   entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
 
-/** Lists that are named behind the words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
+/** Lists named after words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
 export function readOrdered(
   typed: ParsedQuery,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
 ): ParsedQuery | null {
-  const asked = ordering.find(([words]) => words.test(typed.text))
+  const asked = orderings.find(([words]) => words.test(typed.text))
   if (!asked) return null
   const [words, by, order, said] = asked
   const text = typed.text.replace(words, '')
-  const rest = inMany(text.split(/\s+/), entities)
+  const rest = inPlural(text.split(/\s+/), entities)
   const shows = showsOf(
     rest,
     [...rest.keys()].map((at) => at + 1),
@@ -42,21 +42,21 @@ export function readOrdered(
   return { ...typed, text, whole: typed.whole ?? typed.text, ...(shows.length ? { shows } : {}) }
 }
 
-/** Words that stand for every record of a set, and never for somebody's name. */
-const everyOne = /^(all|any|each|every|everyone|everybody)$/i
-/** Verbs that ask for nothing but the list. */
-const onlyShows = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
+/** Words that mean all records of a set, and are never a name. */
+const allWord = /^(all|any|each|every|everyone|everybody)$/i
+/** Verbs that only ask for the list. */
+const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
 const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
 const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
 
-/** Words without those that only join others; before a number or a time they say something: `from nov 1`. */
+/** The words without conjunctions and prepositions, except before a number or a period: `from nov 1`. */
 const withoutJoiners = (words: readonly string[]): string[] =>
   words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonth.test(words[at + 1] ?? ''))
 
 /**
- * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of what the command is
- * done to, where the rows are marked. The verb and `all` are never searched for, so that no single record is found by them.
- * `commandsNamed` finds the commands that words name; where they name none, they are `unread`. Null without a word for all.
+ * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of the records
+ * that the command applies to, to mark them there. The verb and `all` are never searched for, so that no single record is found.
+ * `commandsNamed` finds the commands that words name; words that name none are `unread`. Null without a word for all.
  */
 export function readSet(
   typed: ParsedQuery,
@@ -66,10 +66,10 @@ export function readSet(
   missed: boolean,
 ): ParsedQuery | null {
   const words = typed.text.split(/\s+/)
-  const at = words.findIndex((word) => everyOne.test(word))
+  const at = words.findIndex((word) => allWord.test(word))
   if (at < 1) return null
   const said = withoutJoiners(words.slice(0, at))
-  const rest = inMany(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
+  const rest = inPlural(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
   const named = entities.filter(({ many }) => ` ${fold(rest.join(' '))} `.includes(` ${fold(many)} `))
   const showsIn = (entity: AnyEntity) => {
     const all = named.length ? rest : [...entity.many.split(' '), ...rest]
@@ -83,17 +83,20 @@ export function readSet(
   }
   const of = ({ on }: Command) => entities.filter((each) => each === on && (!named.length || named.includes(each)))
   const verbs = commandsNamed(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
-  // Of several verbs of one noun the one whose title says least beside it: `pause` is Pause employee.
+  // Of several verbs of one noun the shortest title wins: `pause` is Pause employee.
   const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
   const shows = first.flatMap((verb) => of(verb).flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, verb }))))
-  const unread = said.filter((word) => !onlyShows.test(word)).join(' ')
+  const unread = said.filter((word) => !showVerb.test(word)).join(' ')
   const others = shows.length || !missed ? [] : named.flatMap((entity) => showsIn(entity).map((shown) => ({ ...shown, unread })))
   const all = [...shows, ...others]
   const text = (rest.length ? rest : (first[0]?.on?.many.split(' ') ?? [])).join(' ')
   return all.length ? { ...typed, text, whole: text, shows: all } : null
 }
 
-/** Lists behind a verb of their noun: `approve write-offs under 50`. Null where the words do not name many of what a command is done to. */
+/**
+ * Lists after a verb of their noun: `approve write-offs under 50`. Null unless the words name a plural that the command applies
+ * to.
+ */
 export function readVerb(typed: ParsedQuery, commands: readonly Command[], entities: readonly AnyEntity[]): ParsedQuery | null {
   const text = `${fold(typed.text)} `
   for (const entity of entities) {
@@ -111,25 +114,25 @@ export function readVerb(typed: ParsedQuery, commands: readonly Command[], entit
   return null
 }
 
-/** The title of a command up to its noun, `approve `; no text begins with that of a title without the noun. */
+/** The title of a command up to its noun, `approve `; for a title without the noun a value that no text starts with. */
 const verbOf = ({ title }: Command, { one }: AnyEntity): string => {
   const at = fold(title).indexOf(` ${fold(one)}`)
   return at > 0 ? `${fold(title).slice(0, at)} ` : '\n'
 }
 
-/** The commands that show a list, the whole of it or one status. */
+/** The commands that show a list, all of it or one status. */
 const showing = (commands: readonly Command[]): Command[] => commands.filter(({ id }) => id.startsWith('filter.show.'))
 const isWhole = ({ id }: Command): boolean => id.endsWith('.all')
 
-/** The commands that show the whole of a list. */
+/** The commands that show all of a list. */
 export const wholeLists = (commands: readonly Command[]): Command[] => showing(commands).filter(isWhole)
 
 /** The commands that show one status of a list. */
 export const ofStatus = (commands: readonly Command[]): Command[] => showing(commands).filter((command) => !isWhole(command))
 
 /**
- * Lists that words at either end name, with the other words as their search: `zephyr write-offs`, and by one status where nothing was
- * found otherwise, `overdue laurel`, `laurel overdue invoices`.
+ * Lists named by words at either end, with the other words as search text: `zephyr write-offs`; if nothing else was found, also
+ * by a status, `overdue laurel`, `laurel overdue invoices`.
  */
 export function showsOf(
   words: readonly string[],
@@ -160,10 +163,10 @@ export function showsOf(
       })),
     )
   })
-  // `invocies overdue`: the noun with a letter wrong is nobody's name, and what is found by it says all that was typed.
+  // `invocies overdue`: the noun with a typing error is not a name, and the match accounts for the whole text.
   if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
-  // Of `failed repayments laurel` no other list is meant, and of `overdue invoices laurel` only what no list says is searched for.
-  // `not` beside `paid` is no search: the list of what is paid says the opposite.
+  // `failed repayments laurel` matches no other list, and `overdue invoices laurel` searches only for the words that no list
+  // covers. `not` beside `paid` is no search: the list of what is paid would say the opposite.
   const own = shown.filter(
     ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
   )
@@ -172,7 +175,7 @@ export function showsOf(
     ({ command, q }, at) => q.length === fewestWords && at === own.findIndex((each) => each.command === command && each.q === q),
   )
   if (named.length || !missed) return named
-  const text = ` ${inMany(words, entities).join(' ')} `
+  const text = ` ${inPlural(words, entities).join(' ')} `
   const whole = lists.filter(({ command }) => isWhole(command))
   // `failed repayments last week` names its list in the middle.
   const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
@@ -183,19 +186,19 @@ export function showsOf(
   }))
 }
 
-/** What a list is called where people go to it, `timekeeping`. */
+/** The titles of a list in navigation, `timekeeping`. */
 const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
   commands
     .filter((command) => /^open\.[^.]+$/.test(command.id) && 'reads' in command && command.reads.path === list.path)
     .map(({ title }) => fold(title.replace(/^Open /, '')))
 
-/** Whether a text is the noun but for one letter. */
+/** Whether a text is the noun with one wrong letter. */
 const isMistyped = (text: string, many: string): boolean =>
   text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
 
-/** A text without the words at its beginning or end that name the list, `laurel employees` behind `paused`, or lead there, `of laurel`. */
+/** The text without words at its start or end that name the list, `laurel employees` after `paused`, or a leading `of`. */
 const without = (text: string, many: string): string =>
   fold(text) === many ? '' : text.replace(new RegExp(`^(${inWords(many)}|of)\\s|\\s${inWords(many)}$`, 'i'), '')
 
-/** A folded noun as a pattern: `write offs` is typed with a hyphen as well. */
+/** A folded noun as a pattern, in which a hyphen may replace a space: `write offs`. */
 const inWords = (many: string): string => many.replaceAll(' ', '[ -]')

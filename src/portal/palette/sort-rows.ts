@@ -1,15 +1,15 @@
 import { fold } from '#kernel/fold.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
-import type { Filtering } from '#portal/palette/filter-rows.ts'
+import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
-/** Before everything else: nothing but an order begins so. */
+/** Ranks before everything else: only an order starts this way. */
 const before = -1
 
 const words = { asc: 'ascending', desc: 'descending' } as const
 
-/** `sort outstanding`, `sort by due date desc`: the orders of the list that is open by what is named, the other way round than now first. */
-export function sortsGroup({ typed, context, commands }: Filtering): Group {
+/** `sort outstanding`, `sort by due date desc`: the matching orders of the open list, the reverse of the current one first. */
+export function sortsGroup({ typed, context, commands }: FilterInput): Group {
   const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.whole ?? typed.text)) ?? []
   const { pane } = context
   const command = named && pane?.sort ? commands.find(({ id }) => id === 'list.sort') : undefined

@@ -13,13 +13,13 @@ import { heldAtom, meAtom } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** Of a noun that is read one by one, at most so many are asked for. */
+/** Maximum number of records requested of a noun that is read one by one. */
 const maxSingle = 8
 
-/** Whether several things of a noun can be asked for at once. */
+/** Whether several records of a noun can be requested at once. */
 const atOnce = ({ list }: AnyEntity): boolean => store.get(capabilitiesAtom)(list, 'id')
 
-/** What the API tells of these; of those that it does not tell, null. Throws where it gave no answer. */
+/** The current records by id; null for those that the API does not return. Throws without an answer. */
 async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>(ids.map((id) => [id, null]))
   if (may(store.get(heldAtom), entity.list.needs) === 'no') return found
@@ -46,7 +46,7 @@ async function one(entity: AnyEntity, id: string): Promise<unknown> {
   }
 }
 
-/** Asks which of the things opened lately the person may still see; the others are forgotten wherever they were known. */
+/** Checks which recently opened records the user may still see; the others are removed everywhere. */
 async function checkRecent(): Promise<void> {
   const opened = openedIds()
   const person = store.get(meAtom)?.person.id
@@ -58,12 +58,12 @@ async function checkRecent(): Promise<void> {
       try {
         answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, maxSingle))
       } catch {
-        // Without an answer nothing is known anew; what was told before in this page stays.
+        // Without an answer nothing changes; what was known before in this page stays.
         return
       }
       if (store.get(meAtom)?.person.id !== person) return
       const rows = [...answer.values()].filter((row) => row !== null)
-      // States and figures of those that are shown are as of now, too.
+      // Updates known rows, too, so that their states and figures are current.
       const isKnown = (row: unknown) => record(entity.name, entity.id(row)) !== undefined
       receive(entity.name, rows.filter(isKnown))
       const asked = rows.map((row) => ({
@@ -84,7 +84,7 @@ async function checkRecent(): Promise<void> {
   )
 }
 
-/** Asks at once, whenever the palette opens, and when the person's rights changed. Returns what stops it. */
+/** Checks now, whenever the palette opens, and when the user's rights change. Returns the function that stops it. */
 export function watchRecent(): () => void {
   const check = () => void checkRecent()
   let open = false

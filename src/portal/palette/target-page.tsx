@@ -29,7 +29,7 @@ interface Props {
   params: Record<string, unknown> | undefined
 }
 
-/** Asks what a command is to be done to: 'Pause employee: which employee?' */
+/** Asks for the target of a command: 'Pause employee: which employee?' */
 export function TargetPage({ command, params }: Props) {
   const { typed: text } = useAtomValue(paletteAtom)
   const context = useAtomValue(commandContextAtom)
@@ -46,7 +46,7 @@ export function TargetPage({ command, params }: Props) {
   const results = useMemo(() => {
     const base = typed.text
       ? compose({
-          // Only things are asked for here, whatever the first character is.
+          // Only records are searched here, whatever the first character is.
           typed: { ...typed, mode: 'all' },
           context,
           commands: [],
@@ -100,7 +100,7 @@ export function TargetPage({ command, params }: Props) {
   )
 }
 
-/** What was opened lately, then what else is at hand, or why that did not come. */
+/** Recently opened records, then other available ones, or why those did not load. */
 function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: string | null): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, recordRow(entity, local, null)]))
   for (const known of others) {
@@ -117,7 +117,7 @@ function firstRecords(entity: AnyEntity, others: Iterable<unknown>, problem: str
   }
 }
 
-/** Those that are selected, where they are several: why one of them is asked for, and no other first. */
+/** The records of a multi-selection: the heading says why one of them has to be chosen, and only they are listed at first. */
 function oneOfSelected(entity: AnyEntity, selection: CommandContext['selection']): Group | null {
   if (selection?.entity !== entity.name || selection.filter || selection.ids.length < 2) return null
   const known = selection.ids.map((id) => record(entity.name, id)).filter((each) => each !== undefined)
@@ -133,7 +133,8 @@ const withRows = (groups: readonly Group[]): Results => {
   return {
     groups: groups.filter((group) => group.rows.length > 0),
     rows,
-    // The first one keeps the highlight where it cannot be done to it: the next one is somebody else. A guess never has it.
+    // The first row stays active even if the command is unavailable for it, since the next one is another record. A guess is
+    // never active.
     preselected: rows[0] && rows[0].kind !== 'retry' && !isGuess(rows[0]) ? 0 : -1,
     sure: true,
     empty: rows.length ? null : 'Type a name or an id.',
@@ -141,8 +142,8 @@ const withRows = (groups: readonly Group[]): Results => {
 }
 
 /**
- * Each thing with the reason why the command cannot be done to it; of those that match equally well, to which it can be done first, then
- * those of which it is not known.
+ * The records with the reason why the command is unavailable for each; among equal matches available ones come first, then those
+ * not loaded.
  */
 function validated(results: Results, command: Command, context: CommandContext): Results {
   const late = (row: Row) => (row.usable ? (row.kind === 'record' && row.record === undefined ? 1 : 0) : 2)
@@ -153,7 +154,7 @@ function validated(results: Results, command: Command, context: CommandContext):
   return { ...withRows(groups), sure: results.sure, empty: results.empty }
 }
 
-/** Where nothing is, and nothing can be found by typing, it is said where it is. */
+/** If there are no rows, and the noun cannot be searched, says where to find it. */
 const elsewhere = (results: Results, { many, foundIn }: AnyEntity): Results =>
   foundIn && results.sure && results.empty !== null
     ? { ...results, empty: `${capitalize(many)} are found in ${foundIn}.` }

@@ -9,11 +9,14 @@ import { saidBeside, saidOf, spanFrom, timeBeside } from '#portal/palette/filter
 import { withOwnWords, withoutKind } from '#portal/palette/own-words.ts'
 import { isAmount, type CommandMatch, readTyped, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 
-/** Whether words begin a title, which ends in a space as they do: with its first word, a verb, or without it, or with two as one. */
+/**
+ * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words
+ * joined.
+ */
 const isSaid = (title: string, words: string): boolean =>
   title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1) || title.replace(' ', '').startsWith(words)
 
-/** Nouns that a word is short for: `org`, `emp` for two of them, `wo`. */
+/** Nouns that a word abbreviates: `org`, `emp` for two of them, `wo`. */
 function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEntity[] {
   const initials = (one: string) => one.split(' ').map(([letter]) => letter)
   return entities.filter(({ one }) => {
@@ -22,29 +25,29 @@ function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEnt
   })
 }
 
-/** Letters and digits without what a company puts between them, as its id of somebody is often told. */
+/** Letters and digits without the hyphen of an id, as callers often spell it. */
 const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 
-/** So many words the title of a command has at most. */
+/** Maximum number of words in a command title. */
 const maxTitleWords = 8
 
-interface Titled {
+interface TitledCommand {
   command: Command
-  /** Its title as words are compared with it. */
+  /** Its title in the form that words are compared with. */
   title: string
-  /** The same without the noun that it is done to: `add note` is Add invoice note. */
+  /** The same without its noun: `add note` is Add invoice note. */
   short: string
-  /** Its other names by what is compared with words, each without the noun, too. */
+  /** Its aliases by the form that words are compared with, also without the noun. */
   called: ReadonlyMap<string, string>
 }
 
-const known = new WeakMap<readonly Command[], readonly Titled[]>()
+const known = new WeakMap<readonly Command[], readonly TitledCommand[]>()
 
-/** The commands that are done to a thing, prepared once for each list of them. */
-function titledOf(commands: readonly Command[]): readonly Titled[] {
+/** The commands on records, indexed once per list of commands. */
+function titledOf(commands: readonly Command[]): readonly TitledCommand[] {
   const before = known.get(commands)
   if (before) return before
-  const titled = commands.flatMap((command): Titled[] => {
+  const titled = commands.flatMap((command): TitledCommand[] => {
     if (!command.on || command.filter) return []
     const noun = ` ${fold(command.on.one)} `
     const title = `${fold(command.title)} `
@@ -58,12 +61,12 @@ function titledOf(commands: readonly Command[]): readonly Titled[] {
   return titled
 }
 
-/** Letters from which on the beginning of a word is taken for it. */
+/** Minimum number of letters of a word prefix. */
 const minTypedLetters = 3
 
 /**
- * Commands whose titles some words begin, then those whose titles do without the noun, and then, where there are such or `also` says
- * so, those that have just these words as another name. Words end in a space where the last one is whole.
+ * Commands whose titles start with the words, then those whose titles without the noun do, and then, if there are any or `also`
+ * is set, those with exactly these words as an alias. The words end in a space if the last one is complete.
  */
 function matchesOf(words: string, commands: readonly Command[], also: boolean): CommandMatch[] {
   const titled = titledOf(commands)
@@ -74,7 +77,8 @@ function matchesOf(words: string, commands: readonly Command[], also: boolean): 
     const by = matches.includes(each) ? undefined : each.called.get(words)
     return by === undefined ? [] : [{ command: each.command, by }]
   })
-  const inside = ({ title, short }: Titled) => ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
+  const inside = ({ title, short }: TitledCommand) =>
+    ![title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
   return [
     ...matches.map((each) => ({
       ...{ command: each.command, by: null },
@@ -84,45 +88,45 @@ function matchesOf(words: string, commands: readonly Command[], also: boolean): 
   ]
 }
 
-/** So many commands are meant at most by words that stand anywhere in their titles. */
+/** Maximum number of commands that are matched by words anywhere in their titles. */
 const maxInsideMatches = 5
 
-/** Commands that are done to a thing and have every word somewhere: `adjust balance`, `change email`. */
-const foundBy = (words: string, find: Finder<Command>, used: Reading['used']): CommandMatch[] =>
+/** Commands on records that contain every word: `adjust balance`, `change email`. */
+const foundBy = (words: string, find: Finder<Command>, used: ReadOptions['used']): CommandMatch[] =>
   find(words, used, maxInsideMatches)
     .filter(({ item, tier: of }) => of < tier.substring && item.of.on && !item.of.filter)
     .map(({ item, by }) => ({ command: item.of, by, ...(by === null ? { inside: true } : {}) }))
 
-/** Words of a question, and those between others, which say nothing of what is looked for. */
-const saysNothing =
+/** Question and filler words, which are ignored. */
+const fillerWord =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
-/** Whether the word there stands between the ends of a range, `100 to 500`, of which it says something. */
-const joinsEnds = (words: readonly string[], at: number): boolean =>
+/** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
+const joinsRange = (words: readonly string[], at: number): boolean =>
   /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
 
-/** `write off 50 INV-40722`: the amount is asked for by the form. */
+/** `write off 50 INV-40722`: the form asks for the amount. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 
-interface Reading {
+interface ReadOptions {
   commands: readonly Command[]
   find: Finder<Command>
   used: (key: string) => number
-  /** True once nothing was found by the text as it is read first. */
+  /** True once the first reading of the text had no results. */
   missed?: boolean
 }
 
 /**
- * Where words of a command stand before those of a thing, only these are searched: `pause sadia`, `show employees of laurel`; `does`
- * are the commands that are meant. The name of a noun alone narrows to it: `employer laurel`. What is found as it stands is left so.
- * Words behind a thing (`sadia pause`), other names of commands (`unpause sadia`), words that are only begun (`config laurel`) and what is short
- * for a noun before it (`org heron`), which may be somebody's, are read only where nothing else was found, as is `lh17919`, which
- * may be `LH-17919`; then the words of a question say nothing (`why can't sadia`).
+ * Words of a command before the name of a record search only records that support it: `pause sadia`, `show employees of laurel`;
+ * `does` has the matching commands. The name of a noun alone narrows to it: `employer laurel`. A text that is found as typed is
+ * left alone. Command words behind a name (`sadia pause`), aliases (`unpause sadia`), unfinished words (`config laurel`) and a
+ * short form of a noun before a name (`org heron`), which may be somebody's name, are parsed only if nothing else was found, as
+ * is `lh17919`, which may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
  */
-export function readCommand(typed: ParsedQuery, reading: Reading, entities: readonly AnyEntity[]): ParsedQuery {
+export function readCommand(typed: ParsedQuery, reading: ReadOptions, entities: readonly AnyEntity[]): ParsedQuery {
   if (typed.mode !== 'all' || typed.only) return typed
   const { commands, find, used, missed = false } = reading
-  // What a command is called is that command, and of a word alone what has it.
+  // A text that is the name of a command means that command, and a single word what contains it.
   const [known] = missed ? find(typed.text, used, 1) : []
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
   const isTitle = find(typed.text, used, 1).some(({ tier: of, by }) => of <= tier.prefix && by === null)
@@ -130,26 +134,26 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   const set = isTitle ? null : readSet(typed, byWords, commands, entities, missed)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (missed && !isKnown ? withOwnWords(typed.text) : null)
-  // What is told of what was typed is said in the words that were typed.
+  // Notes about the typed text quote it as typed.
   const asTyped = typed.whole ?? typed.text
   if (plain) return readCommand({ ...readTyped(plain, entities, location.origin), whole: asTyped }, reading, entities)
-  // An amount or a day by itself may stand in every list that has some.
+  // A plain amount or day may occur in every list.
   if (missed && (isAmount(asTyped) || spanFrom(asTyped, true)))
     return { ...typed, shows: wholeLists(commands).map((command) => ({ command, q: asTyped, said: 'wholly' })) }
   const ordered = missed ? (readOrdered(typed, commands, entities) ?? readVerb(typed, commands, entities)) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
-  const words = missed ? all.filter((word, at) => !saysNothing.test(word) || joinsEnds(all, at)) : all
+  const words = missed ? all.filter((word, at) => !fillerWord.test(word) || joinsRange(all, at)) : all
   if (missed && /^undo /i.test(typed.text)) return { ...readTyped('>undo', entities, location.origin), whole: asTyped }
   if (missed && unhyphenated.test(typed.text))
     return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2'), whole: asTyped }
   const isFound = all.length < 2 || find(typed.text, used, 200).some(({ tier: of }) => of < tier.typingError)
   if (isFound || words.length === 0) return typed
-  /** The text with one part read as a command, that may be only begun, or as the name of a noun; null where it is neither. */
+  /** The text with one part parsed as a command, possibly unfinished, or as the name of a noun; null if it is neither. */
   const readAs = (said: readonly string[], rest: readonly string[], behind: boolean, partial: boolean): ParsedQuery | null => {
     const lead = fold(said.join(' '))
     const exact = entities.filter(({ one }) => fold(one) === lead)
-    // Of many in a title one is meant: `suggest write-off 40100`.
+    // A title with a plural matches for one: `suggest write-off 40100`.
     const several = missed && !behind && rest.some((word) => /\d/.test(word)) ? matchesOf(`${lead}s `, commands, false) : []
     const whole = exact.length ? [] : [...matchesOf(`${lead} `, commands, missed), ...several]
     const short = exact.length || whole.length || !missed ? exact : shortFor(lead, entities)
@@ -158,11 +162,12 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     const does = isPartial ? matchesOf(lead, commands, false) : whole
     if (only.length === 0 && does.length === 0) return null
     const read = { ...readTyped(rest.join(' ').replace(amountBeforeId, ''), entities, location.origin), whole: asTyped }
-    // Where nothing of a noun is found by the rest, its name may begin what is done to another: `import laurel`, `write off 40100`.
+    // If nothing of a noun is found by the rest, its name may be the start of a command on another noun: `import laurel`, `write
+    // off 40100`.
     const toOthers = missed && !behind && exact.length ? matchesOf(lead, commands, false) : []
     const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
     if (doneToOthers.length) {
-      // Nobody has that name; somebody may have a similar one.
+      // No record has that name; similar ones may exist.
       const ofName = rest.some((word) => /\d/.test(word)) ? [] : exact.map(({ name }) => name)
       return { ...read, only: [...ofName, ...nounsOf(doneToOthers)], does: doneToOthers, behind }
     }
@@ -174,9 +179,9 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
       )
       return { ...read, only: only.map(({ name }) => name), ...(also.length ? { also } : {}) }
     }
-    // To open it is what Enter does to whatever is found.
+    // Opening is what Enter does to any record.
     if (lead === 'open') return { ...read, does: [], behind }
-    // What is done to a deduction is done to that of the invoice that is named.
+    // A command on a deduction applies to the deduction of the named invoice.
     return { ...read, only: read.only && [...read.only, ...nounsOf(does)], does, behind }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
@@ -185,30 +190,33 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   const shows = missed || whole ? showsOf(words, splits, commands, entities, missed) : []
   const read =
     readInside() ?? whole ?? (missed ? readParts((said, others, behind) => readAs(said, others, behind, true)) : null) ?? rest
-  const timed = missed && (!whole || ofPast.test(rest.text)) && !shows.some(isSaid) ? readTimed() : null
+  const timed = missed && (!whole || pastWord.test(rest.text)) && !shows.some(isSaid) ? readTimed() : null
   if (timed) return timed
   return shows.length ? { ...read, shows } : read
 
-  /** Whether a row stands for a list, since words name it or its filters say them all. */
+  /** Whether a row stands for a list, since words name it or its filters account for them all. */
   function isSaid({ command, q, said }: ListMatch): boolean {
     const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
     return !said || (entity !== undefined && saidBeside(q, entity.filters, said).length > 0)
   }
 
-  /** Somebody or something and a time: what they did then and what was done to it. A time of the history alone is the audit of that time. */
+  /**
+   * A name and a period: the audit events by and about it in that period. A period after `audit` or `history` alone is the audit
+   * log of that period.
+   */
   function readTimed(): ParsedQuery | null {
     const timed = timeBeside(words, saysOnlyMonth)
     const audit = entities.find(({ tells }) => tells)
     const [then] = timed && audit ? ofEachDate(timed.time, { filters: audit.filters, spanOf: spanFrom }) : []
     if (!timed || !audit || !then) return null
-    const name = timed.rest.replace(ofPast, '')
+    const name = timed.rest.replace(pastWord, '')
     if (!name) {
       const lists = wholeLists(commands).filter((command) => 'reads' in command && command.reads === audit.list)
       return { ...rest, shows: lists.map((command) => ({ command, q: timed.time })) }
     }
-    // Of somebody who works here what they did is meant, unless it is asked what was done to them.
+    // For somebody who works here the audit events by them match, unless the question is what was done to them.
     const isBy = ({ id }: Command) => id.startsWith('link.audit.by-')
-    const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(ofPast.test(timed.rest) && isBy(each)))
+    const does = commands.filter((each) => each.id.startsWith('link.audit.') && !(pastWord.test(timed.rest) && isBy(each)))
     const said = saidOf(then, audit.filters).join(' · ')
     return {
       ...readTyped(name, entities, location.origin),
@@ -218,7 +226,7 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     }
   }
 
-  /** The text with one of its parts read as a command: the longest one that goes before, and none behind unless nothing was found. */
+  /** The text with one part parsed as a command: the longest one at the start, and one at the end only if nothing was found. */
   function readParts(
     readPart: (said: readonly string[], others: readonly string[], behind: boolean) => ParsedQuery | null,
   ): ParsedQuery | null {
@@ -228,9 +236,9 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
     return (missed ? first(splits, behind) : null) ?? first(splits.toReversed(), before)
   }
 
-  /** More words of a command than begin its title, which stand somewhere in it: `adjust balance sadia`. */
+  /** Several words of a command that are not a prefix of its title: `adjust balance sadia`. */
   function readInside(): ParsedQuery | null {
-    // What is found by all of the words, but for a letter, is what is meant.
+    // A command found by all of the words, allowing a typing error of a letter, is the match.
     if (!missed || shows.some(({ said }) => !said) || find(rest.text, used, 1).length > 0) return null
     const read = readParts((said, others, behind) => {
       const isSaid = said.length > 1 && said.every(({ length }) => length >= minTypedLetters)
@@ -241,8 +249,8 @@ export function readCommand(typed: ParsedQuery, reading: Reading, entities: read
   }
 }
 
-/** What asks for what happened. */
-const ofPast = /^(audit|history)(?: |$)/i
+/** Words that ask for past events. */
+const pastWord = /^(audit|history)(?: |$)/i
 
 const nounsOf = (does: readonly CommandMatch[]): string[] => [...new Set(does.flatMap(({ command: { on } }) => on?.name ?? []))]
 

@@ -5,22 +5,22 @@ import { commandById } from '#portal/platform/registry.ts'
 import { isNext } from '#portal/commands/history.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
-/** So many things that were done are offered at most. */
+/** Maximum number of undoable entries offered. */
 const maxRows = 3
 
-/** What is said behind `undo`; nothing where that is all, or something else was typed. */
-const saidIn = (whole: string): string[] =>
+/** The words after `undo`; empty if there are none, or for any other text. */
+const wordsAfterUndo = (whole: string): string[] =>
   fold(/^undo\s+(.*)/i.exec(whole)?.[1] ?? '')
     .split(' ')
     .filter(Boolean)
 
-/** Whether each word begins one of what was done: `pause`, `paused sadia`. */
-function tellsOf({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
+/** Whether each word starts a word of the entry: `pause`, `paused sadia`. */
+function matchesEntry({ title, sentence }: HistoryEntry, words: readonly string[]): boolean {
   const text = ` ${fold(`${title} ${sentence}`)}`
   return words.every((word) => text.includes(` ${word}`))
 }
 
-/** Why there is no undo of this, however it stands; null where there may be one. */
+/** Why an entry can never be undone; null if it may be. */
 function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
   if (noUndo) return noUndo
   const known = commandById(command)
@@ -28,14 +28,14 @@ function whyNever({ command, title, noUndo }: HistoryEntry): string | null {
 }
 
 /**
- * The row that undoes names what that is. Where words say what is meant, `undo pause`, these are offered instead, the newest first;
- * where none of them was done, the last one has to be chosen on purpose. Where nothing can be undone it says so.
+ * The undo row names what it undoes. If the words name something, as in `undo pause`, the matching entries are offered instead,
+ * newest first; if none matches, the last entry is not preselected. If nothing can be undone, the row says so.
  */
 function namedUndo(row: CommandRow, words: readonly string[], done: readonly HistoryEntry[]): CommandRow[] {
   const now = Date.now()
   const left = done.filter((each) => isNext({ ...each, passed: false }, now))
   const can = left.filter((each) => whyNever(each) === null)
-  const named = words.length ? can.filter((entry) => tellsOf(entry, words)) : []
+  const named = words.length ? can.filter((entry) => matchesEntry(entry, words)) : []
   if (named.length)
     return named
       .slice(0, maxRows)
@@ -47,10 +47,12 @@ function namedUndo(row: CommandRow, words: readonly string[], done: readonly His
   return [{ ...row, note, preselects: row.preselects && !words.length }]
 }
 
-/** The same of all rows of a group; `whole` is all that was typed, where the row was not found by that as it stands. */
+/** The same for all rows of a group; `whole` is the full typed text, if the row was not found by it directly. */
 export const withUndo = (group: Group, whole: string, done: readonly HistoryEntry[]): Group => ({
   ...group,
   rows: group.rows.flatMap((row) =>
-    row.kind === 'command' && row.command.id === 'session.undo' && row.usable ? namedUndo(row, saidIn(whole), done) : [row],
+    row.kind === 'command' && row.command.id === 'session.undo' && row.usable
+      ? namedUndo(row, wordsAfterUndo(whole), done)
+      : [row],
   ),
 })

@@ -1,4 +1,4 @@
-/** What people ask for that nothing here does, and what is done instead. */
+/** Common requests that the portal does not support, with the alternative. */
 const unsupportedRequests: readonly (readonly [asked: RegExp, sentence: string])[] = [
   [/^re-?hire(?!\S)/i, 'Nobody is hired again here: who works for an employer comes from its files.'],
   [
@@ -7,5 +7,5 @@ const unsupportedRequests: readonly (readonly [asked: RegExp, sentence: string])
   ],
 ]
 
-/** What is said of something that nothing here does; null for what can be done. */
+/** The answer to an unsupported request; null for any other text. */
 export const whyNotHere = (typed: string): string | null => unsupportedRequests.find(([asked]) => asked.test(typed))?.[1] ?? null

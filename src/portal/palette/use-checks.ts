@@ -5,12 +5,12 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { fits } from '#portal/palette/command-rows.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-/** Sentences by the ids of commands that only the server can tell are refused on the record that is selected. */
+/** Refusals by command id that only the server can know, for the selected record. */
 export type Checks = ReadonlyMap<string, string>
 
 const nothing: Checks = new Map()
 
-/** Asks the server, while the palette is open, which commands would be refused on the one record that they are about. */
+/** While the palette is open, asks the server which commands it would refuse for the selected record. */
 export function useChecks(live: boolean, commands: readonly Command[], context: CommandContext): Checks {
   const { selection } = context
   const [id = '', ...more] = selection && !selection.filter ? selection.ids : []
@@ -30,13 +30,13 @@ export function useChecks(live: boolean, commands: readonly Command[], context: 
     [live, commands, selection, context, record],
   )
   const names = asked.map((command) => command.id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each state of the record, however often the list is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked once for each state of the record
   useEffect(() => {
     if (!asked.length) return setChecks((before) => (before.refused.size ? { of: undefined, refused: nothing } : before))
     const abort = new AbortController()
     const check = async () => {
       const { checkFirst } = await import('#portal/commands/run.ts')
-      // Without an answer the command stays as it is: its form asks again.
+      // Without an answer the command stays available: its form asks again.
       const sentences = await Promise.all(asked.map((command) => checkFirst(command, record, abort.signal).catch(() => null)))
       if (abort.signal.aborted) return
       const refused = new Map(asked.flatMap((command, at) => (sentences[at] ? [[command.id, sentences[at]] as const] : [])))
@@ -48,7 +48,7 @@ export function useChecks(live: boolean, commands: readonly Command[], context: 
   return checks.of === record ? checks.refused : nothing
 }
 
-/** The results with the rows that the server would refuse dimmed, each with its reason and at its place. */
+/** The results with the commands that the server would refuse disabled in place, each with its reason. */
 export function withChecks(results: Results, checks: Checks): Results {
   if (checks.size === 0) return results
   const dimmed = (row: Row): Row => {

@@ -13,7 +13,7 @@ import { withOwnWords } from '#portal/palette/own-words.ts'
 import { isAmount, ofAnyList, readTyped, type ParsedQuery } from '#portal/palette/parsed-query.ts'
 import { readCommand } from '#portal/palette/typed-command.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
-import type { SearchResults, Seeking } from '#portal/palette/ask.ts'
+import type { SearchResults, SearchRequest } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/search-results.ts'
 import { findLocally, indexAgain } from '#portal/records/find-locally.ts'
 import { maxRecords } from '#portal/palette/record-rows.ts'
@@ -25,17 +25,17 @@ import { knownRecords } from '#portal/records/entity-store.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
 type Rights = Pick<CommandContext, 'held' | 'supports'>
-type Around = Rights & Pick<CommandContext, 'pane'>
+type SearchContext = Rights & Pick<CommandContext, 'pane'>
 
 const canRead = (endpoint: AnyEndpoint, { held, supports }: Rights): boolean =>
   supports(endpoint) && may(held, endpoint.needs) !== 'no'
 
-/** Of groups that match equally well, this is the order. */
+/** Order of groups that match equally well. */
 const place = ({ list }: AnyEntity): number => searchKinds.findIndex((kind) => list.path === `/${kind}`)
 
 /**
- * Nouns that the person may search: their list may be read, the API offers it, and one of them can be opened. The same
- * array as long as it holds the same nouns: a row that changed elsewhere is no reason to ask again.
+ * Nouns that the user may search: the list is readable, the API offers it, and a record can be opened. Keeps its identity while
+ * the nouns are the same, so that other changes do not repeat the search.
  */
 export function useSearchable(rights: Rights): readonly AnyEntity[] {
   const commands = knownCommands()
@@ -47,12 +47,12 @@ export function useSearchable(rights: Rights): readonly AnyEntity[] {
   return useMemo(() => names.split(' ').filter(Boolean).map(entityByName), [names])
 }
 
-/** So many known ids say how long an id is. */
+/** Number of known ids from which the length of an id is taken. */
 const idsLooked = 50
 
 /**
- * False for what is shorter than the ids that are known of a noun: an id on its way. Where none is known the search by
- * text finds it as well; Enter asks for any id.
+ * False for a text shorter than the known ids of a noun: an unfinished id. If no id is known, the text search finds it as well;
+ * Enter looks up any id.
  */
 function mayBeWhole(entity: AnyEntity, id: string): boolean {
   let looked = 0
@@ -63,7 +63,7 @@ function mayBeWhole(entity: AnyEntity, id: string): boolean {
   return false
 }
 
-/** The nouns whose lists are asked for a text, of those that are slow to search only what is `meant`: all, where that is one. */
+/** The nouns whose lists are searched for a text; nouns that are slow to search only if named, or if there is only one. */
 export const searchedFor = (
   { only }: Pick<ParsedQuery, 'only'>,
   among: readonly AnyEntity[],
@@ -78,36 +78,38 @@ interface Search {
   found: SearchResults
   waiting: boolean
   used: (key: string) => number
-  /** Asks at once. */
+  /** Sends the request at once. */
   hurry: () => void
-  /** Asks once more. */
+  /** Repeats the request. */
   again: () => void
 }
 
-/** Reads what is typed, a command before a thing, too, where there are `commands`, and asks the API for it while the page is `live`. */
+/**
+ * Parses the text, including a command with a name if there are `commands`, and searches the API for it while the page is `live`.
+ */
 export function useSearch(
   text: string,
   among: readonly AnyEntity[],
-  around: Around,
+  around: SearchContext,
   { live = true, commands }: { live?: boolean; commands?: readonly Command[] } = {},
 ): Search {
   const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const rights = useWhile(live, rightsChangesAtom, () => store.get(rightsChangesAtom))
-  const said = around.pane ? text : ofAnyList(text)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found with other rights is asked again
-  const read = useMemo(() => readTyped(said, among, location.origin), [said, among, rights])
-  // The text by which nothing was found as it was read first.
+  const query = around.pane ? text : ofAnyList(text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of rights repeats the search
+  const read = useMemo(() => readTyped(query, among, location.origin), [query, among, rights])
+  // The text whose first reading had no results.
   const [miss, setMiss] = useState<string | null>(null)
   const missed = miss === text
-  // The same as it was read, but for what is taken apart: commands that arrive are no reason to ask again.
+  // Keeps its identity unless the parse changes: commands that load are no reason to search again.
   const typed = useMemo(
     () => (commands ? readCommand(read, { commands, find: commandFinder(commands), used, missed }, among) : read),
     [read, among, commands, used, missed],
   )
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
-  // Its list is open, or a command that was typed is done to it.
+  // Its list is open, or a typed command applies to it.
   const nouns = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
   const named = namedRecords(typed, around)
   const of = named.map(({ entity }) => entity).join(' ')
@@ -115,7 +117,7 @@ export function useSearch(
   const { mode, only, text: part, ids } = typed
   const asked = typed.asked ?? part
   const also = (typed.also ?? []).map(({ command }) => command.on?.name).join(' ')
-  const seeking = useMemo<Seeking>(() => {
+  const seeking = useMemo<SearchRequest>(() => {
     const filteredBy = among.filter(({ name }) => of.split(' ').includes(name))
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
     const silent = part === '' || mode === 'commands' || mode === 'filters' || mode === 'help'
@@ -141,7 +143,7 @@ export function useSearch(
     seekNow()
   }, [seeking])
   const answer = foundFor(answers, seeking)
-  // Before anything is drawn: an Enter that waits for what is found goes on waiting for what is read now.
+  // During render, so that a waiting Enter continues to wait for the second reading.
   if (miss !== null && !missed) setMiss(null)
   else if (!missed && isNothing(answer, typed) && !among.some(isKnown) && isReadOtherwise()) setMiss(text)
   return { typed, ...answer, used, hurry: seekNow, again }
@@ -153,21 +155,24 @@ export function useSearch(
   }
 
   function isKnown(entity: AnyEntity): boolean {
-    // What begins with the digits of an amount is an id.
+    // Digits at the start of an amount match ids.
     if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
-    // Letters within a word are no sign that they were meant: the API, which has the rows as well, did not find them.
+    // A match within a word is too weak here: the API, which has the rows as well, did not find it.
     return findLocally(entity, typed.text, used, maxRecords).some(({ tier: of }) => of < tier.substring)
   }
 }
 
-/** True once the API has nothing by several words, letters before digits, an amount or what has another name here, and nobody with that id. */
+/**
+ * True once the API has found nothing for several words, letters before digits, an amount or a synonym, and no record has that
+ * id.
+ */
 const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: ParsedQuery): boolean =>
   mode === 'all' &&
   (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text) || withOwnWords(text) !== null) &&
   found.asked !== '' &&
   !waiting &&
   Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&
-  // Of a whole amount no row has the digits alone.
+  // For a whole amount, rows that match its digits do not count.
   Object.values(found.lists).every(
     ({ state, rows }) => state === 'done' && (rows.length === 0 || /^\$[\d,]+$/.test(whole ?? text)),
   )

@@ -4,8 +4,8 @@ import { useRef } from 'react'
 const nothing = atom(null)
 
 /**
- * What an atom holds while `live`; afterwards what it held last, whatever happens meanwhile: a palette that is closed
- * stays drawn, and must cost nothing when a row is moved or loaded.
+ * The value of an atom while `live`, afterwards its last value: a closed palette stays rendered, and must not render when a row
+ * is moved or loaded.
  */
 export function useWhile<Value>(live: boolean, of: Atom<Value>, first: () => Value): Value {
   const now = useAtomValue<Value | null>(live ? of : nothing)

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false when the browser allows no way to. */
+/** Copies text to the clipboard; returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way, for pages that are not served securely. Focus goes back to where it was. */
+/** Fallback with `execCommand`, for pages without a secure context. Restores the focus. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   const area = document.createElement('textarea')

@@ -2,9 +2,9 @@ import { copyText } from '#portal/platform/clipboard.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Puts text on the clipboard and says so, or why not; `detail` is what else is to be known of it. */
-export async function copyAndSay(text: string, said: string, detail: string | null = null): Promise<void> {
-  if (await copyText(text)) showToast(said, { tone: 'good', detail })
+/** Copies text to the clipboard and shows a toast that says so, or why not; `detail` is the second line of the toast. */
+export async function copyAndSay(text: string, message: string, detail: string | null = null): Promise<void> {
+  if (await copyText(text)) showToast(message, { tone: 'good', detail })
   else showToast('The browser does not let this page write to the clipboard.', { tone: 'bad' })
 }
 

@@ -1,27 +1,33 @@
 /**
- * The one place that fetches what the first page does without. The build puts `deferred` around every `import()`
- * (`vite.config.ts`), with the files that the import needs beyond those of the first page.
+ * The only place that loads chunks after the first page. The build wraps every `import()` in `deferred` (`vite.config.ts`), with
+ * the files that the import needs beyond those of the first page.
  *
- * Browsers may remember a failed `import()` for the life of the page. So the files are loaded first: one that failed is
- * asked for again by the next try, and only what has arrived, and is in the browser's cache, is imported.
+ * Browsers may cache a failed `import()` for the life of the page. So the files are loaded first: a failed one is requested again
+ * by the next try, and only files that are in the browser's cache are imported.
  */
 
-/** The files are there or on their way, by address. */
-const arrivals = new Map<string, Promise<void>>()
-/** What arrived and still could not be imported, which the browser remembers, and what the server lost. Since when, by its file. */
-const stuck = new Map<string, number>()
+/** Files that are loaded or loading, by address. */
+const loads = new Map<string, Promise<void>>()
+/**
+ * Imports that failed although their files had arrived, which the browser caches, and files missing on the server. Time of the
+ * first failure, by file.
+ */
+const failedSince = new Map<string, number>()
 
 let reload: () => boolean = () => false
 let changed: () => void = () => {}
 
-/** Called by `main.tsx`: how the page is loaded anew without a loss (false where that cannot be now), and what hears that the server no longer has a file. */
+/**
+ * Called by `main.tsx` with how to reload the page without losing input (false where that is not possible now), and a callback
+ * for when the server no longer has a file.
+ */
 export function provideRecovery(reloadPage: () => boolean, buildChanged: () => void): void {
   reload = reloadPage
   changed = buildChanged
 }
 
-/** The server has another build: it does not know this file any more. */
-class Gone extends Error {
+/** The server has another build, without this file. */
+class FileMissing extends Error {
   readonly file: string
   constructor(file: string) {
     super(notArrived)
@@ -29,36 +35,36 @@ class Gone extends Error {
   }
 }
 
-/** Said of what did not arrive. */
+/** Message for a chunk that failed to load. */
 export const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
 
 async function styleSheet(address: string): Promise<void> {
   if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
-  // A link does not tell why it failed.
-  await inCache(address)
-  await linked('stylesheet', address)
+  // A link element does not report why it failed.
+  await fetchToCache(address)
+  await loadLink('stylesheet', address)
 }
 
-/** Scripts that a preload did not bring, which Chromium answers the next preload and the next import with; true until there was one. */
+/** Scripts whose preload failed, which Chromium may answer later preloads and imports with; false once that caused a retry. */
 const notPreloaded = new Map<string, boolean>()
 
 /**
- * Loads a script as the import will ask for it, and does not run it. A browser that had it through `fetch` compiles it anew at every
- * load instead of taking what it made of it before (D531).
+ * Preloads a script in the way the import requests it, without running it. A browser that got it through `fetch` compiles it on
+ * every load instead of using its code cache (D531).
  */
 async function script(address: string): Promise<void> {
-  if (notPreloaded.has(address)) return inCache(address)
+  if (notPreloaded.has(address)) return fetchToCache(address)
   try {
-    await linked('preload', address)
+    await loadLink('preload', address)
   } catch {
-    // A link does not tell why it failed.
+    // A link element does not report why it failed.
     notPreloaded.set(address, true)
-    await inCache(address)
+    await fetchToCache(address)
   }
 }
 
-/** Puts a link into the page; settles once its file is there, or is not. */
-const linked = (rel: string, address: string): Promise<void> =>
+/** Adds a link element; settles when its file has loaded or failed. */
+const loadLink = (rel: string, address: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = rel
@@ -73,64 +79,66 @@ const linked = (rel: string, address: string): Promise<void> =>
     document.head.append(link)
   })
 
-async function inCache(address: string): Promise<void> {
+async function fetchToCache(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
-  if (response?.status === 404) throw new Gone(address)
+  if (response?.status === 404) throw new FileMissing(address)
   if (!response?.ok) throw new Error(notArrived)
-  // To its last byte: only then is it in the cache.
+  // Read to the end: only then is it in the cache.
   await response.arrayBuffer()
 }
 
-function arrived(file: string): Promise<void> {
+function loadFile(file: string): Promise<void> {
   const address = `/${file}`
-  const known = arrivals.get(address)
-  // One that was under way when this was asked for may have begun before the network was back.
-  if (known) return known.catch((error) => (error instanceof Gone ? known : arrived(file)))
+  const known = loads.get(address)
+  // A request that was in flight may have started before the network was back.
+  if (known) return known.catch((error) => (error instanceof FileMissing ? known : loadFile(file)))
   const coming = (file.endsWith('.css') ? styleSheet : script)(address)
-  arrivals.set(address, coming)
-  coming.catch(() => arrivals.delete(address))
+  loads.set(address, coming)
+  coming.catch(() => loads.delete(address))
   return coming
 }
 
 /**
- * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; asking
- * again tries again. Where asking again cannot help, because the browser remembers or the server has another build by
- * now, the second try loads the page anew and never settles.
+ * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; the next call
+ * retries. Where a retry cannot help, because the browser caches the failure or the server has another build by now, the second
+ * try reloads the page and never settles.
  */
 export async function deferred<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const [name = ''] = files
   const began = performance.now()
   try {
-    await Promise.all(files.map(arrived))
+    await Promise.all(files.map(loadFile))
   } catch (error) {
-    if (!(error instanceof Gone)) throw error
+    if (!(error instanceof FileMissing)) throw error
     changed()
     return reloadOnce(error.file, began, error)
   }
   try {
     return await load().catch((error) => (answeredByPreload(files) ? load() : Promise.reject(error)))
   } catch (error) {
-    for (const file of files) arrivals.delete(`/${file}`)
+    for (const file of files) loads.delete(`/${file}`)
     return reloadOnce(name, began, error)
   }
 }
 
-/** Whether an import may have failed for a preload that had, so that it is worth another one. */
+/** Whether an import may have failed because of an earlier preload, so that a retry can succeed. */
 function answeredByPreload(files: readonly string[]): boolean {
   const failed = files.map((file) => `/${file}`).filter((address) => notPreloaded.get(address))
   for (const address of failed) notPreloaded.set(address, false)
   return failed.length > 0
 }
 
-/** Several parts may share a file: only what was asked for after it got stuck is a second try. */
+/** Several chunks may share a file: only a request made after its first failure counts as a second try. */
 function reloadOnce(name: string, began: number, error: unknown): Promise<never> {
-  const since = stuck.get(name)
+  const since = failedSince.get(name)
   if (since !== undefined && since < began && reload()) return new Promise(() => {})
-  stuck.set(name, since ?? performance.now())
+  failedSince.set(name, since ?? performance.now())
   throw error
 }
 
-/** Loads what nobody has to ask for, again and again until it is there: after some seconds, and as soon as the network is back. */
+/**
+ * Loads something that is always needed, with retries until it succeeds: after some seconds, and as soon as the network is back.
+ */
 export async function untilThere<T>(load: () => Promise<T>, failed: () => void = () => {}): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {

@@ -3,17 +3,17 @@ import { atomWithLocation } from 'jotai-location'
 import { entities, registeredAtom } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** Where the portal is: a jotai atom over the address of the page; back and forward move it. */
+/** The address of the page as an atom; follows back and forward. */
 export const locationAtom = atomWithLocation()
 
-/** The list and the record that the address names; null for an address that names neither. */
+/** The list and record in the address; null for an address with neither. */
 export interface Place {
   entity: string
-  /** The record that is open. */
+  /** The id of the open record. */
   id: string | null
 }
 
-/** A part of an address as it was meant; null where it is mistyped. */
+/** A decoded part of an address; null where its encoding is malformed. */
 export const decoded = (part: string): string | null => {
   try {
     return decodeURIComponent(part)
@@ -36,7 +36,7 @@ export const placeAtom = atom<Place | null>((get) => {
   return null
 })
 
-/** Goes to an address of the portal, `/employees/104234?tab=history`. */
+/** Navigates within the portal, `/employees/104234?tab=history`. */
 export function navigate(address: string, how: { replace?: boolean } = {}): void {
   const url = new URL(address, location.origin)
   store.set(
@@ -46,10 +46,10 @@ export function navigate(address: string, how: { replace?: boolean } = {}): void
   )
 }
 
-/** The search parameters of the address as they are now. */
+/** The current search parameters of the address. */
 export const searchParams = (): URLSearchParams => new URLSearchParams(store.get(locationAtom).searchParams)
 
-/** Changes search parameters and leaves the rest of the address; null takes one away. */
+/** Changes search parameters and keeps the rest of the address; null removes one. */
 export function setSearch(changes: Record<string, string | null>, how: { replace?: boolean } = {}): void {
   const search = searchParams()
   for (const [name, value] of Object.entries(changes)) {

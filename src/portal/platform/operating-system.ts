@@ -1,2 +1,2 @@
-/** True where Cmd is the command key. */
+/** True if the command key is Cmd. */
 export const mac: boolean = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent)

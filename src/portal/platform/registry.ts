@@ -3,27 +3,27 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyEntity, AnyRowKind } from '#kernel/entity.ts'
 import { store } from '#portal/platform/store.ts'
 
-interface Registered {
+interface Registry {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
-  /** Commands of which only the heads are there. */
+  /** Commands of which only the metadata is loaded. */
   coming: readonly Command[]
-  /** Commands that stand for what the person saved. */
+  /** Commands for the user's saved views. */
   saved: readonly Command[]
 }
 
-let registered: Registered = { commands: [], entities: [], coming: [], saved: [] }
+let registered: Registry = { commands: [], entities: [], coming: [], saved: [] }
 let ready: readonly Command[] = []
 let known: readonly Command[] | null = null
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
 const rowKinds = new Map<string, AnyRowKind>()
 
-/** Raised whenever more is registered: what the first list needs comes first, the rest right after it. */
+/** Incremented whenever more is registered: first what the first list needs, the rest right after it. */
 export const registeredAtom = atom(0)
 
-/** Called with what globs found, in the place of what was there; what `arrived` takes the place of its heads. */
-export function register({ arrived = [], ...found }: Partial<Registered> & { arrived?: readonly Command[] }): void {
+/** Registers modules found by globs, replacing the previous ones; `arrived` commands replace their metadata. */
+export function register({ arrived = [], ...found }: Partial<Registry> & { arrived?: readonly Command[] }): void {
   registered = { ...registered, ...found }
   const ids = new Set(arrived.map(({ id }) => id))
   if (ids.size) {
@@ -38,22 +38,22 @@ export function register({ arrived = [], ...found }: Partial<Registered> & { arr
   store.set(registeredAtom, (times) => times + 1)
 }
 
-/** Adds a noun, unless it is there. */
+/** Registers a noun, unless it is already. */
 export function registerEntity(entity: AnyEntity): void {
   if (!entitiesByName.has(entity.name)) register({ entities: [...registered.entities, entity] })
 }
 
-/** Adds rows that are no records of their own. */
+/** Registers a kind of rows that are not records. */
 export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kind.name, kind)
 
-/** What rows of a name have in common; throws for a name nobody declared. */
+/** The row kind of a name; throws for an unknown one. */
 export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
 
-/** All commands that can be run at once. */
+/** All loaded commands. */
 export const commands = (): readonly Command[] => ready
-/** The commands that are on their way. */
+/** Commands that are not loaded yet. */
 export const coming = (): readonly Command[] => registered.coming
-/** All commands, also those on their way: what finds and lists them. The same array until another one is registered. */
+/** All commands, loaded or not, for search and lists. Keeps its identity until another one is registered. */
 export function knownCommands(): readonly Command[] {
   known ??= [...ready, ...registered.coming].sort((a, b) => a.id.localeCompare(b.id))
   return known
@@ -62,7 +62,7 @@ export function knownCommands(): readonly Command[] {
 export const entities = (): readonly AnyEntity[] => registered.entities
 /** One command by its id. */
 export const commandById = (id: string): Command | undefined => commandsById.get(id)
-/** One noun by its name; throws for a name nobody declared. */
+/** A noun by its name; throws for an unknown one. */
 export function entityByName(name: string): AnyEntity {
   const entity = entitiesByName.get(name)
   if (!entity) throw new Error(`There is no entity named ${name}.`)

@@ -1,23 +1,26 @@
 import { locationAtom } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 
-interface Way {
+interface PendingReturn {
   command: string
   goOn: () => void
-  /** How often the person went elsewhere since. */
+  /** Number of navigations since. */
   moves: number
   forget: () => void
 }
 
-let way: Way | null = null
+let way: PendingReturn | null = null
 
-/** Remembers that a command was led to from a list that goes on once it is done; forgotten where the person goes on elsewhere. */
+/**
+ * Remembers the list that a command was opened from, which continues once the command is done; dropped if the user navigates
+ * elsewhere.
+ */
 export function rememberWay(command: string, goOn: () => void): void {
   way?.forget()
-  const made: Way = { command, goOn, moves: 0, forget: () => undefined }
+  const made: PendingReturn = { command, goOn, moves: 0, forget: () => undefined }
   const stop = store.sub(locationAtom, () => {
     made.moves += 1
-    // Once is the page of the command itself.
+    // One navigation leads to the page of the command itself.
     if (made.moves > 1) made.forget()
   })
   made.forget = () => {
@@ -27,7 +30,10 @@ export function rememberWay(command: string, goOn: () => void): void {
   way = made
 }
 
-/** How the list goes on that led to a command that is done: `here` over the list itself, else on a page of its own. Null where none did. */
+/**
+ * The callback of the list that opened a completed command: `here` if the form is above the list, else on its own page. Null if
+ * there is none.
+ */
 export function wayOn(command: string, { here }: { here: boolean }): (() => void) | null {
   const found = way
   if (found?.command !== command || found.moves !== (here ? 0 : 1)) return null

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-/** Where something is kept: in this browser, or for as long as this tab lives. */
-type Where = 'localStorage' | 'sessionStorage'
+/** The kind of storage: per browser, or per tab. */
+type StorageKind = 'localStorage' | 'sessionStorage'
 
-/** Reads something that was kept; anything unreadable or of an old shape counts as absent. */
-export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where = 'localStorage'): T | null {
+/** Reads a stored value; an unreadable or outdated one counts as missing. */
+export function readStorage<T>(name: string, schema: z.ZodType<T>, where: StorageKind = 'localStorage'): T | null {
   try {
     const text = globalThis[where].getItem(name)
     return text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null)
@@ -13,8 +13,8 @@ export function readStorage<T>(name: string, schema: z.ZodType<T>, where: Where 
   }
 }
 
-/** Keeps something; false where a full or forbidden storage refuses: it then lives as long as the page. */
-export function writeStorage(name: string, value: unknown, where: Where = 'localStorage'): boolean {
+/** Stores a value; false if the storage is full or blocked: it then lives as long as the page. */
+export function writeStorage(name: string, value: unknown, where: StorageKind = 'localStorage'): boolean {
   try {
     if (value === null || value === undefined) globalThis[where].removeItem(name)
     else globalThis[where].setItem(name, JSON.stringify(value))
@@ -24,8 +24,8 @@ export function writeStorage(name: string, value: unknown, where: Where = 'local
   }
 }
 
-/** The names of what is kept; none where the storage is forbidden. */
-export function storedNames(where: Where): string[] {
+/** The stored names; none if the storage is blocked. */
+export function storedNames(where: StorageKind): string[] {
   try {
     return Object.keys(globalThis[where])
   } catch {

@@ -1,4 +1,4 @@
 import { createStore } from 'jotai/vanilla'
 
-/** The one store of the portal: state files and components share it. */
+/** The one store of the portal, shared by state modules and components. */
 export const store = createStore()

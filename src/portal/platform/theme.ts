@@ -14,7 +14,7 @@ const stored = (): Theme => {
   }
 }
 
-/** The theme the person chose; `system` until then. */
+/** The chosen theme; `system` by default. */
 export const themeAtom = atom<Theme>('system')
 
 const draw = (theme: Theme): void => {
@@ -22,7 +22,7 @@ const draw = (theme: Theme): void => {
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** Draws a theme and keeps the choice in this browser. */
+/** Applies a theme and stores the choice in this browser. */
 export function setTheme(theme: Theme): void {
   draw(theme)
   store.set(themeAtom, theme)
@@ -30,11 +30,11 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(name)
     else localStorage.setItem(name, theme)
   } catch {
-    // The choice lives as long as the page.
+    // The choice then lives as long as the page.
   }
 }
 
-/** Takes up the kept theme, and follows a choice made in another tab. Returns what stops it. */
+/** Applies the stored theme, and follows changes in other tabs. Returns the function that stops it. */
 export function watchTheme(): () => void {
   const take = () => {
     const theme = stored()

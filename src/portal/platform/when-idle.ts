@@ -1,11 +1,11 @@
-/** Where the browser does not tell when it has time: milliseconds until work begins, and for how long it may go on. */
+/** For browsers without idle callbacks: milliseconds until work starts, and how long it may run. */
 const soon = 20
 const piece = 8
 
 /**
- * Does work when the browser has time, after `within` milliseconds at the latest where that is given. The work is told how
- * many milliseconds are left of that time. Safari has no idle callbacks: there it is done a moment later. Returns what
- * stops it.
+ * Runs work when the browser is idle, at the latest after `within` milliseconds if given. The work is called with a function for
+ * the milliseconds left of the idle period. Safari has no idle callbacks: there it runs a moment later. Returns the function that
+ * cancels it.
  */
 export function whenIdle(work: (left: () => number) => void, within?: number): () => void {
   if (typeof requestIdleCallback === 'function') {

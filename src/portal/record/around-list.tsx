@@ -10,8 +10,8 @@ import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 
 /**
- * A tab with a list and what stands around it. Where the list cannot be had it stands alone, and says why; `otherwise` stands
- * in its place where the API does not have it.
+ * A tab with a list and the content around it. If the list fails to load it is alone and says why; `otherwise` replaces it if the
+ * API does not have it.
  */
 export function AroundList({
   endpoint,
@@ -41,7 +41,7 @@ export function AroundList({
 
 const nowhere = atom<{ id: string | null }>({ id: null })
 
-/** The first row of the list in the tab, of this kind; else why there is none: it is on its way, could not be had, or is not there. */
+/** The first row of the list in the tab, of this kind; else why there is none: loading, failed, or empty. */
 export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 'failed' | 'none' {
   const list = useAtomValue(tabListAtom, { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
@@ -52,18 +52,18 @@ export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 
   return list?.pages.total === 0 ? 'none' : 'coming'
 }
 
-/** The rows of the list in the tab that are loaded, of this kind. */
+/** The loaded rows of the list in the tab, of this kind. */
 export function useLoadedRows<Row>(kind: string): readonly Row[] {
   const list = useAtomValue(tabListAtom, { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   return (list?.rows === kind ? list.pages.loaded() : []).flatMap((id) => (record(kind, id) as Row | undefined) ?? [])
 }
 
-/** The row under the cursor of the list in the tab, of this kind; the first one while the cursor is on none. */
+/** The row under the cursor of the list in the tab, of this kind; without a cursor the first one. */
 export function useRowAtCursor<Row>(kind: string): { id: string | null; row: Row | undefined } {
   const list = useAtomValue(tabListAtom, { store })
   const cursor = useAtomValue(list?.cursorAtom ?? nowhere, { store })
-  // What is loaded may change which row is the first.
+  // Newly loaded rows may change which one is first.
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   const id = cursor.id ?? list?.pages.idAt(0) ?? null
   return { id, row: useAtomValue(recordAtom(kind, id ?? ''), { store }) as Row | undefined }

@@ -10,34 +10,34 @@ import { Waiting } from '#portal/record/waiting.tsx'
 
 interface BesideProps<E extends AnyEndpoint> {
   endpoint: E
-  /** Of the record. */
+  /** Id of the record. */
   id: string
-  /** Parameters of the call, where its path does not name the record. */
+  /** Query parameters, if the path does not name the record. */
   query?: Readonly<Record<string, string>>
-  /** Read again whenever it moves. */
+  /** Fetched again whenever it changes. */
   version: number
-  /** Said where it could not be read and the API gives no reason, or is not open to the person. */
+  /** Message if the read fails without a reason from the API, or if the user has no access. */
   failed: string
   children: (answer: AnswerOf<E>) => ReactNode
 }
 
-type Read = { id: string; answer: unknown } | ({ id: string } & NotRead)
+type ReadResult = { id: string; answer: unknown } | ({ id: string } & ReadFailure)
 
-/** Why a part of a record that is on screen is not; `final` where asking again would be answered the same. */
-export interface NotRead {
+/** Why a part of a record is missing; `final` if a retry would get the same answer. */
+export interface ReadFailure {
   problem: string
   final: boolean
 }
 
-/** The same of an error. That the record itself is not there is no reason: the person has access to a part of it alone. */
-export function notRead(error: unknown, failed: string): NotRead {
+/** The same for an error. A not-found answer means missing access here, since the record itself exists. */
+export function notRead(error: unknown, failed: string): ReadFailure {
   const final = isOutOfReach(error)
   const problem = isNotThere(error) ? `${failed.replace(/\.?$/, '.')} You don't have access to it.` : (detailOf(error) ?? failed)
   return { problem, final }
 }
 
-/** Says why a part is not there, and asks again where that may help. */
-export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => void }) =>
+/** The message for a missing part, with a retry if it may help. */
+export const NotReadLine = ({ problem, final, again }: ReadFailure & { again: () => void }) =>
   final ? (
     <p className="text-muted">{problem}</p>
   ) : (
@@ -49,12 +49,12 @@ export const NotReadLine = ({ problem, final, again }: NotRead & { again: () => 
     </p>
   )
 
-/** A part of a record that has a read of its own: drawn once that is there, and drawn on while it is read again. */
+/** A part of a record with a request of its own: rendered once loaded, and kept while it is refetched. */
 export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
-  const [read, setRead] = useState<Read | null>(null)
+  const [read, setRead] = useState<ReadResult | null>(null)
   const [round, setRound] = useState(0)
   const offered = store.get(canAskAtom)(endpoint, query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     if (!offered) return
     const control = new AbortController()

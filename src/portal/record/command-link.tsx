@@ -9,14 +9,14 @@ import { startCommand } from '#portal/platform/commands.ts'
 import { oneTarget } from '#portal/list/target.ts'
 
 interface CommandLinkProps {
-  /** The id of the command. */
+  /** Id of the command. */
   run: string
   entity: AnyEntity
   one: unknown
   children: ReactNode
 }
 
-/** Words of a sentence about a record that start a command on it; words alone where it cannot be done now. */
+/** Text about a record that starts a command on it; plain text if the command is unavailable. */
 export function CommandLink({ run, entity, one, children }: CommandLinkProps) {
   useAtomValue(registeredAtom, { store })
   const context = useAtomValue(commandContextAtom, { store })

@@ -5,13 +5,13 @@ import { Fact } from '#portal/record/fact.tsx'
 
 interface DecisionProps {
   one: { decided_by: { name: string } | null; decided_at: string | null; decision_reason: string | null }
-  /** What is said where nobody has decided. */
+  /** Text while nobody has decided. */
   none?: string
-  /** Facts of the decision beside who, when and why. */
+  /** Facts of the decision besides who, when and why. */
   children?: ReactNode
 }
 
-/** The part of a record that tells what was decided about it, by whom and why. */
+/** The section of a record about a decision: what, by whom and why. */
 export function Decision({ one, none = 'Not decided yet.', children }: DecisionProps) {
   return (
     <>

@@ -46,8 +46,8 @@ function Action({ command, chord, at, row, targets }: ActionProps) {
 }
 
 /**
- * What can be done with the record, or with the rows of the list in its tab while that has the keyboard: the commands that
- * have a key, of those on one key the one that can be run.
+ * Commands for the record, or for the rows of the list in its tab while that has the focus: those with a key, and of several on
+ * one key the available one.
  */
 export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: string }) {
   const context = useAtomValue(commandContextAtom, { store })
@@ -68,7 +68,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
     commands().filter((command) => command.on?.name === entity.name && keyOf(command)),
     (command) => keyOf(command)?.chord ?? '',
   )
-  // What adds a row is done to the record, whatever has the keyboard.
+  // Commands that add a row to the tab apply to the record, wherever the focus is.
   const adds = isRecord
     ? []
     : commands().filter(({ on, keys }) => on?.name === own.name && keys?.some((key) => key.tab === tab && tab !== null))

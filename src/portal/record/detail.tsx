@@ -26,7 +26,7 @@ import { Status } from '#portal/ui/status.tsx'
 
 const detailKey = reader(detailKeys)
 
-/** Leaves the record: the list has the keyboard again, on the same row, be it in a tab of the record from which this one was opened. */
+/** Closes the record: the focus returns to the list and the same row, or to the list in a tab that the record was opened from. */
 function back(): void {
   store.set(wideAtom, false)
   if (backToLine()) return
@@ -34,26 +34,26 @@ function back(): void {
   focusWorkSoon()
 }
 
-/** Gives the keyboard to the list in the tab, if there is one. */
+/** Focuses the list in the tab, if there is one. */
 function focusTabList(): void {
   const list = store.get(tabListAtom)
   if (list) focusList(list)
 }
 
-/** Gives the keyboard to the list in a tab, as soon as it is drawn: keys act on the row that looks current. Without one to the record. */
+/** Focuses the list in a tab as soon as it is rendered, so that keys act on its active row. Without a list, the record. */
 function focusTabSoon(tab: string): void {
   const body = `[aria-labelledby="tab-${tab}"]`
   focusSoon(`${body} [role="grid"], [data-region="detail"]:has(> ${body}):not(:has(.tab-list, .waiting))`)
 }
 
-/** What Escape does: first the marks, then the whole width, then the record. */
+/** Escape: first clears the marks, then leaves full width, then closes the record. */
 function stepBack(): void {
   if (clearMarks(store.get(mainListAtom))) return
   if (store.get(wideAtom)) store.set(wideAtom, false)
   else back()
 }
 
-/** Somebody else changed the record: who, when, which fields. */
+/** The notice that somebody else changed the record: who, when, which fields. */
 function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
   const elsewhere = useAtomValue(elsewhereAtom, { store })
   const [last, ...others] = elsewhere?.id === id ? elsewhere.changes : []
@@ -75,7 +75,7 @@ function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
   )
 }
 
-/** One record: who it is, its tabs, and what can be done with it. */
+/** One record: title, tabs, and actions. */
 export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const { one, failure, again } = useRecord(pane.entity, id)
   const search = useAtomValue(locationAtom, { store }).searchParams
@@ -85,7 +85,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
-    // Whatever closed it: its keyboard goes to the list.
+    // Whatever closed it, the focus goes to the list.
     return () => {
       if (document.activeElement === document.body) focusHere()
     }
@@ -97,19 +97,19 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
     if (tab) focusTabSoon(tab.id)
   }, [wanted, tab])
   const choose = (tabId: string | undefined) => {
-    // What goes from the screen would take the keyboard with it.
+    // Moves the focus out of the tab that is about to be removed.
     if (body.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true })
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
   }
 
-  /** Does it; false where the key belongs to the part of the record that has the focus. */
+  /** Runs an action; false if the key belongs to the focused part of the record. */
   const act = (action: DetailAction | null, key: string, own: boolean): boolean => {
     const scroll = (by: number) => body.current?.scrollBy({ top: by })
     const numbered = action === 'tab' && pane.tabs[Number(key) - 1]
     if (action === 'back') stepBack()
     else if (action === 'next' || action === 'previous') nextRecord(action === 'next' ? 1 : -1)
     else if (action === 'search') openFilters()
-    // The number of the tab that is open leads into its list.
+    // The number of the open tab moves the focus into its list.
     else if (numbered) numbered === tab ? focusTabList() : choose(numbered.id)
     else if (!own) return false
     else if (action === 'wide') store.set(wideAtom, (wide) => !wide)
@@ -172,7 +172,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         className="detail-body"
         id="record"
         role="tabpanel"
-        // A part that scrolls must be reachable by keyboard; a list in a tab scrolls itself.
+        // A scroll container must be reachable by keyboard; a list in a tab scrolls by itself.
         tabIndex={list === null ? 0 : undefined}
         aria-labelledby={`tab-${tab?.id}`}
         aria-busy={one === undefined && !failure}

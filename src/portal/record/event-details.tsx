@@ -5,20 +5,20 @@ type Words = Pane['words']
 
 type Changes = HistoryEvent['changes']
 
-/** The changes of an event that are any: what somebody new has none of is noted, too. */
+/** The actual changes of an event: new records also list their empty fields, which are left out. */
 export const realChanges = (changes: Changes, { value }: Words): Changes =>
   changes.filter(
     ({ field, before, after }) =>
       JSON.stringify(before) !== JSON.stringify(after) && !(value(field, before) === 'none' && value(field, after) === 'none'),
   )
 
-/** What an event changed, one line a field: `Status: Active → Paused`. */
+/** The changes of an event, one line per field: `Status: Active → Paused`. */
 export const changesOf = ({ changes }: Pick<HistoryEvent, 'changes'>, words: Words): string[] =>
   realChanges(changes, words).map(
     ({ field: name, before, after }) => `${words.field(name)}: ${words.value(name, before)} → ${words.value(name, after)}`,
   )
 
-/** What a person wrote of an event, and what it changed. */
+/** The text and the changes of an event. */
 export function EventDetails({ event, words }: { event: Pick<HistoryEvent, 'text' | 'changes'>; words: Words }) {
   return (
     <>
@@ -32,5 +32,5 @@ export function EventDetails({ event, words }: { event: Pick<HistoryEvent, 'text
   )
 }
 
-/** Behind the words for an event, that it took back what was done before. */
+/** The suffix for an event that was an undo. */
 export const undoWords = ({ undo }: Pick<HistoryEvent, 'undo'>): string => (undo ? ' (undo)' : '')

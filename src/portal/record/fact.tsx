@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 interface FactProps {
   name: string
   children: ReactNode
-  /** Muted words behind the value. */
+  /** Muted text after the value. */
   hint?: string | false | null | undefined
 }
 
-/** One line of a record's facts: its name, its value, and a hint. */
+/** One line of facts: name, value, and a hint. */
 export function Fact({ name, children, hint }: FactProps) {
   return (
     <>

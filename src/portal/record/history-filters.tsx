@@ -13,7 +13,7 @@ import { goodFilters, ownSearch, type ReadFilter, readFilters, wordsOf } from '#
 import { heldAtom } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** The filters that a history can be asked for: those of the noun that the API takes. */
+/** The noun's filters of its history, as far as the API supports them. */
 export function useEventFilters({ events, eventFilters }: AnyEntity): readonly Filter[] {
   const supports = useAtomValue(capabilitiesAtom, { store })
   return useMemo(
@@ -22,7 +22,7 @@ export function useEventFilters({ events, eventFilters }: AnyEntity): readonly F
   )
 }
 
-/** The filters of a history that the address sets, and the query parameters that they stand for. */
+/** The history filters in the address, with their query parameters. */
 export function useHistoryFilters(filters: readonly Filter[]): { set: readonly ReadFilter[]; query: Record<string, string> } {
   const search = useAtomValue(locationAtom, { store }).searchParams
   const held = useAtomValue(heldAtom, { store })
@@ -43,7 +43,7 @@ interface HistoryFiltersProps {
   set: readonly ReadFilter[]
 }
 
-/** What the filter command starts with: the values that are chosen, less those of one filter that is taken away. */
+/** The initial values of the filter command: the current ones, without one that is being removed. */
 const valuesOf = (set: readonly ReadFilter[], less?: string): Record<string, string[]> =>
   Object.fromEntries(
     set.flatMap(({ id, filter, type, value, problem }) => {
@@ -86,6 +86,6 @@ export function HistoryFilters({ entity, id, set }: HistoryFiltersProps) {
   )
 }
 
-/** Takes all filters of a history away. */
+/** Removes all filters of a history. */
 export const clearHistoryFilters = (entity: string, id: string): void =>
   startCommand(`history.filter.${entity}`, { targets: oneTarget(entity, id), params: {}, complete: true })

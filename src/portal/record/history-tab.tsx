@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { HistoryEvent } from '#contract/history.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { type NotRead, NotReadLine, notRead } from '#portal/record/beside.tsx'
+import { type ReadFailure, NotReadLine, notRead } from '#portal/record/beside.tsx'
 import { EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { useReadNewer } from '#portal/record/use-read-again.ts'
@@ -22,10 +22,10 @@ interface Loaded {
 
 const perPage = '50'
 
-/** What happened to one thing, newest first, page by page; read again whenever its version or the filter moves. */
+/** The events of a record, newest first, page by page; refetched when its version or the filter changes. */
 function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<NotRead | null>(null)
+  const [problem, setProblem] = useState<ReadFailure | null>(null)
   const [round, setRound] = useState(0)
   const { events: endpoint } = pane.entity
 
@@ -48,7 +48,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
     [endpoint, id, filter],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     const control = new AbortController()
     void read(null, control.signal)
@@ -59,7 +59,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   return { loaded, problem, more, again: () => setRound((now) => now + 1) }
 }
 
-/** The tab History of every noun that has one (SCR-044). */
+/** The tab History of every noun that has events (SCR-044). */
 export function HistoryBody({ one }: { one: unknown }) {
   const pane = useAtomValue(paneAtom, { store }) as AnyPane
   const supports = useAtomValue(capabilitiesAtom, { store })

@@ -3,11 +3,11 @@ import { Fact } from '#portal/record/fact.tsx'
 
 interface KeptProps {
   one: { created_at: string; updated_at: string }
-  /** Who created it, where that is told. */
+  /** Who created it, if the API returns it. */
   by?: string
 }
 
-/** Since when there is a record, and when it was changed last. */
+/** When a record was created and last changed. */
 export const Kept = ({ one, by }: KeptProps) => (
   <>
     <h3>Record</h3>

@@ -2,9 +2,9 @@ import { later } from '#portal/ui/later.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { panes } from '#portal/list/panes.ts'
 
-/** One record, fetched after the first list. */
+/** The record page, loaded after the first list. */
 export const detail = later(async () => (await import('#portal/record/detail.tsx')).Detail)
 
-/** Fetches what draws a record, so that opening one does not wait for it. */
+/** Prefetches the code of records, so that opening one does not wait for it. */
 export const loadDetail = (): Promise<unknown> =>
   Promise.all([detail.fetch(), ...(panes() as AnyPane[]).flatMap((pane) => pane.tabs.map((tab) => tab.body.fetch()))])

@@ -3,7 +3,7 @@ import { type AnyEntity, pathOf } from '#kernel/entity.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
 import { navigate } from '#portal/platform/location.ts'
 
-/** A link to another record; it gets the keyboard there. */
+/** A link to another record, which gets the focus. */
 export function RecordLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {
   const address = pathOf(entity, String(id))
   const open = (event: MouseEvent) => {

@@ -9,30 +9,30 @@ import { moveTo } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { tabListAtom } from '#portal/list/lists.ts'
 
-/** Gives the keyboard to the list in the tab of the record, which has to be one, as soon as it is drawn. */
+/** Focuses the list in the tab of the record as soon as it is rendered. */
 export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
 
 const openNow = (): string | null => store.get(placeAtom)?.id ?? null
-/** The record that is open with its tab, as a text. */
+/** Key of the open record with its tab. */
 const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
-/** A line in the tab of a record that another record was opened from. */
+/** A line in a record's tab, from which another record was opened. */
 interface Line {
-  /** The entry of the history that it was opened as. */
+  /** Key of the history entry of that record. */
   key: string
-  /** The list by name, and the record that it is in the tab of. */
+  /** Name of the list, and id of the record whose tab it is in. */
   list: string
   of: string
-  /** The row by its id, which may be unknown, and where in the list it was. */
+  /** Id of the row, which may be unknown, and its place in the list. */
   row: string
   place: number
 }
 
-/** Where the lines outlive a reload; the last ones are enough. */
+/** Storage of the lines over a reload, limited in number. */
 const linesName = 'admin-portal.lines'
 const maxLines = 50
 
-/** A line as it was kept. An earlier version of the portal kept no more than the key: the list is right then, its row is unknown. */
+/** A stored line. An earlier version of the portal stored only the key: then the list is right, and the row unknown. */
 function lineOf(stored: unknown): Line {
   const { key, list, of, row, place } = (typeof stored === 'object' && stored !== null ? stored : { key: stored }) as Record<
     string,
@@ -50,26 +50,26 @@ function lineOf(stored: unknown): Line {
 const linesKept = (): Line[] => (readStorage(linesName, z.array(z.unknown()), 'sessionStorage') ?? []).map(lineOf)
 const keepLines = (lines: readonly Line[]) => writeStorage(linesName, lines.slice(-maxLines), 'sessionStorage')
 
-/** Set while a line is being opened: the record has the keyboard before the place changes. */
+/** Set while a line is being opened: the record gets the focus before the place changes. */
 let opening: Omit<Line, 'key'> | null = null
 
-/** Called where the line in a tab that the cursor is on is about to be opened as a record of its own. */
+/** Called before the line under the cursor of a tab's list is opened as a record. */
 export function rememberLine({ definition, scope, cursorAtom }: List): void {
   const { id, place } = store.get(cursorAtom)
   opening = { list: definition.name, of: scope.of?.id ?? '', row: id ?? '', place }
 }
 
-/** Goes back to the line that the open record was opened from; false where it was not. */
+/** Goes back to the line that the open record was opened from; false if there is none. */
 export function backToLine(): boolean {
   const line = lineBefore(0)
   if (!line) return false
-  // Right after a reload nothing else hears of it yet, and the list of its noun may still be on its way.
+  // Right after a reload there is no other listener, and the list of the noun may still be loading.
   addEventListener('popstate', () => setTimeout(() => arrive(line)), { once: true })
   history.back()
   return true
 }
 
-/** The line that an entry of the tab's history was opened from: that where the portal is, or the one after it. */
+/** The line that a history entry was opened from: the current entry, or the next one. */
 function lineBefore(by: 0 | 1): Line | undefined {
   const entry = entryAt(by)
   return linesKept().find(({ key }) => key === entry?.key)
@@ -77,37 +77,37 @@ function lineBefore(by: 0 | 1): Line | undefined {
 
 function arrive(line: Line): void {
   focusTabListSoon()
-  // Keys would wait for a row that nobody knows.
+  // Without a known row, keys would wait in vain.
   if (line.row) findLine(line)
 }
 
-/** Milliseconds that the list of a line, and its rows, may take to arrive. */
+/** Maximum time in milliseconds for the list of a line and its rows to load. */
 const lineWait = 10_000
 
-/** Puts the cursor of the list that a line is in on the line, once it has its row: a list that begins anew is on its first one. */
+/** Puts the cursor of the list on the line once its row has loaded: a restarted list is on its first row. */
 function findLine(line: Line): void {
   const wanted = stillWanted()
-  // A key pressed meanwhile is about the line.
-  const letGo = blockKeys()
+  // Keys pressed in the meantime are for the line.
+  const release = blockKeys()
   const began = performance.now()
   const look = () => {
     const list = store.get(tabListAtom)
-    const there = list?.definition.name === line.list && list.scope.of?.id === line.of && comeTo(list, line)
+    const there = list?.definition.name === line.list && list.scope.of?.id === line.of && moveToLine(list, line)
     if (!there && wanted() && performance.now() - began < lineWait) setTimeout(look, 10)
-    else letGo()
+    else release()
   }
   look()
 }
 
-/** Moves the cursor to the line; false while its row is still to come, for which the list reads on as far as the line was. */
-function comeTo(list: List, { row, place }: Line): boolean {
+/** Moves the cursor to the line; false while its row is loading, which may take further pages. */
+function moveToLine(list: List, { row, place }: Line): boolean {
   const { pages } = list
   const found = pages.placeOf(row)
   if (found !== null) moveTo(list, found)
   if (found !== null || pages.error) return true
   if (pages.empty || pages.loading) return false
   if (pages.ended) return true
-  // Places below 0 are counted from the end, where that was gone to at once.
+  // Negative places are counted from the end, if the list was read from there.
   if (place < 0 && pages.from === 'start') list.restart('end')
   else if (pages.loaded().length > Math.abs(place) + pages.size) return true
   else if (pages.from === 'start') pages.look(pages.high - 1, pages.high - 1)
@@ -116,17 +116,17 @@ function comeTo(list: List, { row, place }: Line): boolean {
 }
 
 /**
- * Gives the keyboard to a record that back or forward opens, as whoever opened it had it: to the list in its tab where that had it
- * when the record was left. Returns what stops it.
+ * Restores the focus of a record that back or forward opens: to the list in its tab if that had it when the record was left.
+ * Returns the function that stops it.
  */
 export function watchReturns(): () => void {
   let open = openNow()
   let place = placeNow()
   const leftInTab = new Set<string>()
-  /** A list that arrives with the record changes the place once more: what was left is told by the first change. */
+  /** A list that arrives with the record changes the place once more: only the first change says what was left. */
   let leaving = false
-  // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The
-  // place changes with the address, and where a page is opened at a record it is known only once its list has come.
+  // The browser's popstate event comes before or after the place has changed: until both have arrived, this is the previous
+  // record. The place changes with the address, and if a page is opened at a record it is known only once its list has loaded.
   const stop = store.sub(placeAtom, () => {
     let opened: typeof opening = null
     if (openNow() !== open && !leaving) {
@@ -149,7 +149,7 @@ export function watchReturns(): () => void {
     setTimeout(() => {
       const now = openNow()
       if (now === null || now === before) return
-      // What it was left for outlives a reload.
+      // This part survives a reload.
       const line = lineBefore(1)
       if (leftInTab.has(placeNow())) focusTabListSoon()
       else if (line && openNow() === line.of) arrive(line)

@@ -12,11 +12,11 @@ interface RowTableProps<T> {
   rows: readonly T[]
   columns: readonly TableColumn<T>[]
   idOf: (row: T) => number | string
-  /** Said where there are none. */
+  /** Text of an empty table. */
   none: string
 }
 
-/** Rows that a record itself has, a part of its facts; what is read page by page is a list. */
+/** Rows that are part of the record itself; rows with pages are a list. */
 export function RowTable<T>({ label, rows, columns, idOf, none }: RowTableProps<T>) {
   if (rows.length === 0) return <p className="text-muted">{none}</p>
   return (

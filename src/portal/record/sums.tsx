@@ -1,6 +1,6 @@
 import { Amount } from '#portal/ui/amount.tsx'
 
-/** The amounts that a record is about, side by side; cents. */
+/** The main amounts of a record, side by side; in cents. */
 export function Sums({ of }: { of: readonly (readonly [title: string, cents: number | null])[] }) {
   return (
     <dl className="sums">

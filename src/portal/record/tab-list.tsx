@@ -25,40 +25,40 @@ import { receive } from '#portal/records/freshness.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 
-/** What a list in a tab says beside what follows from the noun of its rows. */
+/** Properties of a list in a tab that do not follow from the noun of its rows. */
 interface TabListOf<Row>
   extends Pick<ListDefinition, 'title' | 'source'>,
     Partial<Pick<ListDefinition, 'filters' | 'sorts' | 'named' | 'failed' | 'madeLater'>> {
   many: string
   none: string
   columns: readonly Column<Row>[]
-  /** Ids of the columns that are shown until somebody chooses; all of them without it. */
+  /** Ids of the columns shown by default; all of them if omitted. */
   shown?: readonly string[]
   newestFirst?: true
   searched?: boolean
-  /** What Enter opens, where the rows are no records of their own. */
+  /** What Enter opens, for rows that are not records. */
   leadsTo?: (row: Row) => Lead | null
-  /** The noun that rows lead to, where commands on such a row are done to that. */
+  /** The noun that rows lead to, if commands on a row apply to that. */
   standsFor?: AnyEntity
 }
 
-/** Where a list in a tab is: `tab` is the id of the tab, and the prefix of its parameters in the address. */
+/** The location of a list in a tab: `tab` is the id of the tab, and the prefix of its parameters in the address. */
 interface TabOf<T> {
   of: AnyEntity
   tab: string
   rows: AnyEntity | ListDefinition['rowKind']
-  /** Read anew for another record only. */
-  // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
+  /** Evaluated once per record. */
+  // biome-ignore lint/suspicious/noExplicitAny: a row of any noun; no field of it is read
   list: (one: T) => TabListOf<any>
 }
 
-/** The list of another noun, narrowed to the record: with its sorts, search and commands, and the filters that narrow further. */
+/** The list of another noun restricted to the record: with its sorts, search and commands, and further filters. */
 export const narrowed = <Row,>(
   pane: Pane<Row>,
   query: Readonly<Record<string, string>>,
   more: Pick<TabListOf<Row>, 'none' | 'shown' | 'filters'> & {
     columns?: readonly Column<Row>[]
-    /** The call of the record for these rows, where it has one of its own. */
+    /** A call of the record for these rows, if it has one. */
     source?: Pick<ListDefinition['source'], 'endpoint' | 'at' | 'inWhole'>
   },
 ): TabListOf<Row> => ({
@@ -81,9 +81,9 @@ export const narrowed = <Row,>(
 
 const isEntity = (kind: AnyEntity | ListDefinition['rowKind']): kind is AnyEntity => 'kind' in kind
 
-/** Declares the list in a tab of a record: the same list as a noun's own, in the scope of the record. */
+/** Declares the list in a record's tab: the same as a noun's own list, in the scope of the record. */
 export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
-  // The noun of its rows may not have come yet with the other commands and nouns.
+  // The noun of its rows may not be loaded yet.
   if (isEntity(at.rows)) registerEntity(at.rows)
   else registerRowKind(at.rows)
   return ({ one }) => <TabList at={at} one={one} />
@@ -115,10 +115,10 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
   return offered(whole, store.get(capabilitiesAtom))
 }
 
-/** The list, or why there is none: another API may not have the call, and the person not the right to it. */
+/** The list, or why it is not available: the API may not have the call, or the user not the permission. */
 function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const id = at.of.id(one)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer about the same record keeps its list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the same record keeps its list
   const list = useMemo(() => listOf(definitionOf(at, one), { prefix: `${at.tab}-`, of: { entity: at.of.name, id } }), [at, id])
   const { endpoint, query } = list.definition.source
   const held = useAtomValue(heldAtom, { store })
@@ -128,12 +128,12 @@ function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   return <Rows key={id} list={list} version={at.of.version(one)} />
 }
 
-/** Opens the row under the cursor, or what it leads to; of what has no page, what can be done to it. */
+/** Opens the row under the cursor, or what it leads to; for rows without a page, their actions. */
 function openRow(list: List): void {
   const { entity, leadsTo } = list.definition
   const { id } = store.get(list.cursorAtom)
   if (id === null) return
-  // What has no page of its own can only be acted on.
+  // A row without a page only has actions.
   if (entity && !entity.pane) {
     openActions()
     return
@@ -142,7 +142,7 @@ function openRow(list: List): void {
   const { of } = list.scope
   if (!to) return
   if ('run' in to) {
-    // On the row below, which is the next step of a list of steps.
+    // Moves on to the row below, the next one in a list of steps.
     rememberWay(to.run, () => {
       moveTo(list, placeAfter(list, [1]))
       list.refresh()
@@ -161,12 +161,12 @@ function openRow(list: List): void {
   if (!('command' in to)) focusRecord()
 }
 
-/** Milliseconds that the keyboard rests on a row before what it stands for is read: a key that is held down passes many. */
+/** Debounce in milliseconds for reading the record of a row: a held key passes many. */
 const restMilliseconds = 100
 
 /**
- * Reads the record that the row under the cursor stands for, so that it is known what can be done to it. Where a command
- * changes that record, the rows are read again.
+ * Loads the record that the row under the cursor stands for, so that its available commands are known. When a command changes
+ * that record, the rows are refetched.
  */
 function useStoodFor(list: List, inTab: boolean): void {
   const { id } = useAtomValue(list.cursorAtom, { store })
@@ -178,7 +178,7 @@ function useStoodFor(list: List, inTab: boolean): void {
     const control = new AbortController()
     const { signal } = control
     const read = async () => receive(name, [await readOne(entity, about, { background: true, signal })])
-    // Whoever runs a command on what could not be read is told then.
+    // A failed read is reported when a command runs on the record.
     const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
     const at = recordAtom(name, about)
     let known = store.get(at)
@@ -199,7 +199,7 @@ function Rows({ list, version }: { list: List; version: number }) {
   useEffect(() => takeTab(list), [list])
   const inTab = useAtomValue(regionAtom, { store }) === 'tab'
   useStoodFor(list, inTab)
-  // The record changed: so may have its rows. What was drawn first is read by the list itself.
+  // A new version of the record may have changed its rows. The first version is covered by the list's own load.
   const shown = useRef(version)
   useEffect(() => {
     if (shown.current === version) return

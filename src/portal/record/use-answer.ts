@@ -3,26 +3,26 @@ import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** What a part of a record was answered: undefined until it was; what went wrong in the server's words, null without any. */
-export interface Answered<E extends AnyEndpoint> {
+/** Answer for a part of a record: undefined until loaded; `failed` has the server's words, or null without any. */
+export interface AnswerState<E extends AnyEndpoint> {
   answer: AnswerOf<E> | undefined
   failed: { detail: string | null } | null
   again: () => void
 }
 
 /**
- * Reads what a part of a record shows, by `query` where it is one of a list, once `rest` milliseconds have passed without another
- * place being asked for, and again whenever `version` moves. Nothing is read while `at` is null.
+ * Fetches a part of a record, with `query` for lists, after a debounce of `rest` milliseconds, and again whenever `version`
+ * changes. Nothing is fetched while `at` is null.
  */
 export function useAnswer<E extends AnyEndpoint>(
   endpoint: E,
   at: At | null,
   { version = 0, rest = 0, query }: { version?: number; rest?: number; query?: Record<string, string> } = {},
-): Answered<E> {
+): AnswerState<E> {
   const place = at && JSON.stringify({ at, query })
-  const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
+  const [state, setState] = useState<{ place: string } & Pick<AnswerState<E>, 'answer' | 'failed'>>()
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     if (place === null) return
     const control = new AbortController()

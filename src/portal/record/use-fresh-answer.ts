@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import { store } from '#portal/platform/store.ts'
 import { refreshedAtom } from '#portal/list/lists.ts'
-import { type Answered, useAnswer } from '#portal/record/use-answer.ts'
+import { type AnswerState, useAnswer } from '#portal/record/use-answer.ts'
 import { keepFresh } from '#portal/records/freshness.ts'
 
-/** What a call answers, read again while it is in sight; after a read that failed, what was answered before stays. */
-export function useFreshAnswer<E extends AnyEndpoint>(endpoint: E, at: At): Answered<E> {
+/** The answer of a call, refetched while it is visible; after a failed refresh the previous answer stays. */
+export function useFreshAnswer<E extends AnyEndpoint>(endpoint: E, at: At): AnswerState<E> {
   const [round, setRound] = useState(0)
   const asked = useAtomValue(refreshedAtom, { store })
   const { answer, failed, again } = useAnswer(endpoint, at, { version: round + asked })

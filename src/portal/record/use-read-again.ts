@@ -3,17 +3,17 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { receive } from '#portal/records/freshness.ts'
 import { readOne } from '#portal/records/read-one.ts'
 
-/** Milliseconds between two reads of what changes by itself. */
+/** Milliseconds between two polls. */
 const soon = 1_500
 
-/** Reads a record again and again while something in the background changes it; such reads keep no session alive. */
+/** Polls a record while a background job changes it, without extending the session. */
 export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): void {
   useEffect(() => {
     if (!changing) return
     const control = new AbortController()
     const { signal } = control
     const read = async () => receive(entity.name, [await readOne(entity, id, { background: true, signal })])
-    // What fails is read again with the record itself.
+    // Failures are ignored, since the record itself is refreshed as well.
     const timer = setInterval(() => document.visibilityState === 'visible' && void read().catch(() => {}), soon)
     return () => {
       clearInterval(timer)
@@ -22,17 +22,20 @@ export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): 
   }, [entity, id, changing])
 }
 
-/** Reads a record again where something else, as its history, was `told` a later version of it: one screen does not contradict itself. */
+/**
+ * Reads a record again if something else, such as its history, returned a later version (`knownVersion`), so that one screen is
+ * consistent.
+ */
 export function useReadNewer(entity: AnyEntity, one: unknown, knownVersion: number): void {
   const id = entity.id(one)
   const isOlder = knownVersion > entity.version(one)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a later version yet is a reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a later version fetches again
   useEffect(() => {
     if (!isOlder) return
     const control = new AbortController()
     readOne(entity, id, { background: true, signal: control.signal }).then(
       (row) => receive(entity.name, [row]),
-      // What fails is read again with the record itself.
+      // Failures are ignored, since the record itself is refreshed as well.
       () => {},
     )
     return () => control.abort()

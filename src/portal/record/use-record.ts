@@ -13,28 +13,28 @@ import { store } from '#portal/platform/store.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 
-/** A record that is passed by quickly, a key held down, is neither read nor remembered. */
+/** Debounce in milliseconds: records passed by a held key are neither fetched nor remembered as opened. */
 const restMilliseconds = 250
 
-/** Why a record is not there. */
+/** Why a record could not be loaded. */
 export interface RecordFailure {
   /** 'Employee 104234 could not be loaded.' */
   sentence: string
-  /** The server's own words. */
+  /** The server's message. */
   detail: string | null
 }
 
 let started = true
 
-/** True while the record is the page itself: the portal was opened at it, and nothing was shown since. */
+/** True while the record is the page itself: the portal was opened at its address, and nothing has been shown since. */
 function isPage(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
   return started && entry !== undefined && new URL(entry.name).pathname === location.pathname
 }
 
 /**
- * One record: what is known of it at once, read in full, and again every 30 seconds and on focus. Undefined until it is there.
- * What fails is said in its place; where the record is the page itself, by the modal (SCR-076).
+ * One record: the known version at once, then read in full, and refreshed every 30 seconds and on focus. Undefined until loaded.
+ * A failure is shown in its place; by the modal if the record is the page itself (SCR-076).
  */
 export function useRecord(entity: AnyEntity, id: string): { one: unknown; failure: RecordFailure | null; again: () => void } {
   const one = useAtomValue(recordAtom(entity.name, id), { store })
@@ -50,7 +50,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         setFailed(null)
       } catch (error) {
         if (signal.aborted) return
-        // Without an answer what is known stays; what is out of reach, or there no more, goes.
+        // If a background refresh fails, the known version stays, unless the record is out of reach.
         if (background && record(entity.name, id) !== undefined) {
           if (!isOutOfReach(error)) return
           store.set(recordAtom(entity.name, id), undefined)
@@ -61,7 +61,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
           const reload = () => void read(false, signal)
           const shown = { ...failure, final: error instanceof Refusal, reload, back: closeRecord }
           showLoadError(shown)
-          // Whoever leaves by the browser's Back leaves what it says, too.
+          // Leaving by the browser's Back closes the error, too.
           signal.addEventListener('abort', () => store.set(loadErrorAtom, (now) => (now === shown ? null : now)))
           return
         }
@@ -72,14 +72,14 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     [entity, id],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is a reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
   useEffect(() => {
     const control = new AbortController()
     const before = record(entity.name, id)
     const wait = before === undefined ? 0 : restMilliseconds
     const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
     const readAgain = () => void read(true, control.signal)
-    // What this person did to something else may have changed this: the balance, when time is approved.
+    // A command of this user on another record may have changed this one, such as the balance when time is approved.
     const didElsewhere = () => {
       const last = store.get(ownChangeAtom)
       if (last?.target?.entity !== entity.name || last.target.id !== id) readAgain()

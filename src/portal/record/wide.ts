@@ -1,4 +1,4 @@
 import { atom } from 'jotai/vanilla'
 
-/** True while the record takes the whole width and the list waits behind it. */
+/** True while the record has the full width, with the list hidden behind it. */
 export const wideAtom = atom(false)

@@ -2,7 +2,10 @@ import { atom, type PrimitiveAtom } from 'jotai/vanilla'
 import { rowKindByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** Every thing that is on screen or selected lives here once, by entity and id: a command's outcome patches it here. */
+/**
+ * Normalized store: every record on screen or selected is here once, by entity and id, and is updated by the outcomes of
+ * commands.
+ */
 const entityStore = new Map<string, Map<string, PrimitiveAtom<unknown>>>()
 
 function atomsOf(entity: string): Map<string, PrimitiveAtom<unknown>> {
@@ -11,7 +14,7 @@ function atomsOf(entity: string): Map<string, PrimitiveAtom<unknown>> {
   return atoms
 }
 
-/** The atom of one thing; undefined inside until it was loaded. */
+/** The atom of a record; its value is undefined until loaded. */
 export function recordAtom(entity: string, id: string): PrimitiveAtom<unknown> {
   const atoms = atomsOf(entity)
   const known = atoms.get(id)
@@ -21,13 +24,13 @@ export function recordAtom(entity: string, id: string): PrimitiveAtom<unknown> {
   return made
 }
 
-/** One thing as the portal knows it. */
+/** A record from the store. */
 export const record = (entity: string, id: string): unknown => {
   const found = entityStore.get(entity)?.get(id)
   return found ? store.get(found) : undefined
 }
 
-/** Whether two things that the API told are the same in every field. */
+/** Deep equality of two records from the API. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -38,7 +41,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
+/** Puts records from the API into the store; an unchanged one keeps its identity, so that no row renders again. */
 export function upsertRecords(entity: string, rows: readonly unknown[]): string[] {
   const { id } = rowKindByName(entity)
   const atoms = atomsOf(entity)
@@ -51,13 +54,13 @@ export function upsertRecords(entity: string, rows: readonly unknown[]): string[
   })
 }
 
-/** Forgets things, but for those that are still wanted. */
+/** Removes records, except those still wanted. */
 export function dropRecords(entity: string, ids: Iterable<string>, wanted: (id: string) => boolean): void {
   const atoms = atomsOf(entity)
   for (const id of ids) if (!wanted(id)) atoms.delete(id)
 }
 
-/** Everything known of one noun, for finding without asking the API. */
+/** All known records of a noun, for local search. */
 export function* knownRecords(entity: string): Generator<unknown> {
   for (const found of entityStore.get(entity)?.values() ?? []) {
     const one = store.get(found)

@@ -8,23 +8,23 @@ import { store } from '#portal/platform/store.ts'
 import { dropRecords, knownRecords, record } from '#portal/records/entity-store.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
 
-/** A thing that can be found without asking the API. */
+/** A record that can be found without the API. */
 export interface Local {
   id: string
-  /** Undefined for something opened lately of which only the title is left. */
+  /** Undefined for a recently opened record of which only the title is stored. */
   record: unknown
   title: string
   subtitle: string
 }
 
-/** At most this many things of a noun are searched in the keystroke. */
+/** Maximum number of records of a noun searched per keystroke. */
 const maxScanned = 10_000
-/** How many rows that the API found are remembered for the next keystrokes. */
+/** Maximum number of rows of the API cached for the next keystrokes. */
 const remembered = 1_000
 
-/** Prepared once for each row; a row that changed is another object. */
+/** Index entries by row; a changed row is a new object. */
 const prepared = new WeakMap<object, Findable<Local>>()
-/** What the API found lately, by entity and id, oldest first. */
+/** Rows recently found by the API, by entity and id, oldest first. */
 const found = new Map<string, Map<string, unknown>>()
 const indexes = new Map<string, Index>()
 
@@ -35,7 +35,7 @@ interface Index {
 
 const indexed = (byId: Map<string, Findable<Local>>): Index => ({ byId, find: finder([...byId.values()]) })
 
-/** A thing as it is searched without asking the API. */
+/** A record with its title and subtitle for local search. */
 export const localOf = (entity: AnyEntity, record: unknown): Local => ({
   id: entity.id(record),
   record,
@@ -48,7 +48,7 @@ const stateOf = (entity: AnyEntity, record: unknown): string | null => {
   return state ? (entity.status?.states.label(state) ?? null) : null
 }
 
-/** What the person opened last of the given nouns, newest first. */
+/** Recently opened records of the given nouns, newest first. */
 export function openedLately(entities: readonly AnyEntity[]): { entity: AnyEntity; local: Local }[] {
   return store.get(recentAtom).flatMap(({ entity: name, id, title, subtitle }) => {
     const entity = entities.find((each) => each.name === name)
@@ -58,7 +58,7 @@ export function openedLately(entities: readonly AnyEntity[]): { entity: AnyEntit
   })
 }
 
-/** Prepares a thing for finding by title, id and everything its entity names. */
+/** The index entry of a record: title, id and all keywords of its entity. */
 export function findableRecord(entity: AnyEntity, record: unknown): Findable<Local> {
   const known = prepared.get(record as object)
   if (known) return known
@@ -71,7 +71,7 @@ export function findableRecord(entity: AnyEntity, record: unknown): Findable<Loc
 
 const isTelephone = (word: string): boolean => /^\+?[\d\s().-]{7,}$/.test(word) && /\D/.test(word.slice(1))
 
-/** Remembers what the API found, so that the next letter needs no answer to show it. */
+/** Caches rows found by the API, so that the next keystroke can show them at once. */
 export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   if (!rows.length) return
   const kept = found.get(entity.name) ?? new Map<string, unknown>()
@@ -91,9 +91,9 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   indexes.set(entity.name, indexed(index.byId))
 }
 
-/** How often something was forgotten. */
+/** Counts removals from the cache. */
 let forgotten = 0
-/** What was known before the rights of the person changed: found again once the API finds it. */
+/** Records known before the user's rights changed: not shown until the API returns them again. */
 const doubted = new WeakSet<object>()
 
 function forgetFound(): void {
@@ -102,13 +102,13 @@ function forgetFound(): void {
   indexes.clear()
 }
 
-/** After the rights of the person changed: what they may still see, the API alone tells (D550). */
+/** Called when the user's rights changed: only the API knows what they may still see (D550). */
 export function doubtKnown(): void {
   for (const { name } of entities()) for (const record of knownRecords(name)) doubted.add(record as object)
   forgetFound()
 }
 
-/** Forgets things that the API no longer tells. */
+/** Removes records that the API no longer returns. */
 export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
   forgotten++
   const index = indexes.get(entity.name)
@@ -121,8 +121,8 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
 }
 
 /**
- * Prepares the indexes anew in the idle time after the palette opened: never in a keystroke, and never for long at once.
- * Until one is ready, the one before it answers. Returns what stops it.
+ * Rebuilds the indexes in idle time after the palette opened: never during a keystroke, and in short slices. Until one is ready,
+ * the previous one answers. Returns the function that stops it.
  */
 export function indexAgain(entities: readonly AnyEntity[]): () => void {
   const work = indexing(entities)
@@ -141,7 +141,7 @@ function* indexing(entities: readonly AnyEntity[]): Generator<void> {
   for (const entity of entities) {
     let byId: Map<string, Findable<Local>>
     let before: number
-    // What was forgotten while an index was prepared must not come back with it.
+    // Starts over if records were removed meanwhile, so that they do not come back.
     do {
       before = forgotten
       byId = new Map()
@@ -151,10 +151,10 @@ function* indexing(entities: readonly AnyEntity[]): Generator<void> {
   }
 }
 
-/** How many things are prepared between two looks at the clock. */
+/** Number of records indexed between two checks of the time. */
 const stride = 50
 
-/** Fills an index with everything known of a noun, a few at a time. */
+/** Fills an index with all known records of a noun, a few at a time. */
 function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Generator<void> {
   let count = 0
   for (const record of knownRecords(entity.name)) {
@@ -178,7 +178,7 @@ function indexOf(entity: AnyEntity): Index {
   return made
 }
 
-/** Finds among what the portal knows of a noun. */
+/** Searches the locally known records of a noun. */
 export const findLocally = (entity: AnyEntity, ...asked: Parameters<Finder<Local>>): ReturnType<Finder<Local>> =>
   indexOf(entity).find(...asked)
 
@@ -187,6 +187,6 @@ store.sub(meAtom, () => {
   const now = store.get(meAtom)?.person.id
   if (now === person) return
   person = now
-  // What one person may see says nothing of the next.
+  // The next user may not have access to the same records.
   forgetFound()
 })

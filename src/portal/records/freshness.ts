@@ -7,7 +7,7 @@ import { store } from '#portal/platform/store.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 import { apiClient } from '#portal/api/client.ts'
 
-/** One change of a record, as its history tells it. */
+/** One change of a record from its history. */
 export interface RecordChange {
   by: string
   at: string
@@ -15,17 +15,17 @@ export interface RecordChange {
   fields: readonly string[]
 }
 
-/** The record that is open was changed by somebody else: who, when and which fields, as its history tells it. */
-export interface Elsewhere {
+/** A change of the open record by somebody else: who, when and which fields. */
+export interface RemoteChange {
   entity: string
   id: string
   changes: readonly RecordChange[]
 }
-export const elsewhereAtom = atom<Elsewhere | null>(null)
+export const elsewhereAtom = atom<RemoteChange | null>(null)
 
 /**
- * Puts rows in that the API told unasked: a list, a refresh. An answer that is older than what a command of this tab
- * put in meanwhile is left aside. Tells when the open record was changed by somebody else. Returns the ids.
+ * Stores rows from a background fetch: a list or a refresh. An answer older than what a command of this tab stored in the
+ * meantime is dropped. Notes when the open record was changed by somebody else. Returns the ids.
  */
 export function receive(entity: string, rows: readonly unknown[]): string[] {
   const { id, version } = rowKindByName(entity)
@@ -34,18 +34,18 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
     const known = record(entity, id(row))
     if (known === undefined) return true
     if (open?.entity === entity && open.id === id(row) && version(row) > version(known))
-      void tell(entity, id(row), version(known))
-    // An API without versions tells nothing else of what is newer.
+      void noteRemoteChange(entity, id(row), version(known))
+    // Without versions from the API, the order of answers is unknown.
     return !(version(row) < version(known))
   })
   upsertRecords(entity, newer)
   return rows.map(id)
 }
 
-/** Milliseconds between two reads of what is on screen. */
+/** Milliseconds between two refreshes of what is on screen. */
 const freshEvery = 30_000
 
-/** Reads again every 30 seconds, and when somebody comes back to the page, while it is in sight. Returns what stops it. */
+/** Calls `read` every 30 seconds while the page is visible, and when it becomes visible. Returns the function that stops it. */
 export function keepFresh(read: () => void): () => void {
   const again = () => {
     if (document.visibilityState === 'visible') read()
@@ -58,7 +58,7 @@ export function keepFresh(read: () => void): () => void {
   }
 }
 
-/** When a thing was read in full; `performance.now()`. */
+/** When a record was read in full, by `performance.now()`. */
 const wholeSince = new WeakMap<object, number>()
 
 let changedAt = -Infinity
@@ -77,10 +77,10 @@ export function noteOwnChange(change: OwnChange | null): void {
   store.set(ownChangeAtom, change && { command: change.command, target: change.target })
 }
 
-/** A thing was read in full just now: whoever opens it need not read it again at once. */
+/** Remembers that a record was just read in full, so that opening it does not fetch it again. */
 export const readWhole = (record: unknown): void => void wholeSince.set(record as object, performance.now())
 
-/** Whether a thing was read in full within the last five seconds, and nothing was changed here since. */
+/** Whether a record was read in full within the last five seconds, without a change by this user since. */
 export function isWhole(record: unknown): boolean {
   if (typeof record !== 'object' || record === null) return false
   const since = wholeSince.get(record) ?? -Infinity
@@ -97,21 +97,21 @@ interface Events {
   }[]
 }
 
-async function tell(entity: string, id: string, since: number): Promise<void> {
+async function noteRemoteChange(entity: string, id: string, since: number): Promise<void> {
   const { events } = entityByName(entity)
   if (!events || !store.get(capabilitiesAtom)(events)) return
   const me = store.get(meAtom)?.person.id
   try {
     const answer = (await apiClient.read(events, { id }, { limit: '10' }, { background: true })) as Events
     const changes = answer.events
-      // A refresh may come before the answer to the person's own command: who reads this knows what they did.
+      // Own changes are left out: a refresh may arrive before the answer of the user's own command.
       .filter((event) => event.version > since && event.actor.id !== me)
       .map(({ at, actor, status, changes }) => ({ by: actor.name, at, what: status, fields: changes.map(({ field }) => field) }))
     if (changes.length && store.get(placeAtom)?.id === id) store.set(elsewhereAtom, { entity, id, changes })
   } catch {
-    // The record itself is fresh; only the line that says who changed it stays away.
+    // Only the notice is missing; the record itself is fresh.
   }
 }
 
-/** Takes the line away: it was read, or another record was opened. */
+/** Removes the notice: it was read, or another record was opened. */
 export const forgetElsewhere = (): void => store.set(elsewhereAtom, null)

@@ -2,27 +2,27 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 
-/** Reads one thing anew and puts it in where everything on screen has it. Throws `Refusal` or `Unanswered`. */
+/** Reads one record again and puts it into the entity store. Throws `Refusal` or `Unanswered`. */
 export async function readRecord(entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> {
   const answer = await readOne(entity, id, signal ? { signal } : {})
   upsertRecords(entity.name, [answer])
   return record(entity.name, id) ?? answer
 }
 
-/** One thing as it is known, read where it is not. */
+/** A record from the entity store, fetched if it is missing. */
 export const loadRecord = async (entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> =>
   record(entity.name, id) ?? readRecord(entity, id, signal)
 
-/** Several things in their order, as they are known, read where they are not; six reads at a time. */
+/** Several records in their order, fetched if missing; six reads at a time. */
 export const loadRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  inTurns(ids, (id) => loadRecord(entity, id, signal))
+  mapLimited(ids, (id) => loadRecord(entity, id, signal))
 
 /**
- * Several things in their order, each read anew, six at a time: what is counted and summed has to be as it is now. One that
- * is known and out of reach by now stays as it was known, for the run to say so by its name.
+ * Reads several records in their order, six at a time, so that counts and sums are current. A known record that is out of reach
+ * by now keeps its last version, so that the run can name it.
  */
 export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  inTurns(ids, async (id) => {
+  mapLimited(ids, async (id) => {
     try {
       return await readRecord(entity, id, signal)
     } catch (error) {
@@ -32,7 +32,7 @@ export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: 
     }
   })
 
-async function inTurns(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
+async function mapLimited(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
   const rows: unknown[] = new Array(ids.length)
   let next = 0
   const worker = async () => {

@@ -7,28 +7,28 @@ import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/platform/store.ts'
 import { record } from '#portal/records/entity-store.ts'
 
-/** Whether the API says that a thing may not be seen, or is not there. What else it refuses says nothing of that. */
+/** Whether the API says that a record may not be seen or does not exist. Other refusals do not count. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
 
-/** Whether the API says that a thing is not there, or not for this person, which it never tells apart. */
+/** Whether the API says that a record does not exist, or not for this user, which it does not distinguish. */
 export const isNotThere = (error: unknown): boolean => error instanceof Refusal && error.problem.code === 'not-found'
 
-/** How one thing can be read: by a call of its own, by the filter of its list, or not at all. */
+/** How a single record can be read: by its own call, by the id filter of its list, or not at all. */
 function wayTo({ get, list }: AnyEntity): 'call' | 'filter' | null {
   const supports = store.get(capabilitiesAtom)
   if (store.get(isDescribedAtom) === null || supports(get)) return 'call'
   return supports(list, 'id') ? 'filter' : null
 }
 
-/** Whether the API can be asked for one thing by its id. */
+/** Whether the API can return a record by its id. */
 export const canReadOne = (entity: AnyEntity): boolean => wayTo(entity) !== null
 
 const none = (detail: string | undefined): Refusal =>
   new Refusal({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found', ...(detail ? { detail } : {}) })
 
 /**
- * Asks the API for one thing by its id. Where it has no call for that, the list is asked for it, and a row that is known
- * already stays as it is (D161). Throws `Refusal` or `Unanswered`.
+ * Fetches a record by its id. If the API has no call for that, its list is filtered by id; if that is not supported either, a
+ * known row is returned as it is (D161). Throws `Refusal` or `Unanswered`.
  */
 export async function readOne(entity: AnyEntity, id: string, options?: Parameters<ApiClient['read']>[3]): Promise<unknown> {
   const way = wayTo(entity)
@@ -36,7 +36,7 @@ export async function readOne(entity: AnyEntity, id: string, options?: Parameter
   const rows = way ? entity.rows((await apiClient.read(entity.list, {}, { ...entity.query, id }, options)) as never) : null
   const found = rows?.find((row) => entity.id(row) === id)
   if (found !== undefined) return found
-  // Others than the one that was asked for: the filter is not understood.
+  // Other rows than the requested one: the API ignores the filter.
   const answered = rows !== null && rows.length === 0
   const known = answered ? undefined : record(entity.name, id)
   if (known === undefined) throw none(answered ? undefined : notOffered)

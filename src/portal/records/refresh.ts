@@ -2,22 +2,22 @@ import { onlineAtom } from '#portal/api/online.ts'
 import { store } from '#portal/platform/store.ts'
 import { ownChangeAtom } from '#portal/records/freshness.ts'
 
-interface Refreshing {
+interface RefreshOptions {
   /** Milliseconds from an answer to the next read. */
   every: number
-  /** Reads once; `first` until one went well. Throws what it is refused with. */
+  /** Reads once; `first` until one read succeeded. Throws the refusal. */
   read: (how: { first: boolean; signal: AbortSignal }) => Promise<void>
-  /** False while nobody looks, or the network is away: it waits for `now` then. */
+  /** False while the page is hidden or offline: refreshing then pauses until `now` or `resume`. */
   wanted: () => boolean
-  /** Told once: refreshing has stopped, until `now` is called. */
+  /** Called once when refreshing has stopped, which it does until `now` is called. */
   failed: (error: unknown) => void
 }
 
 /**
- * Reads something again and again, one read at a time (API-136). An error stops it (API-138). `now` reads at once, and goes on
- * from there; `resume` does so where it only waited.
+ * Polls, one read at a time (API-136). An error stops it (API-138). `now` reads at once and continues from there; `resume` does
+ * so only if it was paused.
  */
-export function refreshing({ every, read, wanted, failed }: Refreshing) {
+export function refreshing({ every, read, wanted, failed }: RefreshOptions) {
   const control = new AbortController()
   const { signal } = control
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -66,10 +66,10 @@ export function refreshing({ every, read, wanted, failed }: Refreshing) {
 const seen = (): boolean => document.visibilityState === 'visible' && store.get(onlineAtom)
 
 /**
- * Reads at once and again while somebody looks and the network is there, and after every command of this person. `now`
- * reads at once, `stop` ends it.
+ * Reads at once, polls while the page is visible and online, and reads after every command of this user. `now` reads at once,
+ * `stop` ends it.
  */
-export function refreshWhileSeen(options: Omit<Refreshing, 'wanted'>): { now: () => void; stop: () => void } {
+export function refreshWhileSeen(options: Omit<RefreshOptions, 'wanted'>): { now: () => void; stop: () => void } {
   const { now, resume, stop } = refreshing({ ...options, wanted: seen })
   now()
   document.addEventListener('visibilitychange', resume)

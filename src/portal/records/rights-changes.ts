@@ -1,4 +1,4 @@
 import { atom } from 'jotai/vanilla'
 
-/** How often the person's rights changed while they worked: what is shown is read again, and goes where it is out of reach. */
+/** Counts changes of the user's rights during the session: content is then refetched, and removed if out of reach. */
 export const rightsChangesAtom = atom(0)

@@ -10,11 +10,11 @@ import { store } from '#portal/platform/store.ts'
 import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/api/session.ts'
 import { type SignedInAs, signedInAs } from '#portal/session/signed-in-as.ts'
 
-/** Rules 11, until the API ends the session by itself. */
+/** Rules 11, unless the API ends the session itself. */
 const idleSeconds = 15 * 60
 const warningSeconds = 2 * 60
 
-/** From here on ids of permissions are extensions, which another API does not know (rules 10). */
+/** Permission ids from here on are extensions, which another API does not know (rules 10). */
 const firstExtension = 1001
 
 const calls = [
@@ -23,8 +23,8 @@ const calls = [
 ] as const
 
 /**
- * Sets who is signed in as far as the sign-in told, for an API without a call that tells. Such an API is not told what the
- * portal asks by itself, so the end for want of activity comes from here. Throws `Unanswered` when the API is away.
+ * Sets the signed-in user from the sign-in, for an API without a call for it. Such an API does not see background calls of the
+ * portal, so the end after inactivity is decided here. Throws `Unanswered` when the API is unreachable.
  */
 export async function asSignedIn(background: boolean): Promise<void> {
   const known = signedInAs()
@@ -39,17 +39,17 @@ export async function asSignedIn(background: boolean): Promise<void> {
   if (!background) store.set(activeAtAtom, Date.now())
   try {
     const me = await withOwnRights(meOf(known), background)
-    // Somebody may have signed out meanwhile.
+    // The user may have signed out in the meantime.
     if (signedInAs()?.id === me.person.id && JSON.stringify(store.get(meAtom)) !== JSON.stringify(me)) store.set(meAtom, me)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
 }
 
-/** The business date as far as a browser knows it: today in New York. */
+/** The business date as known to a browser: today in New York. */
 const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
 
-/** The person as far as the sign-in told, who may do anything until something else is told. */
+/** The user as known from the sign-in, who may do anything until the API says otherwise. */
 const meOf = ({ id, email, until }: SignedInAs): Me => ({
   person: { id, name: email, email, kind: 'ADMIN' },
   groups: [],
@@ -61,18 +61,18 @@ const meOf = ({ id, email, until }: SignedInAs): Me => ({
 })
 
 /**
- * The person with what they may by the calls of the specification that tell it, for an API without one that tells who is
- * signed in. Permissions that an API does not know lock nothing, nor does one that refuses both calls: it refuses by itself.
+ * The user with the rights from the specified calls, for an API without a call for the signed-in user. Permissions unknown to an
+ * API do not lock anything; neither does an API that refuses both calls, since it enforces the rights itself.
  */
 async function withOwnRights(me: Me, background: boolean): Promise<Me> {
-  // The sign-in named nobody.
+  // The sign-in did not return an id.
   if (me.person.id === me.person.email) return me
   for (const [kind, endpoint] of calls) {
     try {
       const current = Held.safeParse(await apiClient.read(endpoint, { id: me.person.id }, undefined, { background }))
       if (current.success) return { ...me, ...rightsIn(current.data), person: { ...me.person, kind } }
     } catch (error) {
-      // Whoever is of the other kind is refused.
+      // Users of the other kind are refused.
       if (!(error instanceof Refusal) || error.problem.status === 401) throw error
     }
   }

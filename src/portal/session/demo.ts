@@ -6,10 +6,10 @@ import { request } from '#portal/api/client.ts'
 
 export type DemoAccounts = z.output<typeof getDemoAccounts.answer>
 
-/** Accounts and codes of the demo, with the time they were told; null where there is no demo. */
+/** Accounts and codes of the demo, with the time they were fetched; null without a demo. */
 export const demoAtom = atom<(DemoAccounts & { at: number }) | null>(null)
 
-/** Asks for the demo's accounts; false where the server has none, so that it is not asked again. */
+/** Loads the demo's accounts; false if the server has none, so that it is not asked again. */
 export async function loadDemo(): Promise<boolean> {
   try {
     const answer = getDemoAccounts.answer.parse(await request(getDemoAccounts, {}))

@@ -3,7 +3,7 @@ import { stay } from '#portal/session/idle.ts'
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Comes before a session ends for want of activity; any key or click keeps it. */
+/** Shown before a session ends after inactivity; any key or click extends it. */
 export function IdleWarning({ left }: { left: number }) {
   return (
     <Modal title="Are you still there?" alert onClose={stay}>

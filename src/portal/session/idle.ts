@@ -3,10 +3,10 @@ import { loadMe } from '#portal/session/me.ts'
 import { store } from '#portal/platform/store.ts'
 
 const name = 'admin-portal.active-at'
-/** The server writes activity down at most this often, so its clock may be that much ahead of ours. */
+/** The server records activity at most this often, so its clock may be ahead of ours by that time. */
 const slackMs = 15_000
 
-/** What the clock shows: how long until the end, and whether it is time to warn. Times in milliseconds. */
+/** Time until the session ends, and whether to warn. In milliseconds. */
 export function idleState(
   now: number,
   activeAt: number,
@@ -16,16 +16,16 @@ export function idleState(
   return { left, warn: left <= warning_seconds * 1000 }
 }
 
-/** Tells the server that somebody is here. */
+/** Extends the session on the server. */
 export function stay(): void {
   void loadMe().catch(() => {
-    // The network is away: the status bar says so, and the server goes on counting.
+    // Offline: the status bar says so, and the server's clock keeps running.
   })
 }
 
 /**
- * Watches for want of activity. The server is the judge; here real input is passed on to it while somebody types or
- * reads without making a call, and a warning comes before the end. Returns what stops it.
+ * Watches for inactivity. The server decides; real input is reported to it while the user types or reads without making calls,
+ * and a warning comes before the end. Returns the function that stops it.
  */
 export function watchIdle(): () => void {
   let inputAt = Date.now()
@@ -46,7 +46,7 @@ export function watchIdle(): () => void {
     try {
       localStorage.setItem(name, String(at))
     } catch {
-      // The other tabs then count for themselves.
+      // The other tabs then rely on their own activity.
     }
   }
   const hear = (event: StorageEvent) => {
@@ -74,7 +74,7 @@ export function watchIdle(): () => void {
     if (left <= 0 && now - asked > 5000) {
       asked = now
       void loadMe({ background: true }).catch(() => {
-        // Asked again at the next tick.
+        // Retried at the next tick.
       })
     }
   }
@@ -85,7 +85,7 @@ export function watchIdle(): () => void {
   const stopSharing = store.sub(activeAtAtom, share)
   return () => {
     clearInterval(timer)
-    // Where the session is over the warning is, too: it would stand over the work after the next sign-in, and take the keyboard from it.
+    // The warning is removed with the session: after the next sign-in it would cover the page and take the focus.
     store.set(idleLeftAtom, null)
     for (const kind of kinds) removeEventListener(kind, input, { capture: true })
     removeEventListener('storage', hear)

@@ -18,13 +18,13 @@ import { forgetTraces } from '#portal/session/traces.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 const everySeconds = 60
-/** When somebody signed out, for the other tabs: their traces go, too, unlike those of a session that ran out. */
+/** Time of a sign-out, for the other tabs: their traces are removed as well, unlike after an expired session. */
 const leftName = 'admin-portal.left'
 let lastPerson: string | null = null
 
 /**
- * Asks who is signed in and what they may. `background` calls do not keep the session alive.
- * Throws `Unanswered` when the API is away; a session that is over leaves nobody signed in.
+ * Loads the signed-in user and their rights. `background` calls do not extend the session. Throws `Unanswered` when the API is
+ * unreachable; after the end of the session nobody is signed in.
  */
 export async function loadMe({ background = false } = {}): Promise<void> {
   const by = token()
@@ -35,7 +35,7 @@ export async function loadMe({ background = false } = {}): Promise<void> {
   }
   try {
     const me = Me.parse(await apiClient.read(getMe, {}, undefined, { background }))
-    // Rows, history and drafts of one person are nothing for the next.
+    // Rows, history and drafts of one person must not be visible to the next.
     if (lastPerson !== null && lastPerson !== me.person.id) return location.reload()
     lastPerson = me.person.id
     keepReadBy(by)
@@ -47,15 +47,15 @@ export async function loadMe({ background = false } = {}): Promise<void> {
   }
 }
 
-/** True where the API has no call that tells who is signed in. */
+/** True if the API has no call for the signed-in user. */
 const isUnsupported = (): boolean => store.get(isDescribedAtom) !== null && !store.get(capabilitiesAtom)(getMe)
 
 const quietly = () =>
   void loadMe({ background: true }).catch(() => {
-    // Without an answer the person stays who it was; the status bar says that the network is lost.
+    // Without an answer the user stays the same; the status bar says that the network is lost.
   })
 
-/** Keeps the token of a fresh sign-in and reads who it is; `as` is what the sign-in itself told of that. */
+/** Stores the token of a fresh sign-in and loads the user; `as` is what the sign-in itself returned about them. */
 export async function enter(accessToken: string, as: Parameters<typeof keepSignedInAs>[0]): Promise<void> {
   setToken(accessToken)
   if (isUnsupported()) keepSignedInAs(as)
@@ -63,18 +63,18 @@ export async function enter(accessToken: string, as: Parameters<typeof keepSigne
   await loadMe()
 }
 
-/** Ends the session here, in the other tabs and on the server, and forgets what was on screen. */
+/** Ends the session here, in the other tabs and on the server, and clears what was on screen. */
 export async function leave(): Promise<void> {
   await endSession()
-  // Told before the token goes: a tab that nobody is signed in to any more no longer listens.
+  // Set before the token is removed: a tab that is signed out no longer listens.
   localStorage.setItem(leftName, String(Date.now()))
   setToken(null)
   forgetAll()
 }
 
 /**
- * Ends the session for a new version of the portal, and asks for the sign-in where the person is: as with a session that ran
- * out, what was typed and the place stay, since it was not the person who left.
+ * Ends the session for a new version of the portal, and shows the sign-in at the same address: drafts and place are kept, as
+ * after an expired session, since the user did not sign out.
  */
 export async function logInAgain(): Promise<void> {
   await endSession()
@@ -86,19 +86,22 @@ async function endSession(): Promise<void> {
   try {
     if (store.get(capabilitiesAtom)(signOut)) await apiClient.post(signOut, {}, {})
   } catch {
-    // Without an answer the token is forgotten all the same; the server lets it run out.
+    // Without an answer the token is removed anyway; the server lets it expire.
   }
 }
 
 function forgetAll(): void {
-  // Without a person no draft is written any more.
+  // Without a person no draft is stored any more.
   store.set(meAtom, null)
   forgetSignedInAs()
   forgetTraces()
   location.assign('/')
 }
 
-/** Asks again on focus, every minute, and when a permission was missing; follows the other tabs. Returns what stops it. */
+/**
+ * Reloads the user on focus, every minute, and after a missing permission; follows the other tabs. Returns the function that
+ * stops it.
+ */
 export function watchMe(): () => void {
   const timer = setInterval(quietly, everySeconds * 1000)
   const follow = (event: StorageEvent) => {

@@ -1,7 +1,7 @@
 import { Modal } from '#portal/ui/modal.tsx'
 import { logInAgain } from '#portal/session/me.ts'
 
-/** The server serves another version than the one that runs here (SCR-075). */
+/** The server has another version than the one running here (SCR-075). */
 export function OutdatedDialog() {
   return (
     <Modal title="A new version is here" alert onClose={() => {}}>

@@ -20,29 +20,29 @@ import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { request } from '#portal/api/client.ts'
 
-/** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
+/** Message for unknown errors (ERR-001 to ERR-004). */
 const somethingWrong = 'Something went wrong. Try again later.'
 
 type AccessToken = Extract<AuthReply, { access_token: unknown }>
 
-interface Challenged {
+interface Challenge {
   email: string
   userId: string
   session: string
 }
 
-/** Where a sign-in stands: the steps of the specification (AUTH-001 to AUTH-004), and those of a forgotten password. */
+/** The step of the sign-in, as specified (AUTH-001 to AUTH-004), and those of a password reset. */
 export type SignInStage =
   | { step: 'SIGN_IN'; email: string; note: string | null }
   /** Shows the secret; the first code then answers VERIFY_SOFTWARE_TOKEN. */
-  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
-  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
-  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
-  /** A recovery code instead of the code of the authenticator. */
-  | ({ step: 'RECOVERY' } & Challenged)
-  /** Shows the recovery codes once; the workspace opens once the person goes on. */
+  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenge)
+  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenge)
+  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenge)
+  /** Asks for a recovery code instead of an authenticator code. */
+  | ({ step: 'RECOVERY' } & Challenge)
+  /** Shows the recovery codes once; the workspace opens when the user continues. */
   | { step: 'RECOVERY_CODES'; codes: readonly string[]; reply: AccessToken; email: string; userId: string }
-  /** Others guess at this account: a link by mail is offered. `note` says why. */
+  /** Somebody is guessing at this account: a link by e-mail is offered. `note` says why. */
   | { step: 'LINK'; email: string; note: string }
   | { step: 'LINK_SENT'; email: string }
   | { step: 'FORGOT_EMAIL'; email: string }
@@ -51,16 +51,16 @@ export type SignInStage =
 
 export const stageAtom = atom<SignInStage>({ step: 'SIGN_IN', email: '', note: null })
 
-/** Moves to a stage, such as 'Forgot password' or back to the start. */
+/** Goes to a step, such as 'Forgot password' or the start. */
 export const setStage = (stage: SignInStage): void => store.set(stageAtom, stage)
 
-/** What was wrong, or null when the flow went on. */
+/** An error message, or null on success. */
 export type Answer = Promise<string | null>
 
 const post = (endpoint: AnyEndpoint, at: Record<string, string>, body: unknown): Promise<unknown> =>
   request(endpoint, at, { json: body, headers: { 'device-id': deviceId() } })
 
-/** A refusal's own sentence, where it has one for this; else the catalogue's. */
+/** The message of a refusal if it has one for this case; else the catalogue's. */
 const sentenceOf = (error: unknown): string => {
   if (error instanceof Refusal) {
     const { code, detail } = error.problem
@@ -77,7 +77,7 @@ const sentenceOf = (error: unknown): string => {
   return somethingWrong
 }
 
-/** What is said of an error; where a link by mail helps, that is offered instead. */
+/** The message of an error, or null if it leads to the step for a link by e-mail. */
 function refusalOf(error: unknown, email: string): string | null {
   if (!(error instanceof Refusal) || error.problem.code !== 'link-needed') return sentenceOf(error)
   setStage({ step: 'LINK', email, note: error.problem.detail ?? '' })
@@ -111,7 +111,7 @@ async function openWorkspace(reply: AccessToken, email: string, userId: string):
   if (left !== undefined) showToast(`Signed in with a recovery code. ${left === 1 ? '1 code is' : `${left} codes are`} left.`)
 }
 
-/** Opens the workspace after the recovery codes were shown. */
+/** Opens the workspace after the recovery codes. */
 export async function leaveRecoveryCodes(): Answer {
   const stage = store.get(stageAtom)
   if (stage.step !== 'RECOVERY_CODES') return somethingWrong
@@ -133,18 +133,18 @@ export async function submitPassword(email: string, password: string): Answer {
   }
 }
 
-/** A code of the authenticator, as the answer to the present challenge. */
+/** Submits an authenticator code for the current challenge. */
 export function submitCode(code: string): Answer {
   const { step } = store.get(stageAtom)
   const answers = step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
   return submitAnswer(answerChallenge, { step: answers, code })
 }
 
-/** A recovery code, as the answer to the present challenge; may go on to set up a new authenticator. */
+/** Submits a recovery code for the current challenge; may continue with a new authenticator. */
 export const submitRecoveryCode = (recovery_code: string, new_authenticator: boolean): Answer =>
   submitAnswer(answerByRecoveryCode, { recovery_code, new_authenticator })
 
-/** Answers the present challenge. One that is over leads back to the start. */
+/** Submits an answer to the current challenge. An expired challenge leads back to the start. */
 async function submitAnswer(endpoint: AnyEndpoint, body: object): Answer {
   const stage = store.get(stageAtom)
   if (!('session' in stage)) return somethingWrong
@@ -194,7 +194,9 @@ export async function confirmReset(password: string): Answer {
   }
 }
 
-/** Whom an invitation is for, or why it is none any more; null where that cannot be told now, as where the API has no such call. */
+/**
+ * The addressee of an invitation, or why it is no longer valid; null if that is unknown, for example if the API has no such call.
+ */
 export async function checkWelcome(token: string): Promise<{ email: string } | { dead: string } | null> {
   try {
     return checkInvitation.answer.parse(await post(checkInvitation, {}, { token }))
@@ -203,7 +205,7 @@ export async function checkWelcome(token: string): Promise<{ email: string } | {
   }
 }
 
-/** The first password, by the token of an invitation; leads to the sign-in form. */
+/** Sets the first password with the token of an invitation; leads to the sign-in form. */
 export async function acceptWelcome(token: string, password: string): Answer {
   try {
     const { email } = acceptInvitation.answer.parse(await post(acceptInvitation, {}, { token, password }))
@@ -214,7 +216,7 @@ export async function acceptWelcome(token: string, password: string): Answer {
   }
 }
 
-/** Asks for a link to sign in on this device: the same answer whether or not the e-mail is known. */
+/** Requests a link to sign in on this device: the same answer whether or not the e-mail is known. */
 export async function askLink(email: string): Answer {
   try {
     await post(requestDeviceLink, {}, { email })
@@ -225,7 +227,7 @@ export async function askLink(email: string): Answer {
   }
 }
 
-/** Opens such a link here; leads to the sign-in form. */
+/** Opens such a link on this device; leads to the sign-in form. */
 export async function openLink(token: string): Answer {
   try {
     const { email, device } = openDeviceLink.answer.parse(await post(openDeviceLink, {}, { token }))

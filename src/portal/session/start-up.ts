@@ -5,14 +5,14 @@ import { signedInAs } from '#portal/session/signed-in-as.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** `down`: the portal cannot be used now, and is tried again by itself (SCR-074). */
+/** `down`: the portal is unavailable, and retries by itself (SCR-074). */
 export const startAtom = atom<'starting' | 'down' | 'ready'>('starting')
 
 const retryAfter = 5000
 let waiting: ReturnType<typeof setTimeout> | undefined
 let trying = false
 
-/** Loads the configuration, the person and what the API offers. Without an answer it tries again until there is one. */
+/** Loads the configuration, the user and the capabilities of the API. Retries until there is an answer. */
 export async function startUp(): Promise<void> {
   if (trying || store.get(startAtom) === 'ready') return
   trying = true
@@ -20,7 +20,8 @@ export async function startUp(): Promise<void> {
   try {
     await loadConfig()
     const supports = loadCapabilities()
-    // Who signed in at an API that does not tell is known without it; else both are asked at once.
+    // For an API without a call for it, the user is known from the sign-in, which needs the capabilities first; else both load in
+    // parallel.
     await Promise.all([supports, signedInAs() ? supports.then(() => loadMe()) : loadMe()])
     store.set(startAtom, 'ready')
   } catch {

@@ -1,5 +1,5 @@
 import type { Me } from '#contract/session.ts'
 
-/** Whether somebody sees nothing because no organization and no employer is connected to them. */
+/** Whether the user sees nothing because they are connected to no organization or employer. */
 export const isUnconnected = (grants: Me['grants'] | undefined): boolean =>
   grants?.organizations.length === 0 && grants.employers.length === 0

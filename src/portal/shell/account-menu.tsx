@@ -8,13 +8,13 @@ import { startCommand } from '#portal/commands/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** The menu of the person: who it is, and the commands that ask to stand here. */
+/** The account menu: the user's name, and the commands that ask to be in it. */
 export default function AccountMenu({ wanted }: { wanted: boolean }) {
   const me = useAtomValue(meAtom)
   const button = useRef<HTMLButtonElement>(null)
   const opened = useRef(false)
   useEffect(() => {
-    // It was asked for before it was there.
+    // Opens at once if it was requested before it was loaded.
     if (!wanted || opened.current) return
     opened.current = true
     button.current?.focus()

@@ -13,7 +13,7 @@ import { startAtom, startUp } from '#portal/session/start-up.ts'
 
 const signIn = later(async () => (await import('#portal/session/sign-in/sign-in.tsx')).default)
 
-/** Signing in, as soon as it is there; it is fetched until it is. */
+/** The sign-in screen; retried until it is loaded. */
 function Door({ was }: { was: string }) {
   const [state, setState] = useState<'coming' | 'failed' | 'there'>('coming')
   useEffect(() => {
@@ -45,7 +45,7 @@ function Screen() {
   return <Door was={me ? '' : was.current} />
 }
 
-/** The whole portal: away, signing in, or at work. */
+/** The whole portal: downtime, sign-in, or workspace. */
 export function App() {
   return (
     <>

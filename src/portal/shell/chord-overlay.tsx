@@ -3,7 +3,7 @@ import { drawChord } from '#kernel/keys.ts'
 import { chordAtom } from '#portal/hotkeys/keys.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 
-/** How a sequence can go on, once somebody hesitates after its first key. */
+/** The possible continuations of a key sequence, shown after a short delay. */
 export function ChordOverlay() {
   const chord = useAtomValue(chordAtom)
   if (!chord) return null

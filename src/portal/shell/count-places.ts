@@ -8,10 +8,10 @@ import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 
-/** Milliseconds from a count to the next. */
-const every = 60_000
+/** Milliseconds between two counts. */
+const countInterval = 60_000
 
-/** How many rows are at the address of a part of a list; null where the API does not count them, or gave no answer. */
+/** The number of rows at the address of a filtered list; null if the API does not count them, or gave no answer. */
 async function countAt(address: string, signal: AbortSignal): Promise<number | null> {
   const [path, search] = address.split('?')
   const entity = entities().find((each) => each.path === path)
@@ -30,9 +30,12 @@ async function countAll(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) store.set(placeCountsAtom, new Map(counts.flatMap(([at, count]) => (count === null ? [] : [[at, count]]))))
 }
 
-/** Counts what waits at the exceptions of the rail, every minute while somebody looks and after every change. Returns what stops it. */
+/**
+ * Counts the rows for the badges of the rail, every minute while visible and after every change. Returns the function that stops
+ * it.
+ */
 export function watchCounts(): () => void {
-  const { stop } = refreshWhileSeen({ every, read: ({ signal }) => countAll(signal), failed: () => {} })
+  const { stop } = refreshWhileSeen({ every: countInterval, read: ({ signal }) => countAll(signal), failed: () => {} })
   return () => {
     stop()
     store.set(placeCountsAtom, new Map())

@@ -9,7 +9,7 @@ import { keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { outdatedAtom } from '#portal/session/outdated.ts'
 
-/** The dialogs of the shell, the most urgent one alone; without one, how a sequence of keys can go on. */
+/** The dialogs of the shell, only the most urgent one; without one, the overlay of a key sequence. */
 export default function Dialogs() {
   const left = useAtomValue(idleLeftAtom)
   const outdated = useAtomValue(outdatedAtom)

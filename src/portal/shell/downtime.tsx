@@ -1,6 +1,6 @@
 import { Logo } from '#portal/ui/logo.tsx'
 
-/** Stands in for the portal while it cannot be used; it comes back by itself (SCR-074), or at once by `again`. */
+/** Shown while the portal is unavailable; it recovers by itself (SCR-074), or at once by `again`. */
 export function Downtime({ again }: { again: () => void }) {
   return (
     <main className="door">

@@ -14,10 +14,10 @@ import { Notice } from '#portal/shell/notice.tsx'
 import { type NamedPlace, placesOf } from '#portal/shell/places.ts'
 import type { BodyScreen, Screen, ScreenProps } from '#portal/ui/screen.ts'
 
-/** The places that the person may see. */
+/** The places that the user may see. */
 export const usePlaces = (): NamedPlace[] => placesOf(commands(), useAtomValue(heldAtom), useAtomValue(capabilitiesAtom))
 
-/** A way on from a page that shows nothing. */
+/** A link away from a page that shows nothing. */
 export function WayBack() {
   const [start] = usePlaces()
   if (!start) return null
@@ -37,13 +37,13 @@ export function WayBack() {
 
 interface DrawnProps {
   screen: Screen
-  /** The record that it is about. */
+  /** The id of the record that the screen is about. */
   id: string | null
   Body: ComponentType<ScreenProps>
   keys: readonly KeyLine[]
 }
 
-/** A screen, with its keys in the status bar; for whoever may not open it a page that says so. */
+/** A screen, with its keys in the status bar; users without access get a page that says so. */
 export function Drawn({ screen, Body, keys, id }: DrawnProps) {
   const held = useAtomValue(heldAtom)
   const supports = useAtomValue(capabilitiesAtom)
@@ -62,12 +62,12 @@ export function Drawn({ screen, Body, keys, id }: DrawnProps) {
   return <Body id={id} leave={() => leave(screen.back(id ?? '', known()))} />
 }
 
-/** A screen that is no form. */
+/** A screen without a form. */
 export const DrawnScreen = ({ screen, id }: { screen: BodyScreen; id: string | null }) => (
   <Drawn screen={screen as Screen} Body={screen.body} keys={screen.keys} id={id} />
 )
 
-/** Goes to what was open before the page, else to where it leads back. */
+/** Goes back in the history, else to the parent page. */
 function leave(back: string): void {
   const { navigation } = globalThis as { navigation?: { canGoBack: boolean } }
   if (navigation?.canGoBack) history.back()

@@ -17,7 +17,7 @@ import { type Later, later, Part } from '#portal/ui/later.tsx'
 type DrawnProps = Pick<ScreenProps, 'id'>
 const parts = new Map<string, Later<DrawnProps>>()
 
-/** A screen as a part that is fetched when it is drawn, with the form of its command. */
+/** A screen as a lazy part, with the form of its command. */
 function partOf(name: string, load: () => Promise<Screen>): Later<DrawnProps> {
   const known = parts.get(name)
   if (known) return known
@@ -37,7 +37,7 @@ async function formOf({ title, form: { command }, beside }: FormScreenOf): Promi
   return ({ id, leave }) => <FormScreen page={page} title={title} id={id ?? ''} leave={leave} beside={beside} />
 }
 
-/** What the address names when that is no list that the person may see: a screen, or a page that says why there is none. */
+/** The content for an address that is no list the user may see: a screen, or a page that says why there is none. */
 export function Elsewhere() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   const denied = useAtomValue(paneAtom)

@@ -27,14 +27,14 @@ function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
   )
 }
 
-/** What the page is called, `Dashboard`. */
+/** The title of the page, `Dashboard`. */
 const pageTitle = () => document.title.split(' - ')[0]
 
-/** Every key there is, from the commands and from what moves and chooses; those of where one is come first. */
+/** All keys, of commands and of navigation; those of the focused part come first. */
 export function KeyMap() {
   return (
     <Modal title="Keys" wide onClose={() => showKeyMap(false)}>
-      {/* At the top: what has the keyboard is in sight, and so is where the map begins. */}
+      {/* At the top, so that the focused button and the start of the map are both visible. */}
       <button type="button" className="btn absolute top-3.5 right-4" data-autofocus onClick={() => showKeyMap(false)}>
         Close <Kbd chord="Escape" />
       </button>

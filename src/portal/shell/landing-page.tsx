@@ -1,5 +1,5 @@
 import dashboard from '#portal/nouns/dashboard/dashboard.screen.tsx'
 import { DrawnScreen } from '#portal/shell/drawn-screen.tsx'
 
-/** The first page, `/dashboard`. */
+/** The landing page, `/dashboard`. */
 export const Landing = () => <DrawnScreen screen={dashboard} id={null} />

@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react'
 
 interface Props {
   children: ReactNode
-  /** Changes when something else is drawn: what broke before is then tried anew. */
+  /** Changes with the content: an earlier failure is then retried. */
   about: string
 }
 
-/** Catches what breaks while it is drawn, says so, and offers a way on instead of an empty page (ERR-048). */
+/** Error boundary: says what broke, and offers a way on instead of an empty page (ERR-048). */
 export class LastResort extends Component<Props, { broken: string | null; about: string }> {
   override state = { broken: null as string | null, about: this.props.about }
 

@@ -8,7 +8,7 @@ import { watchPrint } from '#portal/list/print-sheet.ts'
 import { paletteAtom } from '#portal/commands/palette-state.ts'
 import { watching } from '#portal/shell/watches.ts'
 
-/** A page that a person loads anew is at the same row of its list. */
+/** Restores the row of the list after a reload by the user. */
 function watchPlace(): () => void {
   const leave = () => keepPlace({ ...store.get(paletteAtom), open: false })
   addEventListener('pagehide', leave)
@@ -16,8 +16,8 @@ function watchPlace(): () => void {
 }
 
 /**
- * Begins what is small and comes last: follows prints, the views that somebody saves and the runs that go on, opens a form again
- * that was open when the page was loaded anew, and tells what was not sent since the session had ended. Returns what stops it.
+ * Starts small background work last: prints, saved views and running runs are followed, a form that was open before a reload is
+ * opened again, and changes that were not sent because the session had ended are reported. Returns the function that stops it.
  */
 export function watchLast(): () => void {
   void resumeRuns()

@@ -9,15 +9,15 @@ import { watchIdle } from '#portal/session/idle.ts'
 import { watchCounts } from '#portal/shell/count-places.ts'
 import { watching } from '#portal/shell/watches.ts'
 
-/** Asks also for what another tab left behind when it was closed: what touches the same waits for that. */
+/** Also retries calls left behind by a tab that was closed, which block conflicting changes. */
 const watchPending = () => keepFresh(() => void resumePending())
 
 /**
- * Begins what may come last: what follows notes, counts, what was opened lately, what Ctrl+Z is about, and whether anybody is there; and asks what became of
- * changes that were sent before the page was loaded. Returns what stops the watches.
+ * Starts watches that are not urgent: notes, counts, recently opened records, the target of Ctrl+Z, and inactivity; and looks up
+ * calls sent before the page was loaded. Returns the function that stops the watches.
  */
 export function watchRest(): () => void {
-  // The rest of a run is told behind what was on its way of it, of which each has a toast of its own.
+  // The rest of a run is reported after its calls that were in flight, each of which has its own toast.
   void resumePending().then(tellBrokenOff)
   return watching(watchIdle, watchRecent, watchCounts, watchNoteMarks, watchPending, watchSums, watchUndoKey)
 }

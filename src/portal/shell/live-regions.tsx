@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { spokenAtom } from '#portal/platform/toasts.ts'
 
-/** What a screen reader is told: politely, or at once for failures. The same sentence twice is spoken twice. */
+/** Sentences for a screen reader: polite, or assertive for failures. A repeated sentence is spoken twice. */
 export function LiveRegions() {
   const { sentence, assertive, at } = useAtomValue(spokenAtom)
   return (

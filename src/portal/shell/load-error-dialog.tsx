@@ -1,7 +1,7 @@
 import { Modal } from '#portal/ui/modal.tsx'
 import { type LoadError, showLoadError } from '#portal/records/load-error.ts'
 
-/** A page that could not be loaded: Back or Reload (SCR-076). */
+/** A page that failed to load: Back or Reload (SCR-076). */
 export function LoadErrorDialog({ error }: { error: LoadError }) {
   const back = () => {
     showLoadError(null)

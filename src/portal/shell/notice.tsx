@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A place with nothing to show: what it is, and what to do next. It has the keyboard where nothing else has. */
+/** A page without content: what it is, and what to do next. Takes the focus if nothing else has it. */
 export function Notice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {

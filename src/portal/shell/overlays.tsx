@@ -11,17 +11,17 @@ import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { outdatedAtom } from '#portal/session/outdated.ts'
 import { closePalette, paletteAtom } from '#portal/commands/palette-state.ts'
 
-// What floats draws commands and nouns: it comes with all of them.
+// The overlays render commands and nouns, so they load together with all of them.
 const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
 const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).default)
 
-/** Fetches what floats and the first list does without: palette and forms, then dialogs. Rejects when a part does not arrive. */
+/** Loads the overlays that the first list does not need: palette and forms, then dialogs. Rejects if a part fails. */
 export async function loadOverlays(): Promise<void> {
   await palette.fetch()
   await dialogs.fetch()
 }
 
-/** The palette, and the dialogs of the shell. Keys typed before the palette is there stand in its field already. */
+/** The palette, and the dialogs of the shell. Keys typed before the palette has loaded are in its field already. */
 export function Overlays({ more }: { more: boolean }) {
   const { open } = useAtomValue(paletteAtom)
   const any = [
@@ -34,13 +34,13 @@ export function Overlays({ more }: { more: boolean }) {
   const { Component: Palette, failed } = useLater(palette, open)
   useAtomValue(registeredAtom)
   const lost = useAtomValue(commandsLostAtom)
-  // What can be done here may be on its way.
+  // The commands of the context may still be loading.
   const ready = !open || haveEverything()
-  // Once opened it stays: it is the palette that gives the keyboard back when it closes.
+  // Stays mounted once opened: the palette restores the focus when it closes.
   const opened = useRef(false)
   opened.current ||= open
   const { Component: Dialogs } = useLater(dialogs, any)
-  // A form is about what it was opened over: Back leaves both, and its draft is kept.
+  // A form belongs to the page behind it: Back leaves both, and its draft is kept.
   useEffect(() => {
     addEventListener('popstate', closePalette)
     return () => removeEventListener('popstate', closePalette)

@@ -18,7 +18,7 @@ import '#portal/list/pane.css'
 
 const openId = (): string | null => store.get(placeAtom)?.id ?? null
 
-/** Opens the row under the cursor through its own command; what is open already takes the whole width. */
+/** Opens the row under the cursor through its own command; a record that is already open gets the full width. */
 function openRow(list: List, { entity }: AnyPane): void {
   const open = openId()
   const id = store.get(list.cursorAtom).id ?? open
@@ -28,7 +28,7 @@ function openRow(list: List, { entity }: AnyPane): void {
   focusRecord()
 }
 
-/** Shows the record beside the list and leaves the keyboard where it is; once more takes it away. */
+/** Shows the record beside the list and keeps the focus; pressed again, closes it. */
 function peek(list: List): void {
   const { id } = store.get(list.cursorAtom)
   if (openId()) closeRecord()
@@ -41,7 +41,7 @@ const leave = (): boolean => {
   return true
 }
 
-/** A list, and beside it the record that is open. */
+/** A list, and the open record beside it. */
 export function PaneScreen() {
   const list = useAtomValue(mainListAtom, { store })
   useEffect(() => watchMainList(), [])
@@ -50,7 +50,7 @@ export function PaneScreen() {
 
 const once = { capture: true, once: true }
 
-/** What a click that follows the first one on the same spot means: the record, wide. */
+/** The second click of a double-click opens the record at full width. */
 function secondClick(event: MouseEvent): void {
   if (event.detail < 2) return
   event.stopPropagation()
@@ -66,7 +66,7 @@ function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
     if (open === null) store.set(wideAtom, false)
   }, [open])
   useEffect(() => {
-    // The page itself has the keyboard while nothing of the work is drawn.
+    // Only if the page itself has the focus, as before the list was rendered.
     if (!document.activeElement?.matches('body, [data-region=work]')) return
     if (openId()) focusRecord()
     else box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
@@ -78,7 +78,7 @@ function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
     if (clicks === 2) store.set(wideAtom, true)
     if (openId() === id) return
     openRecord(id)
-    // The second click of a double-click would press whatever the record has below the pointer.
+    // The second click of a double-click would otherwise hit the record, which opens under the pointer.
     addEventListener('click', secondClick, once)
   }
 

@@ -10,7 +10,7 @@ const initials = (name: string): string =>
     .join('')
     .toUpperCase()
 
-/** The initials of the person who is signed in, as the button of the menu. */
+/** The user's initials, as the button of the account menu. */
 export function Person(props: ComponentProps<'button'>) {
   const me = useAtomValue(meAtom)
   const name = me?.person.name ?? ''

@@ -17,13 +17,13 @@ import { heldAtom } from '#portal/api/session.ts'
 const elsewhere = later(async () => (await withEverything(import('#portal/shell/elsewhere.tsx'))).Elsewhere)
 const drawer = later(async () => (await import('#portal/drawer/drawer.tsx')).Drawer)
 
-/** What stands beside the work, where the address asks for it. */
+/** Shown beside the page, if the address asks for it. */
 function DrawerSlot() {
   const { searchParams } = useAtomValue(locationAtom)
   return searchParams?.has('entity_type') || searchParams?.has('entity_id') ? <Part of={drawer} props={{}} /> : null
 }
 
-/** What the address names: a list, else what is fetched for it: a screen, or a page that says why there is none. */
+/** The content for the address: a list, else a lazy part: a screen, or a page that says why there is none. */
 export function Place() {
   const pane = useAtomValue(paneAtom)
   const { pathname = '/' } = useAtomValue(locationAtom)

@@ -4,14 +4,14 @@ import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** A place of the portal as the rail and the first page know it. */
+/** A place of the portal, as shown in the rail and on the landing page. */
 export interface NamedPlace extends Place {
   command: Command
   /** 'Employees' for 'Open employees'. */
   title: string
 }
 
-/** How many rows there are at places that are parts of a list, by their addresses, as far as they were counted. */
+/** Row counts of places that are filtered lists, by address, as far as known. */
 export const placeCountsAtom = atom<ReadonlyMap<string, number>>(new Map())
 
 const short = (title: string): string => {
@@ -19,7 +19,7 @@ const short = (title: string): string => {
   return capitalize(rest)
 }
 
-/** The places that a person with these rights may see and that the API has, in their order. */
+/** The places that a user with these rights may see and that the API supports, in their order. */
 export const placesOf = (
   commands: readonly Command[],
   held: ReadonlySet<number>,

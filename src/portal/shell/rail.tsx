@@ -11,7 +11,7 @@ import { startCommand } from '#portal/commands/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** The address of the place that is open: one that is a part of a list counts before the list itself. */
+/** The address of the open place: a filtered list is more specific than the list itself. */
 function openAddress(places: readonly NamedPlace[], pathname: string, search: URLSearchParams): string | undefined {
   const here = places.filter(({ address }) => {
     const [path = '', wanted = ''] = address.split('?')
@@ -33,7 +33,7 @@ function Item({ place, here, count }: { place: NamedPlace; here: boolean; count:
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
         event.preventDefault()
         startCommand(command.id)
-        // The place that it leads to has the keyboard.
+        // The opened place gets the focus.
         event.currentTarget.blur()
       }}
     >
@@ -51,7 +51,7 @@ function Item({ place, here, count }: { place: NamedPlace; here: boolean; count:
   )
 }
 
-/** The places of the portal that this person may see, from the commands that lead there. */
+/** The places that this user may see, from the commands that open them. */
 export function Rail() {
   const held = useAtomValue(heldAtom)
   const { pathname = '/', searchParams } = useAtomValue(locationAtom)

@@ -3,34 +3,34 @@ import { isReloadOf } from '#portal/platform/is-reload.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { whenGivenUp } from '#portal/keyboard/hold.ts'
-import type { Kept } from '#portal/shell/reload.ts'
+import type { ReloadState } from '#portal/shell/reload.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** The row under the cursor is looked for in so many fetches of the list. */
-const looks = 40
+/** Maximum number of fetches of the list that look for the row under the cursor. */
+const maxFetches = 40
 
 /**
- * Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. Resolves once
- * they are there, or went on by hand.
+ * Restores the place in the list and the marks from before the reload. Resolves once they are restored, or once the user scrolls
+ * or moves.
  */
-export const goBackTo = ({ list, marked, address }: Kept): Promise<void> =>
+export const goBackTo = ({ list, marked, address }: ReloadState): Promise<void> =>
   new Promise((there) => {
-    if (list && (address === undefined || (isReloadOf(address) && list.place <= furthest))) search(list, marked, there)
+    if (list && (address === undefined || (isReloadOf(address) && list.place <= maxPlace))) search(list, marked, there)
     else there()
   })
 
-/** A place further down a list begins at its top: all rows before it would be fetched again, one page after the other. */
-const furthest = 2_500
+/** A place further down is not restored: all pages before it would have to be fetched one by one. */
+const maxPlace = 2_500
 
-/** The noun's list that is drawn, told again whenever its rows change. */
+/** The noun's list on screen; notifies again whenever its rows change. */
 const drawnAtom = atom((get) => {
   const list = get(mainListAtom)
   if (list) get(list.rowsAtom)
   return { list }
 })
 
-function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: () => void): void {
-  let left = looks
+function search(was: NonNullable<ReloadState['list']>, marked: ReloadState['marked'], there: () => void): void {
+  let left = maxFetches
   const stop = (): void => {
     stopLooking()
     stopListening()
@@ -40,7 +40,7 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
   const lookIn = (list: List): void => {
     const { pages } = list
     if (list.rows !== was.entity || pages.empty) return
-    if (left === looks) {
+    if (left === maxFetches) {
       if (marked) store.set(list.markedAtom, marked)
       left -= 1
       if (was.place < 0) {
@@ -52,7 +52,7 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
     const place = found ?? Math.max(pages.low, Math.min(was.place, pages.high - 1))
     left -= 1
     if (found !== null || was.id === null || pages.ended || left === 0) stop()
-    // On no row while the record that is open is not among those that are loaded.
+    // No row is active while the open record is not loaded.
     const lost = found === null && list.open !== null
     store.set(list.cursorAtom, { place, id: lost ? null : (pages.idAt(place) ?? null), cell: -1, ahead: false, lost })
   }
@@ -61,7 +61,7 @@ function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: (
     if (list) lookIn(list)
   }
   const stopLooking = store.sub(drawnAtom, look)
-  // Whoever goes on by hand is where they want to be.
+  // A user who scrolls by hand is where they want to be.
   const stopListening = whenGivenUp(stop)
   addEventListener('wheel', stop, { capture: true })
   look()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { settleAddress } from '#portal/list/filters.ts'
-import type { Marked } from '#portal/list/list.ts'
+import type { MarkedRows } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { blockKeys } from '#portal/keyboard/hold.ts'
-import { type Pressed, waitingKeys } from '#portal/hotkeys/key-queue.ts'
+import { type KeyPress, waitingKeys } from '#portal/hotkeys/key-queue.ts'
 import { paletteAtom, type PaletteState } from '#portal/commands/palette-state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { meAtom } from '#portal/api/session.ts'
@@ -11,36 +11,36 @@ import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 import { store } from '#portal/platform/store.ts'
 
 const name = 'admin-portal.reload'
-/** The page is not loaded anew by itself more often than this, in milliseconds. */
+/** Minimum interval between two automatic reloads, in milliseconds. */
 const minInterval = 60_000
 
-/** What a person had in the page before it was loaded anew. */
-export interface Kept {
+/** The state of the page that is kept over a reload. */
+export interface ReloadState {
   at: number
-  /** Taken up by the same person only. */
+  /** Restored only for the same person. */
   person: string | null
   palette: PaletteState
   list: { entity: string; place: number; id: string | null } | null
-  marked: Marked | null
-  /** Keys that were pressed and not answered yet. */
-  keys: readonly Pressed[]
-  /** Of a page that a person may be about to load anew: only what is loaded anew at this address takes it up. */
+  marked: MarkedRows | null
+  /** Keys that were queued. */
+  keys: readonly KeyPress[]
+  /** Set when the user may be about to reload the page: only a reload of this address restores it. */
   address?: string
 }
 
-/** Of what was taken up, only when that was. */
-type Stored = Kept | Pick<Kept, 'at'>
+/** After it was restored, only the time is kept. */
+type StoredState = ReloadState | Pick<ReloadState, 'at'>
 
-/** Where a person is in the list. */
-export const placeNow = (): Kept['list'] => {
+/** The place of the cursor in the list. */
+export const placeNow = (): ReloadState['list'] => {
   const list = store.get(mainListAtom)
   return list && { entity: list.rows, ...store.get(list.cursorAtom) }
 }
 
-const read = (): Stored | null => readStorage(name, z.custom<Stored>(), 'sessionStorage')
-const write = (stored: Stored): boolean => writeStorage(name, stored, 'sessionStorage')
+const read = (): StoredState | null => readStorage(name, z.custom<StoredState>(), 'sessionStorage')
+const write = (stored: StoredState): boolean => writeStorage(name, stored, 'sessionStorage')
 
-/** Keeps where a person is as a page goes that they may be loading anew. */
+/** Saves the place on `pagehide`, in case the user is reloading the page. */
 export function keepPlace(palette: PaletteState): void {
   const list = placeNow()
   const person = store.get(meAtom)?.person.id ?? null
@@ -49,16 +49,15 @@ export function keepPlace(palette: PaletteState): void {
 }
 
 /**
- * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, the place
- * in the list, and the keys that wait; forms keep their drafts themselves. False where it was done a moment ago, cannot be
- * kept, or would break off a run.
+ * Reloads the page and keeps its state: the address, the palette with its text, the marks, the place in the list, and the queued
+ * keys; forms keep their drafts themselves. False where it happened a moment ago, cannot be stored, or would interrupt a run.
  */
 export function reloadKeeping(): boolean {
   const at = Date.now()
   if (at - (read()?.at ?? 0) < minInterval || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
-  const now: Kept = {
+  const now: ReloadState = {
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
@@ -67,15 +66,15 @@ export function reloadKeeping(): boolean {
     keys: waitingKeys(),
   }
   if (!write(now)) return false
-  // Whatever is pressed until the page goes is for the next one.
+  // Keys pressed until the reload are queued for the next page.
   blockKeys()
   addEventListener('pagehide', () => write({ ...now, keys: waitingKeys() }), { once: true })
   location.reload()
   return true
 }
 
-/** What `reloadKeeping` kept of this person, once. */
-export function takeKept(): Kept | null {
+/** The state stored by `reloadKeeping` for this person; returned once. */
+export function takeKept(): ReloadState | null {
   const stored = read()
   if (!stored || !('person' in stored) || !stored.person || stored.person !== store.get(meAtom)?.person.id) return null
   write({ at: stored.at })

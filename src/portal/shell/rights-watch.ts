@@ -10,13 +10,13 @@ import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { isUnconnected } from '#portal/session/unconnected.ts'
 import { meAtom } from '#portal/api/session.ts'
 
-/** Rights beyond which a sentence only says how many they are. */
+/** Above this number of permissions only the count is shown. */
 const maxNamed = 4
 
 const named = (ids: readonly number[]): string =>
   ids.length > maxNamed ? `${ids.length} permissions` : ids.map((id) => permissionWords(id).toLowerCase()).join(', ')
 
-/** What changed between two answers about one person, for a second line; null where it is the same. */
+/** The difference in rights between two answers for one person, as a sentence; null if there is none. */
 export function rightsChanged(before: Me, now: Me): string | null {
   const had = before.permissions.map(({ id }) => id)
   const has = now.permissions.map(({ id }) => id)
@@ -36,12 +36,12 @@ export function rightsChanged(before: Me, now: Me): string | null {
   return sentences.length ? sentences.join(' ') : null
 }
 
-/** Who was signed in last, with what they might do: the watch itself ends and begins with the session. */
+/** The last signed-in person with their rights: outlives the watch, which ends with the session. */
 let before: Me | null = null
 
 /**
- * Says so when what the person may do changed while they work, also between a session that ended and their next, reads the lists again,
- * and forgets what could be found without asking (D550). Returns what stops it.
+ * When the user's rights have changed, also between two sessions, shows a toast, refetches the lists, and clears the local search
+ * (D550). Returns the function that stops it.
  */
 export function watchRights(): () => void {
   look()

@@ -14,8 +14,8 @@ function enter(box: HTMLElement, one: HTMLElement): void {
 }
 
 /**
- * Makes a region one stop of Tab: arrows, Home and End move inside, and Tab comes back to where one was, also when parts
- * of the region came later or were drawn anew.
+ * Makes a region one tab stop: arrows, Home and End move inside, and Tab returns to the last place, also after parts of the
+ * region arrived late or were replaced.
  */
 export function useRoving(axis: 'vertical' | 'horizontal') {
   const ref = useCallback<RefCallback<HTMLElement>>((box) => {
@@ -28,7 +28,7 @@ export function useRoving(axis: 'vertical' | 'horizontal') {
     }
     const settle = () => {
       const all = of(box)
-      // What was drawn anew under the person's hands gets the keyboard back.
+      // An element that was replaced while focused gets the focus back.
       if (last && !last.stop.isConnected && document.activeElement === document.body) all[last.at]?.focus()
       const one =
         all.find((each) => each === document.activeElement) ??

@@ -26,13 +26,13 @@ import { useSettled } from '#portal/ui/use-settled.ts'
 
 const count = new Intl.NumberFormat('en-US')
 
-/** Whether a command can be run now on what is selected: on one of several rows is enough. */
+/** Whether a command can be run on the selection now: one of several rows is enough. */
 function usable(command: Command, context: CommandContext): boolean {
   const rows = [...(context.selection?.rows.values() ?? [])]
   return (rows.length ? rows : [undefined]).some((row) => ['ready', 'ask'].includes(availability(command, context, row).state))
 }
 
-/** The keys of the row's own commands that this person can run now, one command for each key. */
+/** The keys of the row's own commands that the user can run now, one command per key. */
 export function rowKeys(all: readonly Command[], context: CommandContext, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
   const bound = keysNow(all, ['row'], context.selection?.entity, { letters, text: false, tab: store.get(tabNameAtom) }).filter(
@@ -48,7 +48,7 @@ export function rowKeys(all: readonly Command[], context: CommandContext, letter
   })
 }
 
-/** 'row 5 of 9,880', or '9,880 rows' where none has the cursor; the count only once it is known. */
+/** 'row 5 of 9,880', or '9,880 rows' without an active row; the count only once it is known. */
 function where(row: number | null, rows: number | null, exact: boolean): string {
   const all = rows ? `${exact ? '' : 'about '}${count.format(rows)}` : ''
   if (row === null) return all && `${all} row${rows === 1 ? '' : 's'}`
@@ -66,7 +66,7 @@ function Line({ line }: { line: KeyLine }) {
   )
 }
 
-/** A command without an answer is named until there is one; without a network that is said first. */
+/** An unanswered command is shown until it has an answer; a lost network is shown first. */
 function Trouble() {
   const online = useAtomValue(onlineAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
@@ -82,7 +82,7 @@ function Trouble() {
   )
 }
 
-/** Whether the list that has the keyboard has no row at all. */
+/** Whether the active list is empty. */
 const emptyAtom = atom((get) => {
   const list = get(activeListAtom)
   return list !== null && get(list.whereAtom)?.count === 0
@@ -100,14 +100,14 @@ const Lines = memo(function Lines({ context }: { context: CommandContext }) {
   const empty = useAtomValue(emptyAtom)
   const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, context.selection !== null, empty)
   const ofRow = rowKeys(commands(), context, letters, focus)
-  // The actions of a record show their keys themselves: the others are named first.
+  // The toolbar of a record shows its keys itself, so the others come first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
   return lines
     .filter((line) => letters || !line.chords.some(isPlain))
     .map((line) => <Line key={line.says} line={first && line.chords.includes('Escape') ? { ...line, says: first } : line} />)
 })
 
-/** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
+/** The next useful keys. Debounced: a key held down in the list passes many rows. */
 function Keys() {
   const context = useSettled(useAtomValue(commandContextAtom), 100)
   return <Lines context={context} />
@@ -126,7 +126,7 @@ function Where({ list }: { list: List }) {
   return info && <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
 }
 
-/** How far a run over many rows is, wherever one goes; a click shows it. */
+/** Progress of a bulk run, shown everywhere; a click opens it. */
 function Progress() {
   const progress = useAtomValue(progressAtom)
   if (!progress) return null
@@ -143,7 +143,7 @@ function Progress() {
   )
 }
 
-/** What all rows that match come to. */
+/** The totals of all matching rows. */
 function Totals({ list }: { list: List }) {
   return useAtomValue(list.tally.totalsAtom).map(({ title, cents }) => (
     <span key={title} className="bar-total">
@@ -152,7 +152,7 @@ function Totals({ list }: { list: List }) {
   ))
 }
 
-/** What is selected, the next useful keys, and where in the list one is. */
+/** The selection, the next useful keys, and the row number in the list. */
 export const StatusBar = memo(function StatusBar() {
   const list = useAtomValue(activeListAtom)
   return (

@@ -1,4 +1,4 @@
-/** Edges of a box on screen, in pixels from its upper left corner. */
+/** Edges of a box on screen, in pixels from the top left corner. */
 export type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
 const margin = 16
@@ -6,8 +6,8 @@ const maxToastWidth = 440
 const gap = 8
 
 /**
- * Where toasts stand, in pixels from the right and the lower edge of the screen: at the lower right of `area`, and above
- * every bar of `bars` that they would cover; on the screen in any case. `height` is theirs.
+ * The position of toasts, in pixels from the right and bottom edge of the screen: at the bottom right of `area`, above every bar
+ * of `bars` that they would cover, and always on screen. `height` is their own.
  */
 export function toastPlace(
   screen: { width: number; height: number },
@@ -18,7 +18,7 @@ export function toastPlace(
   const edge = area.right - margin
   const width = Math.min(maxToastWidth, area.right - area.left - 2 * margin)
   let foot = Math.min(area.bottom, screen.height) - margin
-  // From the lowest bar up: above one bar they may meet another.
+  // From the lowest bar up, since moving above one may hit another.
   for (const bar of [...bars].sort((a, b) => b.bottom - a.bottom)) {
     const beside = bar.left < edge && bar.right > edge - width
     if (beside && bar.top < foot + gap && bar.bottom > foot - height) foot = Math.max(bar.top - gap, height)
@@ -28,7 +28,7 @@ export function toastPlace(
 
 const shown = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
 
-/** Puts toasts inside the list where a record stands beside it, else inside the work, and off every bar with actions and every form. */
+/** Places toasts inside the list if a record is open beside it, else inside the main area, clear of every toolbar and form. */
 export function placeToasts(box: HTMLElement): void {
   const screen = { width: innerWidth, height: innerHeight }
   const whole = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }

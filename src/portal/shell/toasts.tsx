@@ -17,7 +17,7 @@ function One({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer)
   }, [held, toast])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while somebody points at it or is in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while it is hovered or focused
     <div
       className="sheet flex max-w-full items-center gap-3 rounded-[9px] py-2.5 pr-2.5 pl-3.5"
       onMouseEnter={() => setHeld(true)}
@@ -56,10 +56,10 @@ function One({ toast }: { toast: Toast }) {
   )
 }
 
-/** How often it is looked where toasts may stand while there are some, in milliseconds: a record may open below them. */
-const lookEvery = 100
+/** Milliseconds between two checks of the position while toasts are shown: a record may open below them. */
+const placeInterval = 100
 
-/** What was said last, at the lower right of the list; the live regions speak it. */
+/** The current toasts, at the bottom right of the list; the live regions announce them. */
 export function Toasts() {
   const toasts = useAtomValue(toastsAtom)
   const box = useRef<HTMLElement>(null)
@@ -67,7 +67,7 @@ export function Toasts() {
     const place = () => box.current && placeToasts(box.current)
     place()
     if (!toasts.length) return
-    const timer = setInterval(place, lookEvery)
+    const timer = setInterval(place, placeInterval)
     return () => clearInterval(timer)
   }, [toasts])
   if (!toasts.length) return null

@@ -9,7 +9,7 @@ import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { Logo } from '#portal/ui/logo.tsx'
 
-/** Mark, the way into the palette, the environment and the person. */
+/** Logo, palette button, environment and account menu. */
 export function TopBar() {
   const roving = useRoving('horizontal')
   const [asked, setAsked] = useState(false)

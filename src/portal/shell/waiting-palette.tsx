@@ -2,11 +2,11 @@ import { useAtomValue } from 'jotai'
 import { useLayoutEffect } from 'react'
 import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn, typePalette } from '#portal/commands/palette-state.ts'
 
-/** Takes what is typed while the palette itself is still on its way; `failed` when it did not arrive. */
+/** Takes the input while the palette itself is still loading; `failed` if it did not arrive. */
 export function WaitingPalette({ failed }: { failed: boolean }) {
   const now = useAtomValue(paletteAtom)
   const { typed, pages } = now
-  // What is typed for a form waits for the form.
+  // Text typed for a form is queued until the form is rendered.
   useLayoutEffect(() => {
     if (pages.at(-1)?.kind === 'root') tellDrawn(now)
   }, [now, pages])
@@ -29,7 +29,7 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
         <input
           aria-label="Type a command, a name or an id"
           className="block h-12 w-full bg-transparent px-3.5 text-[15px] outline-none"
-          // biome-ignore lint/a11y/noAutofocus: the dialog is only this field
+          // biome-ignore lint/a11y/noAutofocus: the field is all of the dialog
           autoFocus
           value={typed}
           onChange={(event) => typePalette(event.target.value)}

@@ -5,7 +5,7 @@ import { watchReturns } from '#portal/record/return.ts'
 import { watchRights } from '#portal/shell/rights-watch.ts'
 import { meAtom } from '#portal/api/session.ts'
 
-/** Begins several watches as one. Returns what stops them. */
+/** Combines several watches. Returns the function that stops them. */
 export function watching(...watches: readonly (() => () => void)[]): () => void {
   const stops = watches.map((watch) => watch())
   return () => {
@@ -13,7 +13,9 @@ export function watching(...watches: readonly (() => () => void)[]): () => void 
   }
 }
 
-/** What was said names people and amounts: with the session that ends it goes from the screen and from what a screen reader finds (D120). */
+/**
+ * Messages name people and amounts: at the end of the session they are removed from the screen and from the live regions (D120).
+ */
 export const watchSaid = (): (() => void) =>
   store.sub(meAtom, () => {
     if (store.get(meAtom)) return
@@ -21,5 +23,8 @@ export const watchSaid = (): (() => void) =>
     announce('')
   })
 
-/** Begins what comes with the commands: what follows rights, places, marks and the end of the session while somebody works. Returns what stops it. */
+/**
+ * Starts the watches that load with the commands: rights, focus after back and forward, marks, and the end of the session.
+ * Returns the function that stops them.
+ */
 export const watchAll = (): (() => void) => watching(watchReturns, watchRights, watchMarks, watchSaid)

@@ -22,7 +22,7 @@ import { paletteAtom } from '#portal/commands/palette-state.ts'
 import { store } from '#portal/platform/store.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
 
-/** True once the first list had its turn: what floats is fetched then. */
+/** True once the first list has loaded: the overlays load then. */
 function useQuiet(): boolean {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
@@ -40,7 +40,7 @@ function useQuiet(): boolean {
   return quiet
 }
 
-/** Begins what comes with the commands. Returns what stops it, also before it came. */
+/** Starts watches that load with the commands. Returns the function that stops them, even before they have loaded. */
 function begin(load: () => Promise<() => () => void>): () => void {
   let left = false
   let stop = (): void => {}
@@ -53,11 +53,11 @@ function begin(load: () => Promise<() => () => void>): () => void {
   }
 }
 
-/** The frame: top bar, rail, work, status bar, and what floats above them. */
+/** The frame: top bar, rail, main area, status bar, and the overlays above them. */
 export function Workspace() {
   const quiet = useQuiet()
   const { pathname = '/' } = useAtomValue(locationAtom)
-  // What is drawn answers keys.
+  // A layout effect, so that keys work as soon as the page is rendered.
   useLayoutEffect(() => {
     const stops = [watchFocus(), watchKeys()]
     takeEarly()
@@ -80,7 +80,7 @@ export function Workspace() {
       watchVersion(),
       begin(async () => (await import('#portal/shell/watches.ts')).watchAll),
       begin(() => everything().then(async () => (await import('#portal/shell/late-watches.ts')).watchRest)),
-      // In the file of everything: asked for on its own it would be fetched, and fail, twice.
+      // Part of the chunk of everything: loading it separately would fetch, and fail, twice.
       begin(() => everything().then(async () => (await import('#portal/shell/last-watches.ts')).watchLast)),
     ]
     if (searchParams().has('command'))

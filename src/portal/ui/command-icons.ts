@@ -25,7 +25,7 @@ import Theme from 'lucide-react/icons/sun-moon'
 import Unlink from 'lucide-react/icons/unlink'
 import { addIcons } from '#portal/ui/icon.tsx'
 
-// Icons of commands and nouns: the palette and the record bring them, the first list does without.
+// Icons of commands and nouns, loaded with the palette and the record, since the first list does not need them.
 addIcons({
   cancel: Cancel,
   download: Download,

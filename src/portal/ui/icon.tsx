@@ -22,7 +22,7 @@ import Users from 'lucide-react/icons/users'
 import Organization from 'lucide-react/icons/network'
 import Close from 'lucide-react/icons/x'
 
-/** The icons by the names that commands and entities use: those of the frame, and what `addIcons` brings. */
+/** The icons by the names that commands and entities use: those of the frame, and those added by `addIcons`. */
 const icons: Record<string, LucideIcon> = {
   alert: CircleAlert,
   building: Building,
@@ -48,10 +48,10 @@ const icons: Record<string, LucideIcon> = {
   'write-off': CircleSlash,
 }
 
-/** Brings icons that the first list does without. */
+/** Adds icons that the first list does not need. */
 export const addIcons = (more: Record<string, LucideIcon>): void => void Object.assign(icons, more)
 
-/** One 16 px icon; a name nobody drew gets the plain arrow. Always beside a word, so hidden from screen readers. */
+/** One 16 px icon; an unknown name gets a plain arrow. Always beside a text, so hidden from screen readers. */
 export function Icon({ name, size = 16, className = '' }: { name: string; size?: number; className?: string }) {
   const Drawn = icons[name] ?? ArrowRight
   return <Drawn size={size} strokeWidth={1.6} className={`shrink-0 ${className}`} aria-hidden="true" focusable="false" />

@@ -1,7 +1,9 @@
 import { drawChord } from '#kernel/keys.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 
-/** A chord as keys: `Ctrl K`, or `g e` as two. `plain` has no box; hidden from screen readers where the name already says it. */
+/**
+ * A chord as keys: `Ctrl K`, or `g e` as two. `plain` has no box; hidden from screen readers if the accessible name includes it.
+ */
 export function Kbd({ chord, plain = false, hidden = true }: { chord: string; plain?: boolean; hidden?: boolean }) {
   const parts = drawChord(chord, mac)
   if (plain)

@@ -1,14 +1,14 @@
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
 
-/** A part that comes in a chunk of its own. */
+/** A component in a chunk of its own. */
 export interface Later<P> {
-  /** Undefined until it was fetched. */
+  /** Undefined until it is loaded. */
   part: () => ComponentType<P> | undefined
-  /** Fetches it; drawing it fetches it, too. Rejects when it does not arrive, and can be asked again. */
+  /** Loads it; rendering it does so as well. Rejects on failure, and can be retried. */
   fetch: () => Promise<unknown>
 }
 
-/** Declares a part that comes in a chunk of its own. */
+/** Declares a component in a chunk of its own. */
 export function later<P>(load: () => Promise<ComponentType<P>>): Later<P> {
   let found: ComponentType<P> | undefined
   const fetch = async () => {
@@ -17,7 +17,7 @@ export function later<P>(load: () => Promise<ComponentType<P>>): Later<P> {
   return { part: () => found, fetch }
 }
 
-/** A part as soon as it is there, fetched while it is `wanted`; and whether it did not arrive. */
+/** A lazy component once it is loaded, which starts while it is `wanted`; and whether it failed. */
 export function useLater<P>(
   of: Later<P>,
   wanted = true,
@@ -32,7 +32,7 @@ export function useLater<P>(
     )
   }, [of])
   const Component = of.part()
-  // Asked by what is drawn: somebody else may have fetched it since, and only drawing shows it.
+  // Depends on what is rendered: another caller may have loaded it since, which only a render shows.
   const missing = wanted && !Component
   useEffect(() => {
     if (missing) again()
@@ -40,7 +40,7 @@ export function useLater<P>(
   return { Component, failed, again }
 }
 
-/** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then what stands for it. */
+/** Renders a part: in the same frame once it was fetched, where `React.lazy` renders a fallback first; until then `waiting`. */
 export function Part<P extends object>({ of, props, waiting = null }: { of: Later<P>; props: P; waiting?: ReactNode }) {
   const { Component, failed, again } = useLater(of)
   if (Component) return <Component {...props} />

@@ -1,4 +1,4 @@
-/** The mark and the name of the product. */
+/** The logo with the name of the product. */
 export function Logo() {
   return (
     <div className="flex items-center gap-2 font-semibold tracking-[-.01em]">

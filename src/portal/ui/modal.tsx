@@ -2,7 +2,7 @@ import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { focusBack } from '#portal/keyboard/focus.ts'
 
-/** Gives the keyboard back to what had it before, or to the list when that is gone. */
+/** Restores the focus to the element that had it, or to the list if that is gone. */
 function useFocusBack(): void {
   const opener = useRef(document.activeElement)
   useEffect(
@@ -14,7 +14,7 @@ function useFocusBack(): void {
   )
 }
 
-/** A dialog of the shell: a title, a text, and what can be done. */
+/** A dialog of the shell: title, content, and actions. */
 export function Modal({
   title,
   wide = false,
@@ -30,7 +30,7 @@ export function Modal({
 }) {
   useFocusBack()
   const panel = useRef<HTMLDivElement>(null)
-  // Escape takes the focus away before it closes: one that stays open would be left without the keyboard.
+  // Escape blurs the field before it closes the dialog: one that stays open would be left without focus.
   const close = () => {
     onClose()
     setTimeout(() => {

@@ -4,7 +4,7 @@ import type { reader } from '#portal/keyboard/fixed-keys.ts'
 import { takesText } from '#portal/keyboard/focus.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 
-/** Listens to the keys of a table that `read` reads; what is typed into a field is none of them. */
+/** Handles the keys of a table with `read`, except while typing in a field. */
 export const onKeys =
   <Action>(read: ReturnType<typeof reader<Action>>, does: (action: Action, event: KeyboardEvent<HTMLElement>) => void) =>
   (event: KeyboardEvent<HTMLElement>): void => {

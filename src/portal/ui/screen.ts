@@ -5,38 +5,38 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
 import type { Later } from '#portal/ui/later.tsx'
 
-/** What every screen is drawn with. */
+/** Props of every screen. */
 export interface ScreenProps {
-  /** The record that it is about; null for a screen of its own. */
+  /** The id of its record; null for a screen without one. */
   id: string | null
   leave: () => void
 }
 
 /**
- * A place of the portal that is no list: its address is that of its file. `nouns/employers/configuration.screen.ts` is at
+ * A page of the portal other than a list: its address follows from its file. `nouns/employers/configuration.screen.ts` is at
  * `/employers/{id}/configuration`, `nouns/dashboard/dashboard.screen.tsx` at `/dashboard`.
  */
 interface Common {
   title: string
-  /** Who may open it; without it the page says so. */
+  /** Permission to open it; without it the page says so. */
   needs: Need
-  /** Where leaving it leads when nothing of the portal was open before; of a form, from the record as far as it is known. */
+  /** Where leaving leads if there is no history within the portal; for a form it may depend on the record, if known. */
   back: (id: string, known: unknown) => string
 }
 
-/** What stands beside a form is told, and what it may do. */
+/** What content beside a form receives, and what it may do. */
 export interface BesideForm {
-  /** What is typed so far, right or wrong. */
+  /** The current values, valid or not. */
   values: Readonly<Record<string, unknown>>
-  /** What the form was made of. */
+  /** The fetched data that the form was built from. */
   facts: unknown
-  /** Puts values into fields, as if they were typed. */
+  /** Sets values of fields, as if they were typed. */
   set: (values: Readonly<Record<string, unknown>>) => void
-  /** Says why nothing can be saved as it is typed; null once it can. */
+  /** Blocks the save with a reason; null unblocks it. */
   refuse: (why: string | null) => void
 }
 
-/** The form of a command that is a page. */
+/** The form of a command as a page. */
 export interface FormScreen extends Common {
   form: { command: string; on: AnyEntity }
   beside?: Later<BesideForm>
@@ -45,7 +45,7 @@ export interface FormScreen extends Common {
 /** Any other page. */
 export interface BodyScreen extends Common {
   body: ComponentType<ScreenProps>
-  /** The call that it shows the answer of; where the API has none, the page says so. */
+  /** The call whose answer it shows; if the API does not support it, the page says so. */
   reads?: CallHead
   /** Its next useful keys, for the status bar. */
   keys: readonly KeyLine[]

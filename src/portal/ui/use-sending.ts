@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Milliseconds after which an answer that is not there is spoken of. */
+/** Milliseconds after which a pending answer is mentioned. */
 const slowAfter = 400
 
-/** Whether a component still stands, for whoever waits for an answer meanwhile. */
+/** Whether a component is still mounted, for callers that await an answer. */
 export function useStanding(): RefObject<boolean> {
   const standing = useRef(true)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useStanding(): RefObject<boolean> {
   return standing
 }
 
-/** Does something once at a time while a component stands; `slow` once its answer takes long enough to be spoken of. */
+/** Runs work once at a time while the component is mounted; `slow` once the answer takes long enough to be mentioned. */
 export function useSending() {
   const [sending, setSending] = useState(false)
   const [slow, setSlow] = useState(false)
@@ -26,7 +26,7 @@ export function useSending() {
     const timer = setTimeout(() => setSlow(true), slowAfter)
     return () => clearTimeout(timer)
   }, [sending])
-  /** Answers undefined where it is under way already, and where nobody is there any more to be told. */
+  /** Resolves to undefined if it is under way already, or if the component was unmounted meanwhile. */
   const once = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (busy.current) return undefined
     busy.current = true

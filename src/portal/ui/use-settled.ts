@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stayed the same for so many milliseconds. */
+/** A value once it has stayed the same for `after` milliseconds. */
 export function useSettled<T>(value: T, after: number): T {
   const [settled, settle] = useState(value)
   useEffect(() => {

@@ -2,14 +2,14 @@ import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useS
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { characterOf } from '#kernel/keys.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { isUnread, type Unread } from '#portal/form/form-values.ts'
+import { isUnread, type UnparsedAmount } from '#portal/form/form-values.ts'
 import { useEscapeFirst } from '#portal/form/escape-first.ts'
 
-/** In an amount: `*` takes all of it, `=` what is left, `s` what is suggested. */
+/** Shortcuts in an amount: `*` the maximum, `=` the rest, `s` the suggestion. */
 export type Sign = '*' | '=' | 's'
 const signs: readonly Sign[] = ['*', '=', 's']
 
-/** What the person typed just now: a sign that was pasted, or that was left standing, is part of a text that is no amount. */
+/** The characters just typed: a sign that was pasted, or was there before, is part of an unparsed text. */
 const typedIn = ({ inputType, data }: Partial<InputEvent>, now: string): string =>
   inputType === undefined ? now : inputType.startsWith('insertFrom') ? '' : (data ?? '')
 
@@ -18,23 +18,23 @@ interface AmountInputProps {
   value: unknown
   onChange: (value: unknown) => void
   onBlur?: () => void
-  /** What a sign that is typed stands for, in the unit of the value; null for an empty field. */
+  /** The value of a shortcut, in the unit of the field; null for an empty field. */
   sign?: (sign: Sign) => number | null | undefined
-  /** Escape first brings back what stood there when it was entered. */
+  /** The first Escape restores the value from when the field got the focus. */
   restores?: boolean
   attributes: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 }
 
-/** An amount: typed as people type it, kept in its smallest unit, written out again when the field is left. */
+/** An amount: typed freely, stored in its smallest unit, and formatted on blur. */
 export function AmountInput({ text, value, onChange, onBlur, sign, restores, attributes: given }: AmountInputProps) {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : null
   const [typed, setTyped] = useState<string | null>(null)
-  // Null while the keyboard is elsewhere.
+  // Null without the focus.
   const [entered, setEntered] = useState<{ value: unknown } | null>(null)
-  // A sign that stands for nothing yet: what it stands for is put in once it is known, unless something is done before.
+  // A shortcut whose value is not known yet: filled in when it is, unless the user does something else first.
   const [early, setEarly] = useState<Sign | null>(null)
   const known = early === null ? undefined : sign?.(early)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the value is known
   useEffect(() => {
     if (known !== undefined) put(known)
   }, [known])
@@ -50,7 +50,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
     if (cents === undefined) setEarly(typedSign)
     else put(cents)
   }
-  /** The key of `s` on a keyboard of another script, whose letter no amount has. */
+  /** Accepts the physical key of `s` on a keyboard of another script. */
   const keys = (event: KeyboardEvent) => {
     const isSign = sign && characterOf(event) === 's' && event.key.toLowerCase() !== 's'
     if (!isSign || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return restore(event)
@@ -64,7 +64,7 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
     setTyped(null)
     onChange(entered.value)
   }
-  // Another value than what was typed came from elsewhere.
+  // A value that differs from the typed text was set from elsewhere.
   const own = typed !== null && (typed.trim() === '' ? number === null : number === null || text.parse(typed) === number)
   return (
     <div className="field flex items-center has-[[aria-invalid=true]]:border-bad">
@@ -84,14 +84,14 @@ export function AmountInput({ text, value, onChange, onBlur, sign, restores, att
         onChange={(event) => {
           const now = event.target.value
           const letters = typedIn(event.nativeEvent as InputEvent, now).toLowerCase()
-          // Behind another letter, as in `20 USD`, it is one of a word.
+          // Not a shortcut if it follows another letter, as in `20 USD`.
           const isWord = /[a-z]/i.test(now.replace(/s/i, ''))
           const signTyped = sign && !isWord && signs.find((each) => letters.includes(each))
           if (signTyped) return take(signTyped)
           setEarly(null)
           setTyped(now)
-          // What is no amount is kept as it was typed, and the schema says what to enter.
-          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? ({ unread: now } satisfies Unread)))
+          // Unparsed text is stored as typed, and the schema says what to enter.
+          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? ({ unread: now } satisfies UnparsedAmount)))
         }}
         onBlur={() => {
           setEntered(null)

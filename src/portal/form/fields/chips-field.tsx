@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** Free words: Enter or a comma adds one, Backspace on nothing takes the last away. */
+/** Free-text tags: Enter or a comma adds one, Backspace in an empty input removes the last one. */
 export function ChipsField(props: ControlProps) {
   const items = Array.isArray(props.value) ? (props.value as string[]) : []
   const [typed, setTyped] = useState('')
@@ -17,7 +17,7 @@ export function ChipsField(props: ControlProps) {
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    // What is sent has the word that is still being typed.
+    // A send includes the word that is still being typed.
     if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') add()
     if (event.ctrlKey || event.metaKey) return
     if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {

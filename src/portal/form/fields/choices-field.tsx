@@ -10,7 +10,10 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 const maxInOneColumn = 6
 
-/** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, what is typed leads to the option that has it, Ctrl+A takes all. */
+/**
+ * Multiple choice as one tab stop, in columns that read downwards: arrows move, Space toggles, typing moves to the matching
+ * option, Ctrl+A selects all.
+ */
 export function ChoicesField(props: ControlProps) {
   const { options } = props.field
   const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
@@ -20,14 +23,14 @@ export function ChoicesField(props: ControlProps) {
     active,
   )
   const held: ReadonlySet<number> = useAtomValue(heldAtom)
-  // Marked only: whoever is given it may hold them already, and then nothing is given that one lacks. The server judges.
+  // Only a warning: the receiver may hold these already, and then the user gives nothing that they lack. The server validates.
   const beyond = options.map(({ gives = [] }) => {
     const lacks = gives.filter((id) => !held.has(id))
     return lacks.length > 0 ? `You do not hold: ${lacks.map(permissionWords).join(', ')}.` : undefined
   })
   const rows = options.length > maxInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
-  // In the order of the options, whatever the order of choosing.
+  // In the order of the options, independent of the order of selection.
   const set = (next: Set<string>) => props.onChange(options.map((option) => option.value).filter((value) => next.has(value)))
   const toggle = (value: string) => {
     const next = new Set(chosen)
@@ -78,7 +81,7 @@ export function ChoicesField(props: ControlProps) {
       className="group grid max-h-64 auto-cols-fr grid-flow-col gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
     >
       {options.map((option, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
         <div
           key={option.value}
           id={`${id}-${index}`}

@@ -19,7 +19,7 @@ const drawn: Partial<Record<FieldKind, ComponentType<ControlProps>>> = {
   file: FileField,
 }
 
-/** The kinds of field that are made with a library of their own, and those that few forms have. */
+/** Kinds of field that need a library of their own, or that few forms have. */
 export function Chooser(props: ControlProps) {
   const Kind = drawn[props.field.kind] ?? ListField
   return <Kind {...props} />

@@ -7,13 +7,13 @@ import { meAtom } from '#portal/api/session.ts'
 interface DateInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string
   onDate: (date: string) => void
-  /** True for a date that has been. */
+  /** True for a date in the past. */
   past?: boolean
 }
 
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: 7, PageDown: -7 }
 
-/** A date as text: words are understood, the arrows move it by a day, PgUp and PgDn by a week. */
+/** A date as text, which may be words; the arrows move it by a day, PgUp and PgDn by a week. */
 function DateInput({ value, onDate, onBlur, past = false, ...rest }: DateInputProps) {
   const me = useAtomValue(meAtom)
   const today = me?.business_date ?? new Date().toISOString().slice(0, 10)

@@ -2,17 +2,17 @@ import type { FieldKind } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
 import { later } from '#portal/ui/later.tsx'
 
-/** Lists that open, things found by typing, switches: they come with their library, after the palette. */
+/** Dropdowns, record search and switches: their chunk with its library loads after the palette. */
 export const chooser = later(async () => (await import('#portal/form/fields/choosers.tsx')).Chooser)
 
-/** With so few values all of them are on the table. */
+/** Maximum number of options shown as radio buttons. */
 const maxRadios = 4
 
-/** One of a few values. */
+/** Whether a choice is shown as radio buttons. */
 export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= maxRadios
 
 const deferred: readonly FieldKind[] = ['chips', 'file', 'permissions', 'reference', 'references', 'switch']
 
-/** True where a form cannot be drawn without a chooser. */
+/** True if a form needs the chooser chunk to render. */
 export const needChooser = (fields: readonly Field[]): boolean =>
   fields.some((field) => deferred.includes(field.kind) || (field.kind === 'choice' && !isRadios(field)))

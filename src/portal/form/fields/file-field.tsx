@@ -1,14 +1,14 @@
 import { type DragEvent, useRef, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
-/** What the form holds of a file. */
-interface Chosen {
+/** The form value of a file. */
+interface FileValue {
   name: string
   /** Base64. */
   content: string
 }
 
-/** The bytes of a file as base64, read by the browser itself. */
+/** Reads a file as base64. */
 const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -20,15 +20,15 @@ const contentOf = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** A file of this computer: chosen by a button, or dropped. It is read at once, so that what is sent is what was chosen. */
+/** A local file: chosen by a button, or dropped. It is read at once, so that later changes of the file are not sent. */
 export function FileField(props: ControlProps) {
   const { field, value, onChange } = props
   const input = useRef<HTMLInputElement>(null)
-  // A button is never required.
+  // `aria-required` is not allowed on a button.
   const { 'aria-required': _, ...own } = attributes(props)
-  const [said, setSaid] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const [reading, setReading] = useState<string | null>(null)
-  const chosen = value as Chosen | undefined
+  const chosen = value as FileValue | undefined
   const { accept = [], max = Number.POSITIVE_INFINITY } = field
   const take = async (file: File | undefined) => {
     if (!file) return
@@ -38,13 +38,13 @@ export function FileField(props: ControlProps) {
       : file.size > max
         ? `A file has at most ${Math.floor(max / 1024 / 1024)} MB here. Larger ones come by SFTP.`
         : null
-    setSaid(wrong)
+    setProblem(wrong)
     if (wrong) return onChange(undefined)
     setReading(file.name)
     try {
-      onChange({ name: file.name, content: await contentOf(file) } satisfies Chosen)
+      onChange({ name: file.name, content: await contentOf(file) } satisfies FileValue)
     } catch {
-      setSaid('The file could not be read. It may have been moved or changed. Choose it again.')
+      setProblem('The file could not be read. It may have been moved or changed. Choose it again.')
       onChange(undefined)
     } finally {
       setReading(null)
@@ -55,7 +55,7 @@ export function FileField(props: ControlProps) {
     void take(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button chooses a file as well
     <div
       className="flex min-w-0 items-center gap-3 rounded-[8px] border border-line-strong border-dashed p-3"
       onDragOver={(event) => event.preventDefault()}
@@ -79,12 +79,12 @@ export function FileField(props: ControlProps) {
         className="sr-only"
         onChange={(event) => {
           void take(event.target.files?.[0])
-          // The same file again, after it was changed, is another one.
+          // Reset, so that choosing the same file again fires a change event.
           event.target.value = ''
         }}
       />
-      <span className={said ? 'text-bad' : 'truncate text-muted'} role="status">
-        {said ?? (reading ? `${reading}, reading` : (chosen?.name ?? `or drop a ${accept.join(' or ')} here`))}
+      <span className={problem ? 'text-bad' : 'truncate text-muted'} role="status">
+        {problem ?? (reading ? `${reading}, reading` : (chosen?.name ?? `or drop a ${accept.join(' or ')} here`))}
       </span>
     </div>
   )

@@ -14,22 +14,22 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 const debounce = 120
 
-interface Found {
+interface FoundRecords {
   typed: string
   rows: readonly unknown[]
-  /** Why there are none, where the search was refused or failed. */
+  /** Why there are none, if the search was refused or failed. */
   failed: string | null
 }
 
-/** What is said of a search that did not find out: the right it needs, or that it failed. */
+/** The message of a search that failed: the missing permission, or a hint to retry. */
 function whyOf(error: unknown): string {
   const lacks = error instanceof Refusal ? lackedIn(error.problem) : null
   return lacks ? `Searching them needs ${lacks}.` : 'The search did not work. Type again to retry.'
 }
 
-/** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
-function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
-  const [found, setFound] = useState<Found | null>(null)
+/** Searches the entity's list for the typed text; a newer search aborts the older one. `within` must keep its identity. */
+function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): FoundRecords | null {
+  const [found, setFound] = useState<FoundRecords | null>(null)
   useEffect(() => {
     const asking = new AbortController()
     const timer = setTimeout(async () => {
@@ -51,18 +51,18 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
   return found?.typed === typed ? found : null
 }
 
-interface Typed {
+interface SearchInput {
   typed: string
-  /** What it finds; null while that is asked. */
-  found: Found | null
+  /** The search result; null while loading. */
+  found: FoundRecords | null
   type: (text: string) => void
-  /** The list is closed: what was typed and not chosen stays in the field, and is said to be no value. */
+  /** Called when the list closes: text that was not chosen stays in the field, with an error. */
   close: () => void
   keys: (event: KeyboardEvent) => void
 }
 
-/** What is typed into a search field: no value until one of the list is taken, by which it is typed over with nothing. */
-export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
+/** Text typed into a search field: no value until an option is chosen, which clears the text. */
+export function useTyped(props: ControlProps, entity: AnyEntity): SearchInput {
   const [typed, setTyped] = useState('')
   const found = useFound(entity, typed, props.field.within)
   const latest = useRef({ ...props, typed, found })
@@ -73,7 +73,7 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
   useEffect(() => {
     const { unparsed, field } = latest.current
     return () => {
-      // It goes with the field, as on another step.
+      // Cleared on unmount, for example on another step.
       if (unparsed.delete(field.name)) latest.current.check(field.name)
     }
   }, [])
@@ -104,12 +104,12 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
       event.preventDefault()
       event.stopPropagation()
       if (sends) {
-        // Nothing was typed that the list, which would take the key, could have been asked for.
+        // No search is running that could take the key, so the form gets it.
         const again = new KeyboardEvent('keydown', { key, ctrlKey, metaKey, bubbles: true, cancelable: true })
         currentTarget.closest('form')?.dispatchEvent(again)
         return
       }
-      // It is meant for what is found, which it waits for.
+      // The key applies to the search result and waits for it.
       putBack(event.nativeEvent, () => latest.current.found !== null)
     },
   }
@@ -117,12 +117,12 @@ export function useTyped(props: ControlProps, entity: AnyEntity): Typed {
 
 interface FoundOptionsProps {
   entity: AnyEntity
-  found: Found | null
-  /** Ids of those that are chosen already, where several may be. */
+  found: FoundRecords | null
+  /** Ids that are already chosen, in a field for several. */
   chosen?: readonly string[]
 }
 
-/** What was found, to be chosen from; or that nothing was. */
+/** The options found, or a message that there are none. */
 export const FoundOptions = ({ entity, found, chosen = [] }: FoundOptionsProps) => (
   <ComboboxOptions
     modal={false}

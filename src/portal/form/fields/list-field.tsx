@@ -5,7 +5,7 @@ import { ClosesList } from '#portal/form/escape-first.ts'
 import { placeOf, useTypedText } from '#portal/form/fields/type-ahead.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** While the list is closed letters choose the option that begins with them, or that has a word that does. */
+/** While the list is closed, letters choose the option that starts with them, or has a word that does. */
 function useLetters(options: ControlProps['field']['options'], onChange: (value: string) => void) {
   const { textOf } = useTypedText()
   return (event: KeyboardEvent<HTMLElement>) => {
@@ -19,7 +19,7 @@ function useLetters(options: ControlProps['field']['options'], onChange: (value:
   }
 }
 
-/** One of many values, from a list that opens. */
+/** One of many values, as a dropdown. */
 export function ListField(props: ControlProps) {
   const { 'aria-required': _, ...rest } = attributes(props)
   const { options, title, optional } = props.field

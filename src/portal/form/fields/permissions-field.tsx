@@ -9,7 +9,7 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 interface Cell {
   id: string
-  /** Read with the row: 'See', 'Edit', or what the permission lets do. */
+  /** Read out with the row: 'See', 'Edit', or what the permission allows. */
   label: string
   note?: string | undefined
 }
@@ -19,7 +19,7 @@ interface Row {
   cells: readonly Cell[]
 }
 
-/** The rows of See and Edit that are offered, and below them what is no pair. */
+/** Rows for See and Edit pairs, followed by single permissions. */
 function rowsOf(options: ControlProps['field']['options']): Row[] {
   const offered = new Map(options.map((option) => [option.value, option]))
   const paired = permissionRows.flatMap(({ title, see, edit }): Row[] =>
@@ -43,9 +43,9 @@ function rowsOf(options: ControlProps['field']['options']): Row[] {
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /**
- * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last, and what
- * is typed to the row that has it.
- * What a group gives is marked, and stays; so is what the person does not hold, and cannot give.
+ * Permissions as a matrix with one tab stop: arrows move, Space toggles, Home and End move to the first and the last, and typing
+ * moves to the matching row. Permissions given by a group are marked and fixed; so are those that the user does not hold, and
+ * cannot give.
  */
 export function PermissionsField(props: ControlProps) {
   const { options } = props.field
@@ -64,7 +64,7 @@ export function PermissionsField(props: ControlProps) {
   const own = new Set([...useAtomValue(heldAtom)].map(String))
   const isBeyond = (permission: string) => !own.has(permission) && !given.has(permission)
   const toggle = (permission: string) => {
-    // What was chosen before the right went can still be taken back.
+    // A permission chosen before the user lost it can still be removed.
     if (given.has(permission) || (isBeyond(permission) && !chosen.has(permission))) return
     const next = new Set(chosen)
     if (!next.delete(permission)) next.add(permission)
@@ -89,15 +89,15 @@ export function PermissionsField(props: ControlProps) {
     else {
       const found = typed.find(event)
       if (found === undefined) return
-      // Its first cell: who looked for a row did not say that more than seeing is meant.
+      // The first cell of the row: a search for a row does not imply a permission beyond viewing.
       if (found !== null) move(found, 0)
     }
     event.preventDefault()
     event.stopPropagation()
   }
   const grid = (
-    // As high as ends in the middle of a row, so that it is seen that more follow, and what changes by it stays in sight below.
-    // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
+    // The height ends in the middle of a row, as a hint that more follow, and keeps the effects visible below.
+    // biome-ignore lint/a11y/useSemanticElements: a table has no selectable cells
     <div
       {...rest}
       onBlur={() => {
@@ -131,7 +131,7 @@ export function PermissionsField(props: ControlProps) {
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above
               // biome-ignore lint/a11y/useFocusableInteractive: as above
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the grid's
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
               <span
                 key={cell.id}
                 id={`${id}-${at}-${across}`}

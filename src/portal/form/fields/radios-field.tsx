@@ -1,6 +1,6 @@
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
-/** One of a few values, all of them on the table. */
+/** One of a few values, as radio buttons. */
 export function RadiosField(props: ControlProps) {
   const { id, ref, onBlur, ...rest } = attributes(props)
   const { options } = props.field

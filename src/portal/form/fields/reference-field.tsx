@@ -8,14 +8,14 @@ import { loadRecord } from '#portal/records/load-record.ts'
 import { entityByName } from '#portal/platform/registry.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
-/** The id of another thing, found by typing. */
+/** The id of another record, found by typing. */
 export function ReferenceField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
   const one = useAtomValue(useMemo(() => recordAtom(entity.name, id ?? ''), [entity, id]))
   const { typed, found, type, close, keys } = useTyped(props, entity)
   useEffect(() => {
-    // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
+    // Shows the title once the record is loaded; the id until then, and if it fails.
     if (id) void loadRecord(entity, id).catch(() => {})
   }, [entity, id])
   const { 'aria-required': required, ...rest } = attributes(props)
@@ -25,7 +25,7 @@ export function ReferenceField(props: ControlProps) {
       value={id}
       immediate
       onChange={(value: string | null) => {
-        // Nothing is chosen where the field is left: what was typed there stays.
+        // Null when the field loses the focus: the typed text stays.
         if (value === null) return
         type('')
         props.onChange(value)

@@ -9,7 +9,7 @@ import { entityByName } from '#portal/platform/registry.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** One that was chosen, by its title as soon as that is known. */
+/** A chosen record, shown by its title once that is loaded. */
 function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove: () => void }) {
   const one = useAtomValue(useMemo(() => recordAtom(entity.name, id), [entity, id]))
   useEffect(() => {
@@ -26,7 +26,10 @@ function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove:
   )
 }
 
-/** Ids of several other things, each found by typing or by the arrow down: Enter takes one, Backspace on nothing takes the last away. */
+/**
+ * Ids of several other records, each found by typing or by arrow down: Enter adds one, Backspace in an empty input removes the
+ * last one.
+ */
 export function ReferencesField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const ids = Array.isArray(props.value) ? props.value.map(String) : []
@@ -34,10 +37,10 @@ export function ReferencesField(props: ControlProps) {
   const { 'aria-required': required, ...rest } = attributes(props)
   return (
     <Combobox
-      // One at a time: what is closed again leaves Enter to the form.
+      // Adds one at a time: once the list closes, Enter belongs to the form.
       value={null as string | null}
       onChange={(id: string | null) => {
-        // Nothing is chosen where the field is left: what was typed there stays.
+        // Null when the field loses the focus: the typed text stays.
         if (id === null) return
         type('')
         props.onChange(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
-/** What is typed; blanks alone are nothing at all where the field may be left out. */
+/** The typed text; only blanks count as empty in an optional field. */
 const typed = (props: ControlProps, text: string) => props.onChange(text.trim() === '' && props.field.optional ? undefined : text)
 const shown = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
@@ -12,7 +12,7 @@ const own = {
   code: { type: 'text', inputMode: 'numeric', autoComplete: 'one-time-code', spellCheck: false },
 } as const
 
-/** A line of text, an e-mail, a secret or a code. */
+/** A one-line text, an e-mail, a secret or a code. */
 export function TextField(props: ControlProps) {
   if (props.field.lines) return <LinesField {...props} />
   if (props.field.makes) return <MadeField {...props} />
@@ -28,11 +28,11 @@ export function TextField(props: ControlProps) {
   )
 }
 
-/** Without those that look like others. */
+/** Without characters that look alike. */
 const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-+_.'
 const madeLength = 24
 
-/** A password that nobody has used before: a lowercase and an uppercase letter, a number, a sign, and 20 more, in any order. */
+/** A random password: a lowercase and an uppercase letter, a digit, a sign, and 20 more, in any order. */
 function makePassword(): string {
   const numbers = crypto.getRandomValues(new Uint32Array(madeLength))
   const drawn = [...numbers].map((number) => letters[number % letters.length])
@@ -40,7 +40,7 @@ function makePassword(): string {
   return /[a-z]/.test(made) && /[A-Z]/.test(made) && /\d/.test(made) && /[-+_.]/.test(made) ? made : makePassword()
 }
 
-/** A secret that is typed, or made here: then it is shown, since it has to be handed on. */
+/** A secret, typed or generated; a generated one is shown, since it has to be passed on. */
 function MadeField(props: ControlProps) {
   const [made, setMade] = useState<string | null>(null)
   const isMade = made !== null && props.value === made
@@ -69,7 +69,7 @@ function MadeField(props: ControlProps) {
   )
 }
 
-/** Lines as they were copied: tabs stay, lines are not broken. */
+/** Pasted lines: tabs stay, and lines do not wrap. */
 const LinesField = (props: ControlProps) => (
   <textarea
     {...attributes(props)}
@@ -83,7 +83,7 @@ const LinesField = (props: ControlProps) => (
   />
 )
 
-/** Several lines of text; grows with what is typed. */
+/** Multi-line text; grows with its content. */
 export function LongTextField(props: ControlProps) {
   return (
     <textarea

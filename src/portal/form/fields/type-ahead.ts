@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-/** Milliseconds after which a letter begins a new text, as in the browser's own lists. */
+/** Milliseconds after which a letter starts a new text, as in native lists. */
 const textEnds = 1_000
 
-/** Puts letters that are typed one after the other together: `textOf` answers the text so far, null for a key that is none of it. */
+/** Accumulates letters typed in a row: `textOf` returns the text so far, null for a key that is not part of it. */
 export function useTypedText() {
   const typed = useRef({ text: '', at: 0 })
   return {
@@ -21,8 +21,8 @@ export function useTypedText() {
 }
 
 /**
- * The place of the choice that is meant by what was typed: it begins with it, else one of its words does, else it stands in it. Looked
- * for from the active choice on, and behind it where one letter is typed, once or again; null where nothing matches.
+ * The index of the choice that matches the typed text: its label starts with it, else one of its words does, else it contains it.
+ * The search starts at the active choice, or behind it if one letter is typed, once or repeatedly; null if nothing matches.
  */
 export function placeOf(labels: readonly string[], text: string, active = -1): number | null {
   const [letter = ''] = text
@@ -35,8 +35,8 @@ export function placeOf(labels: readonly string[], text: string, active = -1): n
 }
 
 /**
- * Letters that lead to a choice in what is open. `missed` is the text that no choice has, until the highlight is moved: Space chooses
- * nothing so long, since what is highlighted is not what was looked for.
+ * Type-ahead in an open list. `missed` is a text that matches no option, until the highlight is moved: Space chooses nothing
+ * until then, since the highlighted option was not the one looked for.
  */
 export function useTypeAhead(labels: readonly string[], active: number) {
   const { textOf, end } = useTypedText()
@@ -44,12 +44,12 @@ export function useTypeAhead(labels: readonly string[], active: number) {
   return {
     missed,
     forget: () => setMissed(null),
-    /** Whether Space chooses what is highlighted; the text ends with it. */
+    /** Whether Space chooses the highlighted option; ends the text. */
     chooses: (): boolean => {
       end()
       return missed === null
     },
-    /** The place that a key leads to; null where nothing has the text, undefined where the key is none of a text. */
+    /** The index that a key moves to; null if nothing matches, undefined if the key is not text. */
     find: (event: KeyboardEvent<HTMLElement>): number | null | undefined => {
       const text = textOf(event)
       if (text === null) return undefined

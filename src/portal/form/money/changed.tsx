@@ -3,7 +3,7 @@ import { lastChange, somebodyChanged } from '#portal/commands/last-change.ts'
 import { Line } from '#portal/form/line.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 
-/** That another changed what the lines of money are about, which stay as they were until the person has them read again. */
+/** Says that somebody changed the record behind the lines of amounts, which stay as they are until the user reloads them. */
 export function Changed({ on, id, since, again }: { on: AnyEntity; id: string; since: number; again: () => void }) {
   const who = useLoaded(() => lastChange(on, id, since), [on, id, since])
   return (

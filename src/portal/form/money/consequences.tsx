@@ -17,7 +17,7 @@ interface Sentence {
   was: string
 }
 
-/** What of a preview the lines of the form do not show, in sentences; what becomes the same of several things stands once. */
+/** The part of a preview that the lines do not show, as sentences; the same change of several records is one sentence. */
 export function sentencesOf(rows: readonly PreviewRow[], { lines }: Pick<MoneyLines, 'lines'>): Sentence[] {
   const titles = new Set(lines.map((line) => line.title))
   const rest = rows.filter((row) => !(titles.has(row.of) && inLines.includes(row.what)))
@@ -41,13 +41,13 @@ export function sentencesOf(rows: readonly PreviewRow[], { lines }: Pick<MoneyLi
 interface ConsequencesProps {
   rows: readonly PreviewRow[]
   lines: MoneyLines
-  /** What a person has to read before going on. */
+  /** The warning to read before going on. */
   warning: string | null
-  /** What can be said of taking it back. */
+  /** The sentence about undo. */
   note: string
 }
 
-/** What else it does, beside the lines: what becomes of each thing, what to know beforehand, and whether it can be undone. */
+/** The consequences beside the lines: new states, warnings, and whether it can be undone. */
 export function Consequences({ rows, lines, warning, note }: ConsequencesProps): ReactNode {
   const sentences = sentencesOf(rows, lines)
   return (

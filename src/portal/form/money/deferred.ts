@@ -1,4 +1,4 @@
-import type { Stands } from '#portal/form/money/recheck-amounts.ts'
+import type { RecheckResult } from '#portal/form/money/recheck-amounts.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const fetchParts = async () => (await import('#portal/form/money/parts.ts')).parts
@@ -7,11 +7,11 @@ export const linesShown = later(async () => (await fetchParts()).LinesShown)
 export const sums = later(async () => (await fetchParts()).Sums)
 export const changed = later(async () => (await fetchParts()).Changed)
 export const consequences = later(async () => (await fetchParts()).Consequences)
-/** What stands of the amounts that were sent, where somebody was faster. */
+/** The amounts that are still valid after another user was faster. */
 export const recheckAmounts = async (
   ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
-): Promise<Stands> => (await fetchParts()).recheckAmounts(...about)
-/** The lines with inputs; once they are there, so is everything else that a form of money is drawn of. */
+): Promise<RecheckResult> => (await fetchParts()).recheckAmounts(...about)
+/** The lines with inputs; waits for everything else that a form about amounts renders. */
 export const linesField = later(async () => {
   await Promise.all([linesShown.fetch(), consequences.fetch(), sums.fetch()])
   return (await fetchParts()).LinesField

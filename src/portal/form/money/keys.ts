@@ -3,7 +3,7 @@ import type { MoneyLines } from '#kernel/money-lines.ts'
 import { store } from '#portal/platform/store.ts'
 import { formKeysAtom, type KeyLine } from '#portal/keyboard/key-map.ts'
 
-/** Shows the keys of lines of money in the status bar while they are there. */
+/** Shows the keys for lines of amounts in the status bar while they are mounted. */
 export function useMoneyKeys({ lines, whole }: MoneyLines): void {
   const [suggests, shares] = [lines.some((line) => line.suggested !== undefined), whole !== undefined]
   useEffect(() => {

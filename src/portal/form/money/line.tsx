@@ -7,38 +7,38 @@ import { moneyText } from '#portal/format/amount-text.ts'
 import { withShortDates } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** What is typed for one line. */
+/** The typed values of one line. */
 export type Item = Readonly<Record<string, unknown>>
-/** What is wrong with the cells of one line, by column. */
-export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
+/** The errors of one line, by column. */
+export type CellErrors = Readonly<Record<string, { message?: string } | undefined>>
 
-/** What a line with inputs is told, and what it tells. Stays the same from key to key, so that only the line typed in is drawn. */
-export interface Typing {
+/** Context and callbacks of a line with inputs. Stable from key to key, so that only the line being typed in renders. */
+export interface LineContext {
   columns: readonly Field[]
   set: (line: MoneyLine, column: string, now: unknown) => void
-  /** Takes out what is filled in. */
+  /** Clears the line. */
   clear: (line: MoneyLine) => void
-  /** The cell was left. */
+  /** The cell lost the focus. */
   left: (line: MoneyLine, column: string) => void
-  /** What a sign that is typed into its amount stands for, in cents. */
+  /** The value of a shortcut in its amount, in cents. */
   means: (line: MoneyLine, sign: Sign) => number | undefined
 }
 
 interface LineProps {
   line: MoneyLine
   id: string
-  typing?: Typing
-  /** What is typed; null while the suggestion stands. */
+  typing?: LineContext
+  /** The typed values; null while the line has its suggestion. */
   item?: Item | null | undefined
-  wrong?: Wrong | undefined
+  wrong?: CellErrors | undefined
 }
 
 const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'max', 'title', 'id', 'gone'] as const
 
-/** Lines are made anew at every key; one that says the same is not drawn again. */
+/** Lines are rebuilt at every key; one with equal figures is not rendered again. */
 const sameLine = (a: MoneyLine, b: MoneyLine): boolean => a === b || figures.every((name) => a[name] === b[name])
 
-/** One line: what it is about, what it comes to, what moves, and what it comes to then. Drawn anew only when it changes itself. */
+/** One line: its subject, its balance, the amount moved, and the balance after. Rendered only when it changes itself. */
 export const Line = memo(
   function Line({ line, id, typing, item, wrong }: LineProps) {
     const { title, before, moves, after, says, suggested } = line
@@ -54,7 +54,7 @@ export const Line = memo(
           value={item === null && column.kind === 'money' ? moves || undefined : item?.[column.name]}
           wrong={wrong?.[column.name]?.message !== undefined}
           describedBy={`${id}-owes ${messages.length ? `${id}-wrong` : ''}`}
-          typing={typing as Typing}
+          typing={typing as LineContext}
         />
       </td>
     )
@@ -95,7 +95,7 @@ export const Line = memo(
   (a, b) => sameLine(a.line, b.line) && a.item === b.item && a.wrong === b.wrong && a.typing === b.typing && a.id === b.id,
 )
 
-/** The name of the column of amounts. */
+/** The name of the amount column. */
 export const moneyOf = (columns: readonly Field[]): string => columns.find(({ kind }) => kind === 'money')?.name ?? ''
 
 interface CellProps {
@@ -104,7 +104,7 @@ interface CellProps {
   value: unknown
   wrong: boolean
   describedBy: string
-  typing: Typing
+  typing: LineContext
 }
 
 function Cell({ column, line, value, wrong, describedBy, typing }: CellProps) {

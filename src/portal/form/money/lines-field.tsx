@@ -6,20 +6,20 @@ import type { ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { isUnread } from '#portal/form/form-values.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
-import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
+import { type Item, Line, moneyOf, type LineContext } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
 import { moveBetween } from '#portal/form/money/move-between.ts'
 import { capitalize, wholeNumber } from '#domain/text.ts'
 
-/** More lines than this can be searched. */
+/** Above this number of lines there is a search. */
 const maxAtAGlance = 12
-/** Lines that are drawn at once; the others follow when there is time. */
+/** Number of lines rendered at once; the others follow when idle. */
 const drawnFirst = 30
 
-/** Whether a cell has nothing in it. */
+/** Whether a cell is empty. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** What was filled in and is not offered any more has to be seen, or it would be sent unseen. */
+/** Lines that were filled in and are no longer available stay visible, or they would be sent unseen. */
 function useGone({ lines, one }: MoneyLines, items: readonly Item[], columns: readonly Field[], key: string): MoneyLine[] {
   const seen = useRef(new Map<unknown, MoneyLine>())
   for (const line of lines) seen.current.set(line.id, line)
@@ -44,7 +44,7 @@ const centsOf = (item: Item, columns: readonly Field[]): number => {
   return typeof cents === 'number' && Number.isFinite(cents) ? cents : 0
 }
 
-/** Whether just what is suggested is filled in: then nothing is typed. */
+/** Whether the values equal the suggestions: then nothing counts as typed. */
 function isSuggestion(items: readonly Item[], lines: readonly MoneyLine[], columns: readonly Field[], key: string): boolean {
   const named = new Map(items.map((item) => [item[key], item]))
   const isAsSuggested = ({ id, suggested = 0 }: MoneyLine) => {
@@ -59,7 +59,9 @@ const suggests = (lines: readonly MoneyLine[]): boolean => lines.some(({ suggest
 
 const none: readonly Item[] = []
 
-/** Lines of money to fill in: each has its suggested amount in its input until the first is changed. Empty ones are not sent. */
+/**
+ * Lines of amounts to fill in: each input shows the suggested amount until the first one is changed. Empty lines are not sent.
+ */
 export function LinesField(props: ControlProps) {
   return props.lines ? (
     <Lines {...props} shown={props.lines} />
@@ -72,13 +74,13 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, unparsed } = props
   const key = field.key ?? 'id'
   const { columns } = field
-  // What is suggested stands until somebody types; from then on all lines stay as they are.
+  // Suggestions apply until the user types; from then on all lines keep their values.
   const suggested = value === undefined
   const items = Array.isArray(value) ? (value as Item[]) : none
   const gone = useGone(shown, items, columns, key)
   const lines = useMemo(() => (gone.length ? [...gone, ...shown.lines] : shown.lines), [gone, shown.lines])
   const [typed, setTyped] = useState('')
-  /** Lines that the search hid when they were to be sent. */
+  /** Number of lines that the search hid when the form was sent. */
   const [hid, setHid] = useState(0)
   const [all, setAll] = useState(false)
   const table = useRef<HTMLDivElement>(null)
@@ -87,7 +89,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   useEscapeFirst('clear the search, then close', searches && typed !== '')
 
   useEffect(() => {
-    // Not as a transition: a key that is typed meanwhile would begin it anew, each time.
+    // Not a transition: each key typed in the meantime would restart it.
     const timer = setTimeout(() => setAll(true))
     return () => clearTimeout(timer)
   }, [])
@@ -95,7 +97,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     const wrong = () => table.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     focusRef({
       focus: () => {
-        // A wrong line that the search hides, or that is not drawn yet, is shown first.
+        // Reveals an invalid line that the search hides, or that is not rendered yet.
         if (!wrong())
           flushSync(() => {
             setTyped('')
@@ -108,7 +110,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     })
   }, [focusRef])
 
-  // It is not sent, and no other amount in its place, until the person has cleared it.
+  // It is not sent, and neither is another amount instead, until the user has cleared it.
   const [name, isGone] = [field.name, gone.length > 0]
   useEffect(() => {
     if (!isGone) return
@@ -121,7 +123,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
 
   const latest = useRef({ ...props, shown, items, lines, messages })
   latest.current = { ...props, shown, items, lines, messages }
-  /** What is filled in, the suggestion included where it still stands. */
+  /** The values of all lines, including suggestions that still apply. */
   const standing = useCallback((): readonly Item[] => {
     const { value: now, items: known, lines: order } = latest.current
     return now === undefined
@@ -134,7 +136,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     return at < 0 ? null : `${of.name}.${at}.${column}`
   }, [])
 
-  const typing = useMemo((): Typing => {
+  const typing = useMemo((): LineContext => {
     const check = (line: MoneyLine, column: string) => {
       const path = pathOf(line, column)
       if (path) latest.current.check?.(path)
@@ -142,7 +144,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
     return {
       columns,
       set: (line, column, now) => {
-        const { lines: order, onChange: change, messages: said } = latest.current
+        const { lines: order, onChange: change, messages: errors } = latest.current
         const known = standing()
         const item: Item = { ...(known.find((each) => each[key] === line.id) ?? { [key]: line.id }), [column]: now }
         const others = new Map(known.filter((each) => each[key] !== line.id).map((each) => [each[key], each]))
@@ -150,13 +152,14 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
         const at = known.findIndex((each) => each[key] === line.id)
         const filled = order.map(({ id: of }) => others.get(of)).filter((each) => each !== undefined)
         change(isSuggestion(filled, order, columns, key) ? undefined : filled)
-        // What was said of it is said anew; where the places of the others move, of all of them.
-        if (said.length > 0 && filled.length !== known.length) setTimeout(() => latest.current.check?.(latest.current.field.name))
-        else if (said[at]?.[column]) setTimeout(() => check(line, column))
+        // Validates the cell again if it had an error; if the indexes of the other lines shift, all of them.
+        if (errors.length > 0 && filled.length !== known.length)
+          setTimeout(() => latest.current.check?.(latest.current.field.name))
+        else if (errors[at]?.[column]) setTimeout(() => check(line, column))
       },
       clear: (line) => {
         latest.current.onChange(latest.current.items.filter((each) => each[key] !== line.id))
-        // The line goes with its button.
+        // The line is removed together with its button.
         table.current?.querySelectorAll<HTMLElement>('[data-column]')[columns.length]?.focus()
       },
       left: (line, column) => {
@@ -204,7 +207,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   }
   const places = new Map(items.map((item, at) => [item[key], at]))
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys bubble up from the inputs
     <div ref={table} onKeyDown={moveBetween} onBlur={onBlur}>
       <p className="money-hint">
         <Hint lines={shown} value={value} onChange={onChange} />
@@ -277,7 +280,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   )
 }
 
-/** Why the amounts are as they are; once one was typed, the way back to the suggestion. */
+/** Explains the amounts; once one was typed, offers to restore the suggestion. */
 function Hint({ lines, value, onChange }: Pick<ControlProps, 'value' | 'onChange'> & { lines: MoneyLines }) {
   return value !== undefined && suggests(lines.lines) ? (
     <button type="button" className="link" onClick={() => onChange(undefined)}>

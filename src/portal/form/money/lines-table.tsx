@@ -8,16 +8,16 @@ import { Icon } from '#portal/ui/icon.tsx'
 const widths: Readonly<Record<string, string>> = { money: '132px', choice: 'minmax(132px,176px)' }
 
 interface LinesTableProps {
-  /** The words for who cannot see that it is one. */
+  /** The accessible name of the table. */
   name: { 'aria-label': string } | { 'aria-labelledby': string }
   lines: MoneyLines
-  /** What each line asks for; nothing where the lines only show. */
+  /** The inputs of each line; empty if the lines are read-only. */
   columns?: readonly Field[]
   describedBy?: string | undefined
   children: ReactNode
 }
 
-/** The frame of lines of money: heads above, sums of all lines below, both in view while the lines scroll. */
+/** The frame of lines of amounts: header above, sums of all lines below, both visible while the lines scroll. */
 export function LinesTable({
   name,
   lines: { one, many, heads, lines, locked, partialFailure },
@@ -89,7 +89,7 @@ export function LinesTable({
   )
 }
 
-/** What one amount does to every thing that it touches. */
+/** The effect of one amount on every record it concerns. */
 export const LinesShown = ({ lines, id }: { lines: MoneyLines; id: string }) => (
   <LinesTable name={{ 'aria-label': 'What changes' }} lines={lines}>
     {lines.lines.map((line) => (

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { goTo } from '#portal/form/go-to.ts'
 
-/** Moves between lines within a column, from the search to the first of them, and with F8 to the next that is wrong. */
+/** Moves between lines within a column, from the search to the first line, and with F8 to the next invalid cell. */
 export function moveBetween(event: KeyboardEvent<HTMLElement>): void {
   const on = event.target as HTMLElement
   if (event.key === 'F8') {

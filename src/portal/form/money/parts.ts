@@ -5,5 +5,5 @@ import { LinesShown } from '#portal/form/money/lines-table.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
 import { recheckAmounts } from '#portal/form/money/recheck-amounts.ts'
 
-/** What a form of money is made of, in one chunk. */
+/** The parts of a form about amounts, in one chunk. */
 export const parts = { Changed, Consequences, LinesField, LinesShown, Sums, recheckAmounts }

@@ -7,9 +7,9 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { apiClient } from '#portal/api/client.ts'
 
 /**
- * What stands of amounts that were sent and refused, by line, where they come to something else now; null where they do not.
- * Of lines that share a sum out each keeps its amount as far as it is owed, of others those stay that are suggested still:
- * nothing goes to another line (D522). `now` is null where it could not be read.
+ * The part of the sent and refused amounts that is still valid, by line, if the total is different now; null if it is not. Lines
+ * that share a sum keep their amount as far as it is owed, other lines stay if they are still suggested: nothing goes to another
+ * line (D522). `now` is null if it could not be read.
  */
 export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
   if (now && comesTo(sent) === comesTo(now)) return null
@@ -21,17 +21,17 @@ export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: M
   })
 }
 
-/** What became of what was sent while somebody else was faster. */
-export interface Stands {
-  /** What they changed, as a sentence. */
+/** What is left of a sent change after somebody else was faster. */
+export interface RecheckResult {
+  /** The other change, as a sentence. */
   moved?: string | null | undefined
-  /** What to do now, where that is to look. */
+  /** A sentence that asks to check the amounts, if needed. */
   look?: string | false | null | undefined
-  /** What the person has to settle first, and the values that keep what stands of the amounts. */
+  /** What the user has to settle first, and the values of the amounts that are still valid. */
   stands?: Failure | null
 }
 
-/** The same, from the facts as they are now; `target` is the thing as it is now. */
+/** The same with current facts; `target` is the current record. */
 export async function recheckAmounts(
   command: Command,
   schema: z.ZodObject | null,
@@ -39,9 +39,9 @@ export async function recheckAmounts(
   was: Seen<unknown, unknown>,
   target: unknown,
   together?: readonly unknown[],
-): Promise<Stands> {
+): Promise<RecheckResult> {
   if (!changes(command) || !command.lines) return {}
-  // Null where they cannot be read: then nobody knows what is different.
+  // Null if they cannot be read: then the difference is unknown.
   const facts = await command.facts?.(target, apiClient.read, params, together).catch(() => null)
   const sent = command.lines(was.target, params, was.facts)
   const now = facts === null ? null : command.lines(target, params, facts)
@@ -59,7 +59,7 @@ export async function recheckAmounts(
   return {
     moved,
     look: moved && !left && 'Nothing was sent. Look at it, then send again.',
-    // What can be sent no more is not offered to be sent as shown.
+    // Lines that are no longer available cannot be sent as shown.
     stands:
       left && isGone
         ? { sentence: 'Nothing was sent. What can be sent no more is marked below.', detail: null }

@@ -3,7 +3,7 @@ import type { MoneySum } from '#kernel/money-lines.ts'
 
 const marks = { bad: 'status status-bad text-bad', wait: 'status status-wait' }
 
-/** The figures that decide, in the foot of a form, where nothing scrolls. */
+/** The decisive figures, in the footer of a form, which does not scroll. */
 export function Sums({ sums }: { sums: readonly MoneySum[] }) {
   return (
     <div role="status" className="money-sums">

@@ -1,24 +1,24 @@
 import type { Field } from '#kernel/form.ts'
 import { integerText } from '#portal/format/amount-text.ts'
 
-/** One row as it is typed. */
+/** The typed values of one row. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** The place of a row in text, `3`; null for anything else. */
+/** A row number given as text, `3`; null for anything else. */
 export const placeIn = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number.parseInt(text, 10) : null
 
-/** A row in which nothing is typed yet. */
+/** A row without input. */
 export const emptyItem = (columns: readonly Field[]): Item =>
   Object.fromEntries(columns.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])))
 
-/** The rows with a row more behind a place. */
+/** The rows with another one inserted at an index. */
 export const added = (items: readonly Item[], at: number, item: Item): Item[] => [...items.slice(0, at), item, ...items.slice(at)]
 
 /** The rows without one. */
 export const removed = (items: readonly Item[], at: number): Item[] => items.filter((_, place) => place !== at)
 
-/** The rows with one of them moved up or down; the same where it is at the end already. */
+/** The rows with one of them moved up or down; unchanged at either end. */
 export function moved(items: readonly Item[], at: number, by: -1 | 1): readonly Item[] {
   const to = at + by
   if (to < 0 || to >= items.length) return items
@@ -27,7 +27,7 @@ export function moved(items: readonly Item[], at: number, by: -1 | 1): readonly 
   return now
 }
 
-/** The rows with one cell changed, what is typed in the order of the columns; what is undefined is not there. */
+/** The rows with one cell changed, and its keys in the order of the columns; undefined values are omitted. */
 export const changed = (
   items: readonly Item[],
   at: number,
@@ -39,7 +39,7 @@ export const changed = (
     return Object.fromEntries(columns.flatMap(({ name }) => (now[name] === undefined ? [] : [[name, now[name]]])))
   })
 
-/** The cells of a text that a spreadsheet copied; null for one that is a single cell. */
+/** The cells of a text copied from a spreadsheet; null if it is a single cell. */
 export function pastedCells(text: string): string[][] | null {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
   if (lines.length === 1 && !text.includes('\t')) return null
@@ -48,7 +48,7 @@ export function pastedCells(text: string): string[][] | null {
 
 const yes = new Set(['yes', 'true', '1', 'x', 'on'])
 
-/** What a cell of a spreadsheet means in a column; what is not understood is left out, so that the person sees the gap. */
+/** The value of a spreadsheet cell in a column; unparsed text is left out, so that the user sees the gap. */
 function meaning({ kind, options }: Field, text: string): unknown {
   if (text === '') return undefined
   if (kind === 'switch') return yes.has(text.toLowerCase())
@@ -58,7 +58,7 @@ function meaning({ kind, options }: Field, text: string): unknown {
   return options.find(({ value, label }) => value.toLowerCase() === like || label.toLowerCase() === like)?.value
 }
 
-/** The rows with cells pasted from one cell on, to the right and downwards; rows that are missing are added, up to `most`. */
+/** The rows with cells pasted from one cell on, to the right and down; missing rows are added, up to `max`. */
 export function pasted(
   items: readonly Item[],
   columns: readonly Field[],

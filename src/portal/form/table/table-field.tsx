@@ -11,12 +11,12 @@ import '#portal/form/table/table.css'
 
 const widths: Partial<Record<Field['kind'], string>> = { switch: '52px', integer: '72px', choice: 'minmax(140px,1fr)' }
 const none: readonly Item[] = []
-/** More rows than this are not pasted at once. */
+/** Maximum number of rows pasted at once. */
 const maxPasted = 1_000
 
 /**
- * Rows that a person adds, removes, moves and pastes. Within: Up and Down go between rows, Enter to the next one, which is
- * added behind the last; Mod+Shift+Up and Down move a row, Alt+Enter adds one below, Alt+Delete removes it.
+ * Rows to add, remove, move and paste. Keys: Up and Down move between rows, Enter to the next one, which is added after the last;
+ * Mod+Shift+Up and Down move a row, Alt+Enter adds one below, Alt+Delete removes it.
  */
 export function TableField(props: ControlProps) {
   const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, invalid } = props
@@ -29,7 +29,7 @@ export function TableField(props: ControlProps) {
 
   const cellAt = (at: number, column: string) =>
     body.current?.querySelector<HTMLElement>(`[data-row="${at}"] [data-column="${column}"]`)
-  /** Goes to a cell, with the rows drawn anew before: the next key may follow at once, and is meant for it. */
+  /** Focuses a cell after the rows have rendered: the next key may follow at once, and belongs to it. */
   const toCell = (at: number, column: string, does?: () => void) => {
     if (does) flushSync(does)
     const cell = cellAt(at, column) ?? addButton.current
@@ -55,7 +55,7 @@ export function TableField(props: ControlProps) {
       columns,
       set: (at, column, now) => {
         put(changed(latest.current.items, at, { columns, column, value: now }))
-        // What was said of the rows is said anew: one cell may be wrong for another one.
+        // Validates the rows again: the error of one cell may depend on another.
         if (latest.current.messages?.some(Boolean)) setTimeout(() => latest.current.check?.(latest.current.field.name))
       },
       left: () => latest.current.onBlur(),
@@ -84,7 +84,7 @@ export function TableField(props: ControlProps) {
     if (key === 'F8') {
       const wrong = [...(body.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? [])]
       const next = wrong.find((each) => cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
-      // Behind the last one the form goes on to the next field that is wrong.
+      // After the last one the form moves to the next invalid field.
       if (next) take(() => goTo(next))
       return
     }
@@ -115,7 +115,7 @@ export function TableField(props: ControlProps) {
   const text = (at: number) => (at === 0 ? 'minmax(124px,1.6fr)' : 'minmax(96px,1.2fr)')
   const template = columns.map(({ kind }, at) => widths[kind] ?? text(at)).join(' ')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the inputs
     <div className="table-field" onKeyDown={keys} onPaste={paste} style={{ '--table-columns': template } as CSSProperties}>
       <table ref={body} aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
         <thead>
@@ -130,7 +130,7 @@ export function TableField(props: ControlProps) {
         <tbody>
           {items.map((item, at) => (
             <TableRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the value
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its index; its values are controlled
               key={at}
               id={id}
               at={at}

@@ -5,10 +5,10 @@ import type { Item } from '#portal/form/table/rows.ts'
 import { integerText } from '#portal/format/amount-text.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** What is wrong with the cells of one row, by column. */
-export type Wrong = Readonly<Record<string, { message?: string } | undefined>>
+/** The errors of one row, by column. */
+export type CellErrors = Readonly<Record<string, { message?: string } | undefined>>
 
-/** What a row tells. Stays the same from key to key, so that only the row typed in is drawn. */
+/** Callbacks of a row. Stable from key to key, so that only the row being typed in renders. */
 export interface RowTyping {
   columns: readonly Field[]
   set: (at: number, column: string, value: unknown) => void
@@ -22,11 +22,11 @@ interface TableRowProps {
   at: number
   one: string
   item: Item
-  wrong: Wrong | undefined
+  wrong: CellErrors | undefined
   typing: RowTyping
 }
 
-/** One row of a table: its place, its cells, what is wrong with them, and what can be done with it. */
+/** One row of a table: its number, cells, errors and actions. */
 export const TableRow = memo(function TableRow({ id, at, one, item, wrong, typing }: TableRowProps) {
   const { columns } = typing
   const messages = columns.flatMap(({ name }) => wrong?.[name]?.message ?? [])

@@ -5,7 +5,7 @@ import { defineScreen } from '#portal/ui/screen.ts'
 /** `/access`: why somebody cannot see or do something, and what would change that. */
 export default defineScreen({
   title: 'Explain access',
-  // The permissions of admins are read by fewer than those of account managers.
+  // Permissions of admins can be read by fewer people than those of account managers.
   needs: any('read:employers', 'read:organizations', 'read:admins'),
   back: () => '/',
   body: AccessPage,

@@ -18,10 +18,10 @@ import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 
-/** The words of what has no list: sign-ins and saved views. */
+/** The texts for entities without a list: sign-ins and saved views. */
 export const otherWords = changeWords({}, {}, { views: eachOf(({ title }: SavedView) => title) })
 
-/** The words of the noun that an event is about, which come with its list; null while they are on their way. */
+/** The texts of the event's noun, which load with its list; null until then. */
 function useWords(entity: string): AnyPane['words'] | null {
   const [, setThere] = useState(false)
   const noun = withList.find(({ name }) => name === entity)
@@ -40,10 +40,10 @@ function useWords(entity: string): AnyPane['words'] | null {
   return noun ? (pane?.words ?? null) : otherWords
 }
 
-/** The tab General of an event: who, when, by which command, to what; and each field before and after. */
+/** The tab General of an event: who, when, by which command, on what; and each field before and after. */
 export function AuditGeneral({ one }: { one: AuditEvent }) {
   const words = useWords(one.entity)
-  // Commands that were on their way bring their titles.
+  // Commands have their titles once loaded.
   useAtomValue(registeredAtom, { store })
   const noun = withList.find(({ name }) => name === one.entity)
   return (

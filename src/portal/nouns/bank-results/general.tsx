@@ -11,7 +11,7 @@ import { Sums } from '#portal/record/sums.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 
-/** The tab General of a bank result: what the bank said, what the books say of the same debit, and what was decided. */
+/** The tab General of a bank result: the bank's notice, our records of the same debit, and the decision. */
 export function BankResultGeneral({ one }: { one: BankResult }) {
   const notice = readNotice(one.code, one.addenda)
   return (
@@ -76,7 +76,7 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
   )
 }
 
-/** The corrected data of a notice of change; of an account number the last four digits. */
+/** The corrected data of a notice of change; only the last four digits of an account number. */
 function CorrectedFacts({ data }: { data: CorrectedData }) {
   const { routing_number, account_number, transaction_code } = data
   return (

@@ -12,7 +12,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 
 const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
 
-const said: Column<BankResult> = {
+const bankNotice: Column<BankResult> = {
   id: 'said',
   title: 'Bank result',
   width: [170, 1.4],
@@ -25,7 +25,7 @@ const said: Column<BankResult> = {
 const state = states<BankResult>('state', 'State', 104, bankResultStates, (one) => one.state, { sort: 'state', keep: 2 })
 
 const columns: readonly Column<BankResult>[] = [
-  said,
+  bankNotice,
   state,
   plain('problem', 'Problem', 180, problemOf, { long: true, keep: 2, width: [170, 1.4] }),
   plain('debtor', 'Debtor', 130, (one) => orDash(one.debtor_name), { long: true, keep: 1, width: [120, 1] }),
@@ -52,7 +52,7 @@ const sortTitles: Record<(typeof bankResultSorts)[number], string> = {
   state: 'State',
 }
 
-/** What the bank said of debits: booked, unmatched, dismissed. */
+/** The bank's results of debits: booked, unmatched, dismissed. */
 export default definePane<BankResult>({
   name: 'bank-results',
   entity: bankResult,

@@ -1,9 +1,9 @@
 import { figuresAge } from '#domain/dashboard.ts'
 
-/** Seconds after which counting is late: the time of one round more. */
+/** Seconds after which the figures count as late: one more update interval. */
 const late = 2 * figuresAge
 
-/** How old figures are, in words; late ones say so. Times in milliseconds. */
+/** The age of figures as text, which says if they are late. Times in milliseconds. */
 export function ageOf(countedAt: string, now: number): { words: string; late: boolean } {
   // The clocks of server and browser may differ.
   const seconds = Math.max(0, Math.round((now - Date.parse(countedAt)) / 1000))

@@ -2,7 +2,7 @@ import { summaryCall } from '#contract/listings.ts'
 import { Dashboard } from '#portal/nouns/dashboard/dashboard.tsx'
 import { defineScreen } from '#portal/ui/screen.ts'
 
-/** `/dashboard`: what needs the person today (SCR-007). */
+/** `/dashboard`: what needs the user's attention today (SCR-007). */
 export default defineScreen({
   title: 'Dashboard',
   needs: summaryCall.needs,

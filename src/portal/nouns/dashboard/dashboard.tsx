@@ -25,12 +25,12 @@ const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'U
 /** 'Saturday, 21 Nov 2026' */
 const dayWords = (date: string): string => `${weekday.format(new Date(`${date}T00:00:00Z`))}, ${shortDate(date)}`
 
-/** Milliseconds from one look at the clock to the next. */
+/** Milliseconds between two updates of the age. */
 const tick = 5_000
-/** Milliseconds until figures that were never counted are asked for again. */
+/** Milliseconds until figures that were never computed are requested again. */
 const soon = 2_000
 
-/** How old the figures are. */
+/** The age of the figures. */
 function Age({ countedAt }: { countedAt: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -46,7 +46,7 @@ function Age({ countedAt }: { countedAt: string }) {
   )
 }
 
-/** Stands for what is on its way, in boxes as high as those that come. */
+/** Placeholder boxes with the height of the content being loaded. */
 function Coming({ lines, plots }: { lines: number; plots: number }) {
   const many = (count: number) => Array.from({ length: count }, (_, at) => at)
   return (
@@ -91,7 +91,7 @@ const plotsFor = (held: ReadonlySet<number>): PlotName[] =>
 
 const dashboardKey = reader(dashboardKeys)
 
-/** What needs the person today, each line a way to its list by one key; beside it how things go. */
+/** What needs the user's attention today, each line a link to its list with a key; beside it the plots. */
 export function Dashboard() {
   const { answer: summary, failed, again } = useFreshAnswer(getSummary, {})
   const held = useAtomValue(heldAtom)
@@ -100,7 +100,7 @@ export function Dashboard() {
   const keys = onKeys(dashboardKey, (action, { currentTarget, key }) => actOnLines(currentTarget, action, key))
   const counted = summary?.counted_at ?? null
   const uncounted = summary !== undefined && counted === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is a reason to ask once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer schedules the next request
   useEffect(() => {
     if (!uncounted) return
     const timer = setTimeout(again, soon)

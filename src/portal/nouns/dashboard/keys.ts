@@ -1,7 +1,7 @@
-/** What a key does on the dashboard. */
+/** Action of a key on the dashboard. */
 export type DashboardAction = 'next' | 'previous' | 'first' | 'last' | 'line'
 
-/** The keys of the dashboard that no command stands behind; a digit is the line of that number. */
+/** Keys of the dashboard without a command; a digit opens the line of that number. */
 export const dashboardKeys: Readonly<Record<string, DashboardAction>> = {
   ArrowDown: 'next',
   ArrowUp: 'previous',

@@ -9,13 +9,13 @@ import type { DrawnLine } from '#portal/nouns/dashboard/lines.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** The icon of the list that a line is a part of. */
+/** The icon of the list that a line links to. */
 const iconOf = (path: string): string =>
   commands().find((command) => 'place' in command && command.place?.address === path)?.icon ?? 'warning'
 
 const drawn = (page: Element): HTMLElement[] => [...page.querySelectorAll<HTMLElement>('[data-line]')]
 
-/** Does what a key of the dashboard means: moves the keyboard to a line, or opens the one of that number. */
+/** Performs the action of a key: moves the focus to a line, or opens the one of that number. */
 export function actOnLines(page: Element, action: DashboardAction, key: string): void {
   const all = drawn(page)
   if (action === 'line') {
@@ -27,17 +27,17 @@ export function actOnLines(page: Element, action: DashboardAction, key: string):
   all[Math.max(0, Math.min(all.length - 1, to))]?.focus()
 }
 
-/** The line that has the keyboard, or had it last: whoever comes back from its list goes on there. */
+/** The line that has or last had the focus, to return to it after visiting its list. */
 const lineAtom = atom<LineId | null>(null)
 
-/** What waits for the person: each line opens the list that it is a part of. */
+/** The lines that need attention, each a link to its filtered list. */
 export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
   const box = useRef<HTMLElement>(null)
   const [last, setLast] = useAtom(lineAtom)
   const had = useRef(-1)
   const at = lines.findIndex(({ id }) => id === last)
   const current = Math.max(0, at)
-  // Lines take the keyboard from the page as they come; where the one that had it is gone, the next one has it.
+  // The first line takes the focus from the page when the lines load; if the focused line is removed, the next one gets it.
   useLayoutEffect(() => {
     const page = box.current?.closest<HTMLElement>('[data-region]')
     const now = document.activeElement
@@ -66,7 +66,7 @@ export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
                 setLast(line.id)
               }}
               onBlur={(event) => {
-                // Null also where the line is taken away with the keyboard on it.
+                // `relatedTarget` is null also if the focused line is removed.
                 if (event.relatedTarget) had.current = -1
               }}
               onClick={(event) => {

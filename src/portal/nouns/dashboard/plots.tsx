@@ -7,10 +7,10 @@ import { addDays } from '#domain/calendar.ts'
 import { advanceDays, importDays, invoiceAgeNames, invoiceAges, recoveryRate } from '#domain/dashboard.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
-/** One figure of a plot. */
+/** One value of a plot. */
 interface Point {
   label: string
-  /** What its place on the axis is drawn from. */
+  /** The numeric value on the axis. */
   value: number
   /** Cells of its row in the table. */
   cells: readonly string[]
@@ -19,13 +19,13 @@ interface Point {
 interface PlotProps {
   title: string
   total: string
-  /** Heads of the table. */
+  /** Headers of the table. */
   heads: readonly string[]
   points: readonly Point[]
-  /** How a value is written at the axis. */
+  /** Formats a value on the axis. */
   tick: (value: number) => string
   bars?: boolean
-  /** The end of the axis, where it is fixed. */
+  /** The end of the axis, if fixed. */
   max?: number
   none: string
 }
@@ -35,7 +35,7 @@ const left = 52
 const foot = 18
 const top = 10
 
-/** The width of an element, followed as it changes; the element may come later than who asks. */
+/** The width of an element, tracked as it changes; the element may be mounted later. */
 function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
   const [width, setWidth] = useState(0)
@@ -49,7 +49,7 @@ function useWidth() {
   return { ref, width }
 }
 
-/** At most so many labels fit below the axis. */
+/** As many labels as fit below the axis. */
 const labelsAt = (points: readonly Point[], width: number): number[] => {
   const every = Math.max(1, Math.ceil((points.length * 76) / Math.max(1, width - left)))
   return points.map((_, at) => at).filter((at) => at % every === 0)
@@ -102,7 +102,7 @@ function Drawing({ points, tick, bars = false, max, width }: PlotProps & { width
   )
 }
 
-/** A small plot with its figures in a table behind it. */
+/** A small plot with a table of its values. */
 function Plot(props: PlotProps) {
   const { title, total, heads, points, none } = props
   const { ref, width } = useWidth()
@@ -154,7 +154,7 @@ const whole = new Intl.NumberFormat('en-US')
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const dollars = (cents: number): string => `$${compact.format(cents / 100)}`
 const percent = (points: number): string => `${(points / 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%`
-/** `23 Nov`: the year is the page's. */
+/** `23 Nov`: the year is shown on the page. */
 const shortDay = (date: string): string => shortDate(date).replace(/ \d{4}$/, '')
 
 type PlotsOf = Summary['plots']
@@ -178,7 +178,7 @@ function Ages({ ages }: { ages: NonNullable<PlotsOf['ages']> }) {
   )
 }
 
-/** A point for each of so many days, of which today is the last; a day without any counts as 0. */
+/** One point per day for `shown` days up to today; a day without an entry counts as 0. */
 function days<Day extends { date: string; count: number }>(
   of: readonly Day[],
   { today, shown, cell }: { today: string; shown: number; cell: (day: Day | undefined) => string },
@@ -249,11 +249,11 @@ function Recovery({ recovery }: { recovery: NonNullable<PlotsOf['recovery']> }) 
 
 export interface PlotsProps {
   summary: Summary
-  /** Those that the person may be told of. */
+  /** The plots that the user may see. */
   drawn: readonly (keyof PlotsOf)[]
 }
 
-/** How things go, as far as the person may know it. */
+/** The plots that the user may see. */
 export function Plots({ summary: { plots, business_date }, drawn }: PlotsProps): ReactNode {
   const { ages, advances, recovery, imports } = plots
   const may = (plot: keyof PlotsOf) => drawn.includes(plot)

@@ -4,7 +4,7 @@ import { Beside } from '#portal/record/beside.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The tab File of a deduction: how its file begins, as it is now, or as it was delivered. */
+/** The tab File of a deduction: the start of its file, as generated now or as delivered. */
 export const DeductionFile = ({ one }: { one: Deduction }) => (
   <Beside
     endpoint={previewDeductionFile}

@@ -11,7 +11,7 @@ import { RecordLink } from '#portal/record/record-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The tab General of a deduction: what is to be withheld, and how far the file has come. */
+/** The tab General of a deduction: the amounts to withhold, and the progress of the file. */
 export function DeductionGeneral({ one }: { one: Deduction }) {
   const missing = one.confirmed_amount === null ? null : one.amount - one.confirmed_amount
   return (

@@ -13,7 +13,7 @@ const columns: readonly Column<InvoiceLine>[] = [
   amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 3 }),
 ]
 
-/** The tab Employees of a deduction: what of each is to be withheld, and what was. */
+/** The tab Employees of a deduction: the amount to withhold for each, and the amount withheld. */
 export const DeductionLines = tabList<Deduction>({
   of: deduction,
   tab: 'employees',

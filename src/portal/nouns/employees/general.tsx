@@ -21,7 +21,7 @@ function useRights(): (name: PermissionName) => boolean {
   return (name) => me?.permissions.some((permission) => permission.id === permissionId(name)) ?? false
 }
 
-/** In place of a value that the person may not see. */
+/** Shown in place of a value that the user may not see. */
 const Needs = ({ rights }: { rights: readonly PermissionName[] }) => <span className="text-muted">Needs {rightTo(rights)}</span>
 
 function Balance({ one }: { one: Employee }) {
@@ -82,7 +82,7 @@ function Pay({ one }: { one: Employee }) {
   )
 }
 
-/** The lines of a postal address as on an envelope; empty where nothing is known of it. */
+/** The lines of a postal address as on an envelope; empty if unknown. */
 const addressLines = ({ address, city, state, zip, country }: Employee): string[] =>
   [address, [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', '), country].flatMap((line) => line || [])
 
@@ -108,7 +108,7 @@ function PersonalDetails({ one }: { one: Employee }) {
   )
 }
 
-/** Where the employer's own systems place the employee. */
+/** The employee's codes in the employer's own systems. */
 const Codes = ({ one }: { one: Employee }) => (
   <>
     <h3>Codes</h3>

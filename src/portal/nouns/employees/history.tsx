@@ -80,7 +80,7 @@ const columns: readonly Column<TimelineEntry>[] = [
   amounts('amount', 'Amount', amountOf, {
     keep: 3,
     width: [84, 0.1],
-    // An event and a note have none to leave out.
+    // Events and notes have no amount.
     text: (one) => (amountOf(one) === undefined ? '' : amountText(amountOf(one))),
     value: (one) => centsValue(amountOf(one)),
   }),
@@ -131,21 +131,21 @@ const Timeline = tabList<Employee>({
   },
 })
 
-/** What the entry is, and of what somebody did, who: a narrow row cuts that off. */
+/** The heading of an entry; it includes the author, which a narrow row cuts off. */
 function headOf(row: TimelineEntry): string {
   if (row.kind === 'NOTE') return `Note of ${row.note.user.name}`
   const { what } = wordsOf(row)
   return row.kind === 'EVENT' ? `${what} by ${row.event.actor.name}` : what
 }
 
-/** Milliseconds that the cursor rests before its entry is drawn: a key that is held passes thirty of them a second. */
+/** Debounce in milliseconds for rendering the entry under the cursor: a held key passes thirty of them per second. */
 const rest = 60
 
-/** The entry under the cursor in full. It keeps its room while there is none, so that the rows stay where they are. */
+/** The entry under the cursor in full. It keeps its height while empty, so that the rows do not move. */
 function Details() {
   const row = useSettled(useRowAtCursor<TimelineEntry>(rowKind.name).row, rest)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section className="tab-part-below entry-details" aria-label="Details" tabIndex={0}>
       {row && (
         <>
@@ -157,11 +157,11 @@ function Details() {
   )
 }
 
-/** The latest version of the employee that the entries tell of. */
+/** The latest version of the employee in the entries. */
 const useRecordVersion = (): number =>
   Math.max(0, ...useLoadedRows<TimelineEntry>(rowKind.name).map((entry) => (entry.kind === 'EVENT' ? entry.event.version : 0)))
 
-/** The tab History of an employee (SCR-044): the timeline; the events alone where the API has no more. */
+/** The tab History of an employee (SCR-044): the timeline; only the events if the API has no timeline. */
 export function EmployeeHistory({ one }: { one: Employee }) {
   useReadNewer(employee, one, useRecordVersion())
   return (

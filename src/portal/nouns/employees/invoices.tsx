@@ -16,7 +16,7 @@ import { periodText } from '#portal/nouns/employees/pay.ts'
 import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** Status and share stay beside the list at 1024 pixels. */
+/** Status and share stay visible beside the list at 1024 pixels. */
 export const shareColumns: readonly Column<EmployeeInvoice>[] = [
   {
     id: 'number',

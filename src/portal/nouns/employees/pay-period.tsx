@@ -24,7 +24,7 @@ import { Amount } from '#portal/ui/amount.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
-/** A balance; the open one with its requests and the report date of its period, where the API tells them. */
+/** A balance; the open one with its requests and the report date of its period, if the API returns them. */
 type Row = WorkPeriodBalance & Partial<Pick<NonNullable<WorkPeriodBalances['current']>, 'requests' | 'report_date'>>
 
 const rowKind = {
@@ -33,10 +33,10 @@ const rowKind = {
   version: (one: Row) => one.version,
 }
 
-/** Whether a period that is the newest is open; an API that does not say so tells no later one. */
+/** Whether the newest period is open; an API without that field returns no later one. */
 const isOpen = (one: { is_open?: boolean }): boolean => one.is_open ?? true
 
-/** What is available stays beside the list at 1024 pixels. */
+/** The available amount stays visible beside the list at 1024 pixels. */
 export const balanceColumns: readonly Column<WorkPeriodBalance>[] = [
   {
     id: 'period',
@@ -80,11 +80,11 @@ const Balances = tabList<Employee>({
 
 const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`
 
-/** The period that is open, which is the first row: its amounts, and as far as the API tells them its requests and report date. */
+/** The open period, which is the first row: its amounts, and its requests and report date if the API returns them. */
 function Current({ one }: { one: Employee }) {
   const first = useFirstRow<Row>(rowKind.name)
   if (first === 'coming') return <Waiting lines={3} />
-  // The list says it, and asks again.
+  // The list shows the error, with a retry.
   if (first === 'failed') return null
   if (first === 'none' || !isOpen(first))
     return one.user_id === null ? (
@@ -135,10 +135,10 @@ const invoiceColumns: readonly TableColumn<EmployeeInvoice>[] = [
   },
 ]
 
-/** Milliseconds that the cursor rests on a period before its invoices are read. */
+/** Debounce in milliseconds for reading the invoices of a period. */
 const rest = 120
 
-/** The invoices of the period under the cursor; without one, of the newest. */
+/** The invoices of the period under the cursor, else of the newest. */
 function InvoiceDetails({ one }: { one: Employee }) {
   const { id: shown, row: period } = useRowAtCursor<WorkPeriodBalance>(rowKind.name)
   const held = useAtomValue(heldAtom, { store })
@@ -147,7 +147,7 @@ function InvoiceDetails({ one }: { one: Employee }) {
   const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
   if (shown === null) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section className="tab-part-below" aria-label="Invoice details" tabIndex={0}>
       <h3>Invoices of {period ? periodText(period) : 'this pay period'}</h3>
       {lacks ? (
@@ -174,7 +174,7 @@ function InvoiceDetails({ one }: { one: Employee }) {
   )
 }
 
-/** The tab Pay period of an employee (SCR-046): the open work period, those that are over, and the invoices of each. */
+/** The tab Pay period of an employee (SCR-046): the open work period, past ones, and the invoices of each. */
 export const EmployeePayPeriod = ({ one }: { one: Employee }) => (
   <AroundList
     endpoint={listWorkPeriodBalances}

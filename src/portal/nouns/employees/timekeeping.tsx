@@ -15,7 +15,7 @@ export const EmployeeTimekeeping = tabList<Employee>({
       { 'employee-id': String(one.id) },
       { shown: ['worked', 'status', 'decided-by', 'earned', 'hours'], none: 'No time was reported for this employee.' },
     )
-    // Without the employee the day is what names a row.
+    // Without the employee column the day identifies a row.
     const kept = columns.map((column) => (column.id === 'worked' ? { ...column, keep: 3 as const } : column))
     return { ...list, columns: kept.filter(({ id }) => id !== 'employee') }
   },

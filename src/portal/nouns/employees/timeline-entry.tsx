@@ -10,21 +10,21 @@ import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { changesOf, EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 
-/** When it was; of what is dated by the day, that day. */
+/** The time of an entry; only the day for entries dated by day. */
 export function whenText(one: TimelineEntry): string {
   if (one.kind === 'BALANCE') return shortDate(one.balance.period_start)
   return one.kind === 'INVOICE' ? shortDate(one.invoice.report_date) : dateAndTime(one.at)
 }
 
-interface Words {
+interface EntryText {
   what: string
-  /** Where it stands, among the states of its kind. */
+  /** Its state, among the states of its kind. */
   now?: { of: States; state: string }
   more: string
 }
 
-/** What it was, in a line; where it stands; and what else there is to say of it. */
-export function wordsOf(one: TimelineEntry): Words {
+/** An entry as text: title, state, and details. */
+export function wordsOf(one: TimelineEntry): EntryText {
   switch (one.kind) {
     case 'EVENT': {
       const { actor, category, status, text } = one.event
@@ -49,14 +49,14 @@ export function wordsOf(one: TimelineEntry): Words {
   }
 }
 
-/** The figure that matters, in cents: what was drawn, what of it an invoice asks back. */
+/** The main amount in cents: drawn by a transaction, or owed on an invoice. */
 export function amountOf(one: TimelineEntry): number | undefined {
   if (one.kind === 'TRANSACTION') return one.transaction.amount
   if (one.kind === 'BALANCE') return one.balance.taken_amount
   return one.kind === 'INVOICE' ? one.invoice.line.original_amount : undefined
 }
 
-/** All of what a row has room for only in part. */
+/** All details, of which a row shows only a part. */
 export function Entry({ one }: { one: TimelineEntry }) {
   switch (one.kind) {
     case 'EVENT':

@@ -38,7 +38,7 @@ const columns: readonly Column<Transaction>[] = [
   times('settled', 'Settled', (one) => one.settled_at),
 ]
 
-/** The tab Transactions of an employee (SCR-049): what was drawn, newest first. */
+/** The tab Transactions of an employee (SCR-049): advances drawn, newest first. */
 export const EmployeeTransactions = tabList<Employee>({
   of: employee,
   tab: 'transactions',

@@ -3,7 +3,7 @@ import { userStatuses } from '#domain/user.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
 
-/** What a history calls the fields of an employee, of the linked user and of their balance. */
+/** The texts of a history for the fields of an employee, the linked user and the balance. */
 export const employeeWords = changeWords(
   {
     ...userFields,
@@ -25,7 +25,7 @@ export const employeeWords = changeWords(
   userStates,
   {
     ...userValues,
-    // Of the employee, or of the linked user.
+    // A status of the employee, or of the linked user.
     status: (value) => userStatuses.label(employeeStatuses.label(String(value))),
   },
 )

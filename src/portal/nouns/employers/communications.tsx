@@ -44,7 +44,7 @@ const columns: readonly Column<Communication>[] = [
 
 const sortTitles: Record<(typeof communicationSorts)[number], string> = { id: 'Id', recipient: 'Recipient', queued_at: 'Queued' }
 
-/** The tab Communications of an employer (SCR-035): every mail about it of the last 13 months. */
+/** The tab Communications of an employer (SCR-035): all e-mails about it in the last 13 months. */
 export const EmployerCommunications = tabList<Employer>({
   of: employer,
   tab: 'communications',

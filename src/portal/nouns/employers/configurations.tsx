@@ -11,7 +11,7 @@ import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 
 const percent = (points: number): string => `${percentageText.format(points)}%`
-/** 0 stands for none (rules 17). */
+/** 0 means none (rules 17). */
 const orNone = (value: number, text: (value: number) => string): string => (value === 0 ? 'None' : text(value))
 
 const limitText = ({ withdraw_limit_type: type, withdraw_limit_amount: amount }: Configuration): string =>
@@ -22,7 +22,7 @@ const maximum = (one: Configuration, cents: number): string =>
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`
 
-/** What holds for an employer, or what an organization hands down, each value with where it comes from. */
+/** The effective configuration of an employer, or the one inherited from an organization, each value with its origin. */
 function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactNode }) {
   const from = (level: Configuration['level'], isSet: boolean) =>
     isSet && one.employer_id !== null && level === 'ORGANIZATION' ? `from ${one.organization_name}` : null
@@ -83,7 +83,7 @@ type Terms = Pick<
   'split_invoices' | 'ach_processing_days' | 'invoice_deadline' | 'invoice_net_days' | 'show_amount_per_department_code'
 >
 
-/** How invoices are made and paid. */
+/** How invoices are created and paid. */
 function TermFacts({ one, payment, from }: { one: Terms; payment: LmsConfiguration['payment_method']; from: string | null }) {
   return (
     <dl className="facts">
@@ -111,7 +111,7 @@ function TermFacts({ one, payment, from }: { one: Terms; payment: LmsConfigurati
 
 const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
 
-/** How deductions are told and taken, each value with where it comes from. */
+/** How deductions are announced and taken, each value with its origin. */
 function DeductionFacts({ one }: { one: DeductionConfiguration }) {
   const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (
@@ -167,7 +167,7 @@ const failed = {
   ems: 'The EMS configuration could not be loaded.',
 }
 
-/** The tab Configurations of an organization: what it hands down to its employers. */
+/** The tab Configurations of an organization: what its employers inherit. */
 export function OrganizationConfigurationTab({ id, version }: { id: string; version: number }) {
   const of = { id, version, query: { 'organization-id': id } }
   return (
@@ -185,7 +185,7 @@ export function OrganizationConfigurationTab({ id, version }: { id: string; vers
   )
 }
 
-/** The tab Configurations of an employer (SCR-030); LMS and EMS each have a call of their own (API-064, API-065). */
+/** The tab Configurations of an employer (SCR-030); LMS and EMS have calls of their own (API-064, API-065). */
 export function EmployerConfigurations({ one: { id, version } }: { one: Employer }) {
   const of = { id: String(id), version }
   const query = { 'employer-id': of.id }

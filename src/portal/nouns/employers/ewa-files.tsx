@@ -24,7 +24,7 @@ const file: Column<Deduction> = {
   ),
 }
 
-/** The tab EWA Files of an employer (SCR-033): what it was asked to withhold, file by file. */
+/** The tab EWA Files of an employer (SCR-033): the amounts it was asked to withhold, file by file. */
 export const EmployerEwaFiles = tabList<Employer>({
   of: employer,
   tab: 'ewa-files',

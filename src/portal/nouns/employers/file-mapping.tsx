@@ -7,7 +7,7 @@ import type { Column } from '#portal/list/pane.ts'
 import { numberValue, plain, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** The columns of the file in words, those that stand for something by that. */
+/** The columns of the file as text, by their meaning if they have one. */
 const inWords = ({ columns }: Mapping): string =>
   columns.map(({ header, field }) => (field ? mappingFieldLabels[field] : (header ?? ''))).join(', ')
 

@@ -13,7 +13,7 @@ import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-/** What another call tells of an employer: people, money, and who looks after it. */
+/** Facts of an employer from another call: people, money, and account managers. */
 const People = ({ one }: { one: Employer }) => (
   <Beside
     endpoint={getEmployerAdditionalInfo}
@@ -40,7 +40,7 @@ const People = ({ one }: { one: Employer }) => (
   </Beside>
 )
 
-/** The tab General of an employer (SCR-029): names, state, dates, and who belongs to it. */
+/** The tab General of an employer (SCR-029): names, state, dates, and people. */
 export function EmployerGeneral({ one }: { one: Employer }) {
   return (
     <>

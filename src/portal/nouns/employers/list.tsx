@@ -9,7 +9,7 @@ import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
-/** Whether something is so; what is missing stands out. */
+/** A yes-or-no column; a missing setting stands out. */
 const yesNo = (id: string, title: string, is: (one: Employer) => boolean, words: readonly [string, string] = ['Yes', 'No']) =>
   plain<Employer>(id, title, 96, (one) => words[is(one) ? 0 : 1])
 

@@ -10,7 +10,7 @@ import { states } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<OnboardingStepRow>[] = [
-  // What is missing stands below its step: it is what the list is for, also where there is no room for a column more.
+  // What is missing is shown below its step, so that it is visible in a narrow list, too.
   {
     id: 'step',
     title: 'Step',
@@ -27,13 +27,13 @@ const columns: readonly Column<OnboardingStepRow>[] = [
   states('state', 'State', 88, onboardingStates, (one) => one.state, { keep: 3 }),
 ]
 
-/** Where each step is done: a command on the employer or its organization, or a tab of the employer. */
+/** Where each step is completed: a command on the employer or its organization, or a tab of the employer. */
 const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> = {
   csm: (row) => onOrganization('organization.set-csm', row),
   configuration: (row) => onEmployer('employer.configure', row),
   lms: (row) => onEmployer('employer.configure-lms', row),
   deductions: (row) => onEmployer('employer.configure-deductions', row),
-  // A group that was derived is confirmed where it stands.
+  // A derived group is confirmed in its tab.
   'pay-group': (row) =>
     /to confirm$|^\d/.test(row.detail) ? { tab: 'payroll-group' } : onEmployer('employer.add-pay-group', row),
   'billing-account': (row) => onOrganization('organization.add-billing-account', row),
@@ -61,7 +61,7 @@ const onOrganization = (run: string, row: OnboardingStepRow): Lead => ({
   on: { entity: organization, id: String(row.organization_id) },
 })
 
-/** The tab Onboarding of an employer: what is set and what is missing before it goes live. Enter does a step. */
+/** The tab Onboarding of an employer: what is set and what is missing before it goes live. Enter opens a step. */
 export const EmployerOnboarding = tabList<Employer>({
   of: employer,
   tab: 'onboarding',

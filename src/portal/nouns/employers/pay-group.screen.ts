@@ -3,7 +3,7 @@ import { employer } from '#entities/employer.ts'
 import { pathOf } from '#kernel/entity.ts'
 import { defineScreen } from '#portal/ui/screen.ts'
 
-/** `/employers/100101/pay-group`: a new one. */
+/** `/employers/100101/pay-group`: creates a pay group. */
 export default defineScreen({
   title: 'New pay group',
   needs: listPayGroups.needs,

@@ -12,7 +12,7 @@ import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** The period under way, or the next one. */
+/** The current period, or the next one. */
 const underWay = ({ periods: [one] = [] }: Partial<PayGroup>): string =>
   one ? periodText({ period_start: one.start_date, period_end: one.end_date }) : 'None from today on'
 
@@ -38,7 +38,7 @@ const columns: readonly Column<PayGroup>[] = [
   states('state', 'State', 96, payGroupStates, (one) => (one.derived ? 'DERIVED' : 'CONFIRMED'), { keep: 3 }),
 ]
 
-/** Pay groups of an employer. One that was derived from the periods of invoices makes no further ones until somebody confirms it. */
+/** Pay groups of an employer. One derived from the periods of invoices generates no further periods until it is confirmed. */
 const PayGroups = tabList<Employer>({
   of: employer,
   tab: 'payroll-group',
@@ -56,7 +56,7 @@ const PayGroups = tabList<Employer>({
   }),
 })
 
-/** The pay period under way of each pay group of the employer, as the API tells it of all that one may see (API-043). */
+/** The current pay period of each pay group of the employer, filtered from all that the user may see (API-043). */
 const CurrentPeriods = ({ one }: { one: Employer }) => (
   <Beside
     endpoint={listCurrentPeriods}
@@ -78,7 +78,7 @@ const CurrentPeriods = ({ one }: { one: Employer }) => (
   </Beside>
 )
 
-/** The tab Payroll Group of an employer (SCR-036): the periods under way, and who is paid together. */
+/** The tab Payroll Group of an employer (SCR-036): the current periods, and its pay groups. */
 export const EmployerPayrollGroup = ({ one }: { one: Employer }) => (
   <AroundList endpoint={listPayGroups} above={<CurrentPeriods one={one} />} list={<PayGroups one={one} />} below={null} />
 )

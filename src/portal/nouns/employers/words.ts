@@ -12,7 +12,7 @@ import { percentageText } from '#portal/format/amount-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { eachOf, oneOf } from '#portal/nouns/change-words.ts'
 
-/** What a history calls the fields of a company. */
+/** The texts of a history for the fields of a company. */
 export const companyFields: Readonly<Record<string, string>> = {
   csm: 'Customer success manager',
   direct_customer: 'Direct customer',
@@ -49,23 +49,25 @@ const numbers =
     typeof value === 'number' ? written(value) : String(value)
 const dollars = numbers(formatCents)
 const percent = numbers((points) => `${percentageText.format(points)}%`)
-/** A code as its label, `BI_WEEKLY` as Bi-weekly: the labels themselves would make the first list larger than it may be. */
+/** A code as its label, `BI_WEEKLY` as Bi-weekly: importing the labels would exceed the size limit of the first list. */
 const codeWords = (value: unknown): string => {
   const words = String(value).toLowerCase().replace('_', '-')
   return capitalize(words)
 }
 
-/** A column of a file mapping: its header or value, and what it stands for. */
+/** A column of a file mapping: its header or value, and its meaning. */
 const columnWords = ({ header, field, static_value, read_as }: Partial<MappingColumn>): string => {
   const cell = header ?? (static_value ? `“${static_value}”` : 'a column')
   const means = field ? ` is ${mappingFieldLabels[field]}` : ''
   return `${cell}${means}${read_as ? `, read as ${codeWords(read_as).toLowerCase()}` : ''}`
 }
 
-/** A work period of a pay group: all that is in it are dates. */
+/** A work period of a pay group: all its properties are dates. */
 const period = (value: unknown): string => partsText(value as object, (_, date) => shortDate(String(date)))
 
-/** How a history writes the values of a company and of its configurations: amounts in cents, percentages in basis points, and codes. */
+/**
+ * How a history shows the values of a company and its configurations: amounts in cents, percentages in basis points, and codes.
+ */
 export const companyValues: Readonly<Record<string, (value: unknown) => string>> = {
   columns: eachOf(columnWords),
   kind: oneOf(mappingKindLabels),
@@ -88,7 +90,7 @@ export const companyValues: Readonly<Record<string, (value: unknown) => string>>
   timekeeping_approval_threshold: percent,
   transaction_fee: dollars,
   withdraw_amount_max: dollars,
-  // Dollars or per cent, both kept in hundredths: an event without the type does not say which.
+  // Dollars or percent, both stored in hundredths: an event without the type does not say which.
   withdraw_limit_amount: numbers(percentageText.format),
   withdraw_limit_dollars: dollars,
   withdraw_limit_percentage: percent,

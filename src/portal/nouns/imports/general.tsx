@@ -21,18 +21,18 @@ import { RecordLink } from '#portal/record/record-link.tsx'
 import { useAnswer } from '#portal/record/use-answer.ts'
 import { useReadAgain } from '#portal/record/use-read-again.ts'
 
-/** What is counted of a file, by its kind. */
+/** Labels of the counts of a file, by its kind. */
 const figures: Record<Import['kind'], { created?: string; changed: string }> = {
   EMPLOYEE: { created: 'Employees created', changed: 'Employees changed' },
   TIMEKEEPING: { created: 'Time entries created', changed: 'Time entries corrected' },
   CONFIRMATION: { changed: 'Deductions confirmed' },
 }
 
-/** What a file did, once it is known. */
+/** The result of a file, once it is known. */
 function Result({ one }: { one: Import }) {
   const { kind } = one
   const names = figures[kind]
-  /** Nothing is done yet: what is counted of it would be nothing. */
+  /** Nothing is applied yet, so there are no counts. */
   const waits = one.status === 'PAUSED'
   const applied = !waits && one.status !== 'FAIL'
   return (
@@ -87,7 +87,7 @@ function Result({ one }: { one: Import }) {
   )
 }
 
-/** How many people the files of the whole staff had that came before this one: fewer each time may be a filter of the export. */
+/** The number of people in earlier full files: if it shrinks each time, the export may be filtered. */
 function FilesBefore({ one }: { one: Import }) {
   const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: 'SUCCESS', limit: '50' }
   const { answer } = useAnswer(listImports, {}, { query, version: one.version })
@@ -104,7 +104,7 @@ function FilesBefore({ one }: { one: Import }) {
   )
 }
 
-/** Other files of the employer that wait: what each leaves out is counted for it alone. */
+/** Other waiting files of the employer: the absent people of each are counted separately. */
 function AlsoWaiting({ one }: { one: Import }) {
   const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: one.status, limit: '10' }
   const { answer } = useAnswer(listImports, {}, { query, version: one.version })
@@ -124,7 +124,7 @@ function AlsoWaiting({ one }: { one: Import }) {
   )
 }
 
-/** What is being done with a file that is pending. */
+/** The current step of a pending file. */
 function underWay({ phase, lines }: Import): string {
   const read = lines === 1 ? '1 line' : `${wholeNumber(lines)} lines`
   if (phase === 'READING') return lines === 0 ? 'It is being read.' : `It is being read: ${read} so far.`
@@ -132,7 +132,7 @@ function underWay({ phase, lines }: Import): string {
   return 'It waits for its turn: the files of an organization are imported in the order in which they arrived.'
 }
 
-/** What leads on from a file that no mapping reads. */
+/** The next step for a file that matches no mapping. */
 const MappingLacking = ({ one }: { one: Import }) => (
   <p>
     {one.employer_id === null ? (
@@ -150,7 +150,7 @@ const MappingLacking = ({ one }: { one: Import }) => (
   </p>
 )
 
-/** The tab General of an import: whose file it is, from where it came, and what it did. */
+/** The tab General of an import: its employer, its source, and its result. */
 export function ImportGeneral({ one }: { one: Import }) {
   useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
   const scope = one.incremental === null ? undefined : one.incremental ? 'Incremental' : 'The whole staff'

@@ -52,7 +52,7 @@ const sortTitles: Record<(typeof importSorts)[number], string> = {
   rejected: 'Rejected lines',
 }
 
-/** Files that arrived, and what became of each. */
+/** Received files and their results. */
 export default definePane<Import>({
   name: 'imports',
   entity: importedFile,

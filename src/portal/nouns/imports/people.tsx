@@ -16,11 +16,11 @@ import { plain, states } from '#portal/nouns/columns.tsx'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** What a list calls the fields that a file changes beside those of the history. */
+/** Titles of fields that a file changes and the history does not have. */
 const fieldTitles: Readonly<Record<string, string>> = { rate_amount: 'Rate', status_before_pause: 'Status after the pause' }
 const undoWords = { UNDONE: 'Undone', SKIPPED: 'Changed since' } as const
 
-/** `Eligible → Terminated`, or where somebody new begins. */
+/** `Eligible → Terminated`, or the initial status of somebody new. */
 function statusChange({ status_before, status_after }: ImportedPerson): string {
   const [before, after] = [status_before, status_after].map((status) => (status === null ? null : employeeStatuses.label(status)))
   return before && after ? `${before} → ${after}` : orDash(after)
@@ -52,7 +52,7 @@ function whyNobody({ kind, status, lists_people, created, changed }: Import): st
     : 'This import changed nobody.'
 }
 
-/** The tab People of an import: whom it created, changed and ended. */
+/** The tab People of an import: whom it created, changed and terminated. */
 export const ImportPeople = tabList<Import>({
   of: importedFile,
   tab: 'people',

@@ -2,7 +2,7 @@ import type { Import } from '#contract/imports.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { Fact } from '#portal/record/fact.tsx'
 
-/** How a file was read: its encoding or sheet, its header line, and what each column was read as. */
+/** How a file was read: its encoding or sheet, its header line, and the meaning of each column. */
 export function ReadAs({ read }: { read: NonNullable<Import['read_as']> }) {
   return (
     <>

@@ -19,7 +19,7 @@ const columns: readonly Column<RejectedLine>[] = [
   plain('content', 'As it stands in the file', 200, (one) => one.content, { long: true, width: [200, 1.6] }),
 ]
 
-/** The tab Rejected lines of an import: each with its place in the file and the reason. */
+/** The tab Rejected lines of an import: each with its line number and the reason. */
 export const ImportRejected = tabList<Import>({
   of: importedFile,
   tab: 'rejected',

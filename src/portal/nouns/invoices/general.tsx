@@ -14,7 +14,7 @@ import { Fact } from '#portal/record/fact.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
-/** How much of the invoice is paid, as a bar; the amounts above say it in words. */
+/** The paid share of the invoice as a bar; the amounts above it are the accessible text. */
 function Meter({ one }: { one: Invoice }) {
   const share = one.invoice_amount > 0 ? Math.min(1, Math.max(0, one.paid_amount / one.invoice_amount)) : 0
   return (
@@ -24,7 +24,7 @@ function Meter({ one }: { one: Invoice }) {
   )
 }
 
-/** The identity that every invoice keeps, as it is read: what was owed, what was taken off, what was paid, what is left. */
+/** The accounting identity of an invoice, line by line: owed, taken off, paid, left. */
 function Identity({ one }: { one: Invoice }) {
   const rows: readonly (readonly [title: string, cents: number, total?: boolean])[] = [
     ['Original', one.original_amount],
@@ -46,7 +46,7 @@ function Identity({ one }: { one: Invoice }) {
   )
 }
 
-/** The last debit: its state, what came back and why, and whether it can be tried again. */
+/** The last debit: its state, what was returned and why, and whether it can be retried. */
 function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: string; status: string }) {
   const back = status === 'RETURNED' || status === 'PARTIALLY_RETURNED'
   const refusal = validateRetry(ach, asOf)
@@ -75,7 +75,9 @@ function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: 
 
 const refundStates = { WAITING: 'waits for the next invoice', ABSORBED: 'absorbed by the next invoice' }
 
-/** The tab General of an invoice: amounts as the identity reads, dates, payment, companies, refund. Nothing is said twice. */
+/**
+ * The tab General of an invoice: amounts in the order of the identity, dates, payment, companies, refund. No fact is repeated.
+ */
 export function InvoiceGeneral({ one }: { one: Invoice }) {
   const percentage = one.allowed_rollover_percentage
   const owes = (is: boolean) => (is ? 'debtor' : null)

@@ -10,7 +10,7 @@ const kinds: Record<EntryKind, string> = {
   ROLLOVER_OUT: 'Rollover to',
 }
 
-/** What an entry is called: `Repayment REP-70001`, `Rollover to INV-40002`, `Reversed: Write-off`. */
+/** The title of a ledger entry: `Repayment REP-70001`, `Rollover to INV-40002`, `Reversed: Write-off`. */
 export function entryWords(entry: Pick<LedgerEntry, 'kind' | 'repayment_id' | 'counter_invoice_id' | 'reverses'>): string {
   const { kind, repayment_id, counter_invoice_id, reverses } = entry
   const about =

@@ -15,7 +15,7 @@ const ledgerEntry = {
   version: () => 0,
 }
 
-/** The repayment or the other invoice that an entry is about. */
+/** The repayment or other invoice of an entry. */
 const leadsTo = ({ kind, repayment_id, counter_invoice_id }: LedgerEntry) => {
   if (repayment_id !== null && (kind === 'PAYMENT' || kind === 'RETURN')) return { entity: repayment, id: String(repayment_id) }
   return counter_invoice_id === null ? null : { entity: invoice, id: String(counter_invoice_id) }
@@ -44,7 +44,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   }),
 ]
 
-/** The tab Ledger of an invoice: every entry that it is the sum of, oldest first. */
+/** The tab Ledger of an invoice: all entries that sum up to its amounts, oldest first. */
 export const InvoiceLedger = tabList<Invoice>({
   of: invoice,
   tab: 'ledger',

@@ -8,7 +8,7 @@ import { amountText } from '#portal/format/cell-text.ts'
 import { amounts } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** What one employee owes on an invoice: no record of its own, it leads to the employee. */
+/** What one employee owes on an invoice: not a record itself, its row opens the employee. */
 export const invoiceLine = {
   name: 'invoice-line',
   id: (line: InvoiceLine) => String(line.id),
@@ -25,7 +25,7 @@ export const linesOf = (invoiceId: number) => ({
   leadsTo: (line: InvoiceLine) => ({ entity: employee, id: String(line.employee_id) }),
 })
 
-/** Who owes it. */
+/** The employee who owes it. */
 export const lineEmployee: Column<InvoiceLine> = {
   id: 'employee',
   title: 'Employee',
@@ -41,7 +41,7 @@ export const lineEmployee: Column<InvoiceLine> = {
   ),
 }
 
-/** What of a line is written off, or waits for a decision. */
+/** The amount of a line that is written off, or waits for a decision. */
 export const writtenOff = <Row,>(lineOf: (row: Row) => InvoiceLine, more: Partial<Column<Row>> = {}): Column<Row> =>
   amounts('write-off', 'Write-off', (row) => lineOf(row).writeoff_amount, {
     draw: (row) => {
@@ -56,7 +56,7 @@ export const writtenOff = <Row,>(lineOf: (row: Row) => InvoiceLine, more: Partia
     ...more,
   })
 
-/** What one employee owes is no millions, so that all of it has room beside the list. */
+/** Amounts of single employees are small, so that all columns fit beside the list. */
 const width: Column['width'] = [88, 0.6]
 
 const columns: readonly Column<InvoiceLine>[] = [

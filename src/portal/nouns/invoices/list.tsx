@@ -11,7 +11,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
-/** `Overdue 12 d`, `Overpaid`, `Underpaid`: what follows from amounts and dates, with the shape it is marked by. */
+/** `Overdue 12 d`, `Overpaid`, `Underpaid`: states derived from amounts and dates, with their marks. */
 const derivedMarks = (one: Pick<Invoice, 'derived' | 'days_past_due'>): { state: string; text: string; mark: string }[] =>
   one.derived.map((state) => ({
     state,
@@ -19,7 +19,7 @@ const derivedMarks = (one: Pick<Invoice, 'derived' | 'days_past_due'>): { state:
     mark: derivedStates.mark(state),
   }))
 
-/** What follows from amounts and dates, each with its mark. */
+/** The derived states, each with its mark. */
 function Derived({ one }: { one: Invoice }) {
   return derivedMarks(one).map(({ state, text, mark }) => (
     <span key={state} className={`status status-${mark}`}>
@@ -28,7 +28,7 @@ function Derived({ one }: { one: Invoice }) {
   ))
 }
 
-/** The one state that matters most, below the figure of a narrow list. */
+/** The most important state, below the figure in a narrow list. */
 function Foremost({ one }: { one: Invoice }) {
   const [first] = derivedMarks(one)
   return first ? (
@@ -38,7 +38,7 @@ function Foremost({ one }: { one: Invoice }) {
   )
 }
 
-/** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
+/** The derived states in a list row, after the mark of the first: `Overdue 12 d, underpaid`. */
 function Validated({ one }: { one: Invoice }) {
   const [first, ...others] = derivedMarks(one)
   if (!first) return null
@@ -54,7 +54,7 @@ function Validated({ one }: { one: Invoice }) {
 const number: Column<Invoice> = {
   id: 'number',
   title: 'Employer, number',
-  // The last sign of a company code, which tells two employers of an organization apart, is never cut.
+  // The last character of a company code, which may distinguish two employers of an organization, must not be cut.
   width: [154, 1.7],
   long: true,
   sort: 'id',
@@ -86,7 +86,7 @@ const outstanding = amounts<Invoice>('outstanding', 'Outstanding', (one) => one.
   draw: (one) => <Amount cents={one.outstanding_amount} />,
 })
 
-/** ENT-074 to ENT-092, and what else is known of an invoice. */
+/** ENT-074 to ENT-092, and further facts of an invoice. */
 const invoiceColumns: readonly Column<Invoice>[] = [
   number,
   status,

@@ -8,7 +8,7 @@ import repayments from '#portal/nouns/repayments/list.tsx'
 import { narrowed, tabList } from '#portal/record/tab-list.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
-/** What of a repayment is for this invoice; cents. */
+/** The part of a repayment allocated to this invoice, in cents. */
 const share = (one: Repayment, invoiceId: number): number =>
   one.allocations.filter((part) => part.invoice_id === invoiceId).reduce((sum, part) => sum + part.amount, 0)
 
@@ -19,7 +19,7 @@ const forInvoice = (id: number): Column<Repayment> =>
     draw: (one) => <Amount cents={share(one, id)} />,
   })
 
-/** The tab Repayments of an invoice: whatever was paid towards it, or went back. */
+/** The tab Repayments of an invoice: everything paid towards it, or returned. */
 export const InvoiceRepayments = tabList<Invoice>({
   of: invoice,
   tab: 'repayments',

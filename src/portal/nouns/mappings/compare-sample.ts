@@ -21,7 +21,7 @@ const summed = [
   'unclear',
 ] as const
 
-/** What a sample would do to the employees of an employer, and why lines of it would be rejected that can be read. */
+/** The effect of a sample on the employees of an employer, and why readable lines of it would be rejected. */
 export type Compared = Pick<Answer, (typeof summed)[number] | 'staff' | 'incremental' | 'similar' | 'doubtful'>
 
 export interface SampleToCompare {
@@ -29,11 +29,11 @@ export interface SampleToCompare {
   statuses: readonly StatusMapping[]
   employerId: number
   answer: Pick<SampleAnswer, 'by' | 'comparable' | 'named'>
-  /** Rows of the sample, part by part. */
+  /** Returns the rows of the sample in parts. */
   lines: SampleReader['lines']
 }
 
-/** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
+/** Posts the lines to the server in batches; null if the result is no longer wanted. */
 export async function compareSample(
   { kind, statuses, employerId, answer: { by, comparable, named }, lines: linesOf }: SampleToCompare,
   wanted: () => boolean,
@@ -61,16 +61,16 @@ export async function compareSample(
     sum.similar.push(...answer.similar)
     sum.doubtful.push(...answer.doubtful)
   }
-  // Lines of another call may name the known one: then the similar one is somebody else.
+  // A line of another batch may name the known code: then the similar one is another person.
   const similar = kind === 'EMPLOYEE' ? sum.similar.filter(({ known }) => !identifiers.has(known)) : sum.similar
   return { sum: { ...sum, unknown: sum.unknown + sum.similar.length - similar.length, similar } }
 }
 
-/** How many of the staff no line names, not even one that would be rejected. */
+/** Number of staff members that no line names, including rejected lines. */
 export const absentIn = ({ staff, present, similar }: Compared): number =>
   staff - present - new Set(similar.filter((one) => one.staff).map(({ known }) => known)).size
 
-/** What an import of the whole staff would wait for; null where it would not, or where nobody ends by being absent. */
+/** Why a full import would wait for a decision; null if it would not, or if absent people are not terminated. */
 export function waitsFor(sum: Compared, nameless: number): string | null {
   const absent = absentIn(sum)
   const hasChangedCodes = nameless > 0 || sum.doubtful.length > 0

@@ -14,10 +14,10 @@ import { RowTable } from '#portal/record/row-table.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
-/** Faults that are listed. */
+/** Maximum number of faults listed. */
 const maxListed = 12
 
-/** A value as the mapping read it, in words. */
+/** A mapped value as text. */
 function inWords(field: MappingField, value: string | number | undefined): string {
   if (value === undefined || value === '') return '—'
   const type = cellTypeOf(field)
@@ -28,15 +28,15 @@ function inWords(field: MappingField, value: string | number | undefined): strin
 
 interface DryRunProps {
   kind: MappingKind
-  /** What the mapping says that statuses mean, as it is typed. */
+  /** The status mapping as typed. */
   statuses: readonly StatusMapping[]
   employerId: number
   answer: SampleAnswer
-  /** Rows of the sample as the server compares them. */
+  /** Returns the rows of the sample for the comparison on the server. */
   lines: SampleReader['lines']
 }
 
-/** What the mapping makes of the sample: lines, faults, rows, and what they would do to the employees. */
+/** Result of the mapping on the sample: lines, faults, rows, and the effect on the employees. */
 export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: DryRunProps) {
   const { reading, rows, report, questions } = answer
   const { refused, lines, good, faults, faultCount, duplicates, missing } = reading
@@ -105,14 +105,14 @@ export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: D
   )
 }
 
-/** Why lines that can be read would be rejected, as the server knows the employees: a sentence each. */
+/** Why readable lines would be rejected, given the known employees: one sentence each. */
 const unlikely = ({ similar, doubtful, no_employer: noEmployer }: Compared): string[] => [
   ...similar.map(({ identifier, known }) => `Nobody is named ${identifier}: ${known} is known.`),
   ...doubtful.map((identifier) => doubtfulCodeFault.join(identifier)),
   ...(noEmployer > 0 ? [`${counted(noEmployer, 'line')} without an employer code of the organization.`] : []),
 ]
 
-/** What the lines would do, as the server knows the employees. */
+/** The effect of the lines, given the known employees. */
 function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
   const [found, setFound] = useState<{ sum: Compared } | { problem: string } | null>(null)
   useEffect(() => {

@@ -2,20 +2,20 @@ import address from '#portal/nouns/mappings/sample.worker.ts?worker&url'
 import type { LinesAnswer, LinesQuestion, SampleAnswer, SampleQuestion } from '#portal/nouns/mappings/sample-messages.ts'
 import { startWorker } from '#portal/platform/own-worker.ts'
 
-/** Reads samples in a worker, one at a time: what is asked later ends what was asked before, whose answer never comes. */
+/** Reads samples in a worker, one at a time: a new question aborts the previous one, whose promise never settles. */
 export interface SampleReader {
   read: (question: SampleQuestion) => Promise<SampleAnswer>
-  /** Rows of the sample that was read last. */
+  /** Returns rows of the last sample. */
   lines: (question: LinesQuestion) => Promise<LinesAnswer>
   stop: () => void
 }
 
-/** Makes a reader of samples; its worker starts with the first one. */
+/** Creates a reader of samples; its worker starts with the first one. */
 export function sampleReader(): SampleReader {
   let worker: Worker | null = null
   let reading = false
   let last = 0
-  /** Who waits for which answer. */
+  /** Pending promises by question id. */
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (why: Error) => void }>()
   const stop = () => {
     worker?.terminate()

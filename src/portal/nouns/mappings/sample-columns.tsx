@@ -10,12 +10,12 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 interface SampleColumnsProps {
   kind: MappingKind
   sample: readonly SampleColumn[]
-  /** The columns of the mapping as they are typed. */
+  /** The columns of the mapping as typed. */
   columns: readonly MappingColumn[]
   set: (columns: readonly MappingColumn[]) => void
 }
 
-/** The columns of a mapping with one more, or with what one of them stands for; a header that is there stays where it is. */
+/** The columns of a mapping with one added, or with the field of one changed; a known header keeps its position. */
 function accepted(columns: readonly MappingColumn[], header: string, field: MappingField | null): MappingColumn[] {
   const at = columns.findIndex((column) => headerKey(column.header ?? '') === headerKey(header))
   const now = { header, ...(field ? { field } : {}), static: false }
@@ -23,7 +23,7 @@ function accepted(columns: readonly MappingColumn[], header: string, field: Mapp
   return columns.map((column, place) => (place === at && field ? { ...now, ...column, field } : column))
 }
 
-/** The columns of the sample, each with what it most likely stands for: Enter accepts one and goes on to the next. */
+/** The columns of the sample, each with its suggested field: Enter accepts one and moves to the next. */
 export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps) {
   const id = useId()
   const [active, setActive] = useState(0)
@@ -71,7 +71,7 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
     event.preventDefault()
     event.stopPropagation()
   }
-  // What cannot be read has none: the dry run says why.
+  // An unreadable sample has none: the dry run says why.
   if (rows.length === 0) return null
   return (
     <>

@@ -5,7 +5,7 @@ import type { IdentifierField, MappingKind } from '#domain/mapping-fields.ts'
 import type { SampleColumn } from '#domain/mapping-proposals.ts'
 import type { MappedRow, Reading } from '#domain/mapping-reading.ts'
 
-/** What the worker is asked: to read a sample, by a mapping where a kind is chosen. */
+/** Question to the worker: read a sample, with a mapping if a kind is chosen. */
 export interface SampleQuestion {
   file: File
   kind: MappingKind | null
@@ -13,38 +13,38 @@ export interface SampleQuestion {
   headerLine: number
 }
 
-/** What it tells once it has read all of it. */
+/** The answer of the worker after reading the whole sample. */
 export interface SampleAnswer {
-  /** The columns of the first line with their first cells; none where it cannot be read. */
+  /** The columns of the first line with their first cells; empty if it cannot be read. */
   columns: SampleColumn[]
   reading: Reading
-  /** How the file was read, and what an import of it would wait for. */
+  /** How the file was read, and the decisions that an import of it would wait for. */
   report: ReadingReport
   questions: FileQuestion[]
-  /** The line that most likely has the headers; null where none does. */
+  /** The line that most likely has the headers; null if none does. */
   headerLine: number | null
-  /** The first rows as the mapping has them. */
+  /** The first rows as mapped. */
   rows: MappedRow[]
-  /** By what its rows name employees. */
+  /** The field that identifies employees in the rows. */
   by: IdentifierField
-  /** Rows that the server compares: they stay in the worker until they are asked for, part by part. */
+  /** Number of rows to compare on the server: they stay in the worker until they are requested in parts. */
   comparable: number
-  /** Identifiers of lines that are rejected: whom they name is in the file all the same. */
+  /** Identifiers in rejected lines: these people are not absent. */
   named: string[]
-  /** Rejected lines about somebody that have no code, or one that a spreadsheet changed. */
+  /** Number of rejected lines about a person without a code, or with one that a spreadsheet changed. */
   nameless: number
 }
 
-/** Asks for rows of the sample that was read last, from a place on. */
+/** Requests rows of the last sample, from an index on. */
 export interface LinesQuestion {
   from: number
   count: number
 }
 export type LinesAnswer = { lines: PreviewLine[] }
 
-/** Cells of each column that are shown and judged. */
+/** Maximum number of cells per column that are shown and analyzed. */
 export const maxCells = 20
-/** Rows that are shown. */
+/** Maximum number of rows shown. */
 export const maxShown = 8
-/** Lines that the server compares. */
+/** Maximum number of lines compared on the server. */
 export const maxCompared = 20_000

@@ -16,12 +16,12 @@ import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
 import type { BesideForm } from '#portal/ui/screen.ts'
 import '#portal/nouns/mappings/sample.css'
 
-/** Milliseconds after the last key before the sample is read again. */
+/** Debounce in milliseconds for reading the sample again. */
 const restMilliseconds = 250
 
 const kindIn = (value: unknown): MappingKind | null => mappingKinds.find((kind) => kind === value) ?? null
 
-/** Why a mapping cannot be saved as its sample is read; null where it can. */
+/** Why a mapping cannot be saved, given its sample; null if it can. */
 function whyNot({ reading: { refused, missing, lines, good } }: SampleAnswer): string | null {
   if (missing.length > 0) return `The sample has no column “${missing[0]}”.`
   if (refused) return `The sample cannot be read. ${faultInWords(refused)}`
@@ -30,7 +30,7 @@ function whyNot({ reading: { refused, missing, lines, good } }: SampleAnswer): s
 
 const noStatuses: readonly StatusMapping[] = []
 
-/** The statuses as they are typed, those that are whole; the same list as long as nothing of it changes. */
+/** The complete rows of the typed status mapping; keeps its identity while they are the same. */
 function useStatuses(value: unknown): readonly StatusMapping[] {
   const typed = JSON.stringify(value ?? [])
   return useMemo(() => {
@@ -40,7 +40,7 @@ function useStatuses(value: unknown): readonly StatusMapping[] {
   }, [typed])
 }
 
-/** A sample of the customer beside the mapping: its columns with what they likely stand for, and always the dry run. */
+/** A sample of the customer beside the mapping: its columns with suggested fields, and a live dry run. */
 export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const [file, setFile] = useState<File | null>(null)
   const [answer, setAnswer] = useState<SampleAnswer | null>(null)
@@ -59,7 +59,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const warning = warnFileName(String(values['file_name'] ?? ''))
 
   useEffect(() => reader.stop, [reader])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns count by what is typed in them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are compared by content
   useEffect(() => {
     if (!file) return
     let wanted = true
@@ -83,15 +83,15 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     }
   }, [file, kind, typed, reader])
 
-  // Before a column is chosen nothing depends on the header line, and it is filled in as the file's name is.
+  // Until a column is chosen nothing depends on the header line, so it is prefilled.
   const found = answer?.headerLine ?? null
   const isNew = columns.length === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filled in once for what is found, not whenever a person types another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prefilled once per suggestion, not on every input
   useEffect(() => {
     if (isNew && !writes && found !== null && found !== headerLine) set({ header_line: found })
   }, [found, isNew, writes])
 
-  // What is refused before a column was chosen is no fault of the mapping.
+  // Errors before a column is chosen are not faults of the mapping.
   const why = answer && kind && !writes && columns.length > 0 ? whyNot(answer) : null
   useEffect(() => {
     refuse(why)
@@ -102,11 +102,11 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     if (!chosen) return
     setAnswer(null)
     setFile(chosen)
-    const said = kindOfFileName(chosen.name.replace(/\.[^.]*$/, (end) => end.toLowerCase()))
-    if (!kind && said) set({ kind: said })
+    const kindByName = kindOfFileName(chosen.name.replace(/\.[^.]*$/, (end) => end.toLowerCase()))
+    if (!kind && kindByName) set({ kind: kindByName })
     if (!values['file_name']) set({ file_name: lastingFileName(chosen.name) })
   }
-  // Once the columns are there they are what comes next.
+  // Once the columns have loaded they are the next step, and get the focus.
   const shown = answer !== null && kind !== null
   useEffect(() => {
     if (shown) panel.current?.querySelector<HTMLElement>('[data-sample-columns]')?.focus()
@@ -116,7 +116,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
     take(event.dataTransfer.files[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button chooses a file as well
     <div ref={panel} className="sample" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <div className="sample-drop">
         <button type="button" className="btn" onClick={() => input.current?.click()}>
@@ -131,7 +131,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
           className="sr-only"
           onChange={(event) => {
             take(event.target.files?.[0])
-            // The same file again, after it was changed, is another one.
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = ''
           }}
         />

@@ -16,7 +16,7 @@ import {
   type SampleQuestion,
 } from '#portal/nouns/mappings/sample-messages.ts'
 
-// Reads samples beside the page, so that no key waits for a large one.
+// Reads samples in a worker, so that a large one does not block input.
 
 async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
@@ -48,7 +48,7 @@ const lineOf = ({ identifier, values }: MappedRow, hasEmployerCode: boolean): Pr
   ),
 })
 
-/** Of the sample that was read last. */
+/** Rows of the last sample. */
 let kept: PreviewLine[] = []
 
 const byLine = (one: { line: number }, other: { line: number }): number => one.line - other.line
@@ -102,7 +102,7 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
         if (first.length < maxHeaderLines) first.push({ line, cells })
         if (line <= headersAt + maxCells)
           for (const [at, column] of sampled.entries()) (column.cells as string[]).push(cells[at] ?? '')
-        // A file that the mapping cannot read still shows its first cells, and where its headers may be.
+        // A file that the mapping cannot read still shows its first cells and possible header lines.
         return (isReadable && kind !== null) || first.length < maxHeaderLines
       },
       row: (row, cells, line) => {
@@ -114,7 +114,7 @@ async function read({ file, kind, columns, headerLine }: SampleQuestion): Promis
       broken: (cells) => reader?.couldName(cells).forEach(note),
     },
   )
-  // A line is taken back by a later one that contradicts it.
+  // A line may be invalidated by a later one that contradicts it.
   result.faults.sort(byLine)
   kept = compared.flatMap(([line, row]) => (takenBack.has(line) ? [] : [row]))
   for (const [line, { identifier }] of compared) if (takenBack.has(line)) named.add(identifier)
@@ -140,7 +140,7 @@ async function answerTo(question: SampleQuestion | LinesQuestion): Promise<Sampl
 addEventListener(
   'message',
   ({ data: { id, question } }: MessageEvent<{ id: number; question: SampleQuestion | LinesQuestion }>) => {
-    // A promise that fails in a worker is told to nobody, and whoever asked would wait for good.
+    // A promise that rejects in a worker is reported nowhere, and the caller would wait forever.
     answerTo(question).then((answer) => postMessage({ id, answer }), reportError)
   },
 )

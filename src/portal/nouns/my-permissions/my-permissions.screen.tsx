@@ -10,7 +10,7 @@ import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/nouns/my-permissions/my-permissions.css'
 
-/** What the person who is signed in may do, and about whom (SCR-068). */
+/** What the signed-in user may do, and for which companies (SCR-068). */
 function MyPermissions({ leave }: ScreenProps) {
   const me = useAtomValue(meAtom)
   const page = useRef<HTMLElement>(null)
@@ -21,7 +21,7 @@ function MyPermissions({ leave }: ScreenProps) {
     leave()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
     <section ref={page} data-region="screen" tabIndex={0} onKeyDown={keys} aria-label="My permissions" className="plain-page">
       <title>My permissions - Admin Portal</title>
       <header>

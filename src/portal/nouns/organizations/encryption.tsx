@@ -4,7 +4,7 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** The tab Encryption of an organization (SCR-024): the key that its EWA files are encrypted to. */
+/** The tab Encryption of an organization (SCR-024): the public key for its EWA files. */
 export function OrganizationEncryption({ one: { encryption } }: { one: Organization }) {
   if (!encryption)
     return (

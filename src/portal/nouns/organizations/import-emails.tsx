@@ -31,7 +31,7 @@ const sortTitles: Record<(typeof dataEmailSorts)[number], string> = {
   created_at: 'Added',
 }
 
-/** The tab Import Emails of an organization (SCR-025): who may send files of it and of its employers by mail. */
+/** The tab Import Emails of an organization (SCR-025): who may send files for it and its employers by e-mail. */
 export const OrganizationImportEmails = tabList<Organization>({
   of: organization,
   tab: 'import-emails',

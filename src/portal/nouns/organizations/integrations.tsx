@@ -4,7 +4,7 @@ import { organization } from '#entities/organization.ts'
 import { integrationsOf } from '#portal/nouns/integrations.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-/** The tab Integrations of an organization (SCR-026), those of its employers among them. */
+/** The tab Integrations of an organization (SCR-026), including those of its employers. */
 export const OrganizationIntegrations = tabList<Organization>({
   of: organization,
   tab: 'integrations',

@@ -2,7 +2,7 @@ import type { Session } from '#contract/sessions.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
 
-/** The tab General of a session: from where, since when, and until when. */
+/** The tab General of a session: device, start, and end. */
 export function SessionGeneral({ one }: { one: Session }) {
   return (
     <>

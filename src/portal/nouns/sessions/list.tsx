@@ -24,7 +24,7 @@ const columns: readonly Column<Session>[] = [
 
 const sortTitles: Record<(typeof sessionSorts)[number], string> = { last_active_at: 'Last used', created_at: 'Signed in' }
 
-/** Where the person who is signed in is signed in. */
+/** The sessions of the signed-in user. */
 export default definePane<Session>({
   name: 'sessions',
   entity: session,

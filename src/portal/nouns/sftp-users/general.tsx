@@ -10,7 +10,7 @@ import { Fact } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 
-/** What to tell the customer, and how signing in went. */
+/** Facts to give the customer, and the sign-in history. */
 const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed_attempts } }: { access: SftpUserAccess }) => (
   <>
     <h3>Tell the customer</h3>
@@ -49,7 +49,7 @@ const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed
   </>
 )
 
-/** The tab General of an SFTP user: whose it is, how it proves who it is, what to tell the customer and how signing in went. */
+/** The tab General of an SFTP user: owner, authentication, facts for the customer, and sign-ins. */
 export function SftpUserGeneral({ one }: { one: SftpUser }) {
   return (
     <>

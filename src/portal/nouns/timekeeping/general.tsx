@@ -11,13 +11,13 @@ import { Fact } from '#portal/record/fact.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
-/** What the day comes to, where there is more of it than this entry. */
+/** The total of the day, if it has other entries. */
 const ofDay = ({ day_minutes, minutes, status }: TimeEntry): string | undefined =>
   day_minutes !== undefined && day_minutes !== (status === 'REJECTED' ? 0 : minutes)
     ? `${hoursText(day_minutes)} in all on this day`
     : undefined
 
-/** The tab General of a time entry: who worked when, and what was decided about it. */
+/** The tab General of a time entry: who worked when, and the decision. */
 export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
   return (
     <>

@@ -43,7 +43,7 @@ const sortTitles: Record<(typeof timekeepingSorts)[number], string> = {
   id: 'Order of arrival',
 }
 
-/** Time entries: what people worked by day, approved, automatically or by a person, rejected or waiting. */
+/** Time entries: work by day, approved (automatically or by a person), rejected or waiting. */
 export default definePane<TimeEntry>({
   name: 'timekeeping',
   entity: timeEntry,

@@ -55,7 +55,7 @@ function IdentityCheck({ one }: { one: User }) {
   )
 }
 
-/** The tab General of a user: who it is, where, the identity check, how the sign-in stands, and whose account it is. */
+/** The tab General of a user: identity, address, identity check, sign-in, and the linked employee. */
 export function UserGeneral({ one }: { one: User }) {
   const linked = one.employee
   return (

@@ -1,7 +1,7 @@
 import { linkedAccountStatuses } from '#domain/linked-account.ts'
 import { documentWords, kycStatuses, userStatuses } from '#domain/user.ts'
 
-/** What a history calls the fields of a user, and of what the user linked. */
+/** The texts of a history for the fields of a user and linked accounts. */
 export const userFields: Readonly<Record<string, string>> = {
   kyc_status: 'Identity check',
   kyc_reason: 'Reason of the denial',
@@ -14,7 +14,7 @@ export const userFields: Readonly<Record<string, string>> = {
   bank_account_status: 'Bank account',
 }
 
-/** Fields of these that hold a state. */
+/** Fields of these with a state. */
 export const userStates = {
   status: userStatuses,
   kyc_status: kycStatuses,
@@ -22,7 +22,7 @@ export const userStates = {
   bank_account_status: linkedAccountStatuses,
 }
 
-/** Values of a user that a history tells in words of their own. */
+/** Formatters of a user's values in a history. */
 export const userValues: Readonly<Record<string, (value: unknown) => string>> = {
   document_types: (value) => documentWords(Array.isArray(value) ? value : []),
 }

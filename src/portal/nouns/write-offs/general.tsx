@@ -12,7 +12,7 @@ import { Sums } from '#portal/record/sums.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
-/** The tab General of a write-off: what was suggested and why, and what was decided. */
+/** The tab General of a write-off: the suggestion with its reason, and the decision. */
 export function WriteOffGeneral({ one }: { one: WriteOff }) {
   return (
     <>

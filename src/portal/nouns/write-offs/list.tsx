@@ -28,7 +28,7 @@ const columns: readonly Column<WriteOff>[] = [
   status,
   plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [106, 1.2] }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
-  // With who suggested it, who may not decide it: a column more would stand below the amounts on a small screen.
+  // Includes who suggested it, who may not decide it: another column would wrap below the amounts on a small screen.
   plain('reason', 'Reason, by', 108, (one) => `${writeOffReasonLabels[one.reason]}, ${one.suggested_by.name}`, {
     long: true,
     draw: (one) => twoLines(writeOffReasonLabels[one.reason], one.suggested_by.name, 'plain'),

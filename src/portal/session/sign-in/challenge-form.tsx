@@ -9,7 +9,7 @@ import { setStage, type SignInStage, submitCode } from '#portal/session/sign-in-
 
 type Stage = Extract<SignInStage, { step: 'VERIFY_SOFTWARE_TOKEN' | 'SOFTWARE_TOKEN_MFA' }>
 
-/** SOFTWARE_TOKEN_MFA, and VERIFY_SOFTWARE_TOKEN when it comes by itself: the code of the authenticator (SCR-006). */
+/** SOFTWARE_TOKEN_MFA, and VERIFY_SOFTWARE_TOKEN if it is requested directly: the authenticator code (SCR-006). */
 export function ChallengeForm({ stage }: { stage: Stage }) {
   const supports = useAtomValue(capabilitiesAtom)
   const { email, step } = stage

@@ -6,29 +6,29 @@ import { GoButton } from '#portal/session/sign-in/go-button.tsx'
 import { SixBoxes } from '#portal/session/sign-in/six-boxes.tsx'
 import { useSubmit } from '#portal/session/sign-in/use-submit.ts'
 
-/** Milliseconds after the sixth digit in which an Enter that is pressed by habit does nothing. */
-const habit = 1_500
+/** Milliseconds after the sixth digit during which an Enter is ignored as habit. */
+const habitWindow = 1_500
 
-let taken: AbortController | null = null
+let swallowing: AbortController | null = null
 
-/** Takes the Enter that follows six digits: what stands there by then is not what it was meant for. */
-function takeNextEnter(): void {
-  const until = performance.now() + habit
-  taken?.abort()
-  const mine = new AbortController()
-  taken = mine
+/** Swallows an Enter typed out of habit after six digits: the form it was for has been replaced. */
+function swallowNextEnter(): void {
+  const until = performance.now() + habitWindow
+  swallowing?.abort()
+  const controller = new AbortController()
+  swallowing = controller
   const take = (event: KeyboardEvent) => {
-    mine.abort()
+    controller.abort()
     if (event.key !== 'Enter' || performance.now() > until) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  addEventListener('keydown', take, { capture: true, signal: mine.signal })
+  addEventListener('keydown', take, { capture: true, signal: controller.signal })
 }
 
 const Code = z.object({ code: sixDigits })
 
-/** Asks for six digits, and sends them with the sixth (AUTH-015, AUTH-016); what the API says of them stands below the boxes. */
+/** Asks for six digits, and submits them with the sixth (AUTH-015, AUTH-016); the API's error is shown below. */
 export function CodeForm({
   label,
   send,
@@ -62,7 +62,7 @@ export function CodeForm({
             onChange={(typed) => {
               onChange(typed)
               if (typed.length < 6 || typed === value) return
-              takeNextEnter()
+              swallowNextEnter()
               element.current?.requestSubmit()
             }}
             error={form.message('code') ?? form.problem ?? undefined}

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { demoAtom, loadDemo } from '#portal/session/demo.ts'
 
-/** In the demo only: the accounts, picked by arrows and Enter. One stop of Tab. */
+/** Demo only: the accounts, chosen by arrows and Enter. One tab stop. */
 export function DemoAccounts({ onPick }: { onPick: (email: string, password: string) => void }) {
   const demo = useAtomValue(demoAtom)
   const list = useRef<HTMLUListElement>(null)

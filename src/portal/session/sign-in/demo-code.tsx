@@ -4,7 +4,7 @@ import { demoAtom, loadDemo } from '#portal/session/demo.ts'
 
 const grouped = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`
 
-/** In the demo only: the code of one account, and for how long it is good. */
+/** Demo only: the current code of an account, and its remaining time. */
 export function DemoCode({ email }: { email: string }) {
   const demo = useAtomValue(demoAtom)
   const [now, setNow] = useState(Date.now())

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { demoAtom, loadDemo } from '#portal/session/demo.ts'
 
-/** In the demo only: the newest mail to an address, since none is really sent. */
+/** Demo only: the latest e-mail to an address, since none is really sent. */
 export function DemoMail({ email }: { email: string }) {
   const demo = useAtomValue(demoAtom)
   useEffect(() => {

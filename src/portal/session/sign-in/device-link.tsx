@@ -7,7 +7,7 @@ import { MailedLink } from '#portal/session/sign-in/mailed-link.tsx'
 import { Problem } from '#portal/session/sign-in/problem.tsx'
 import { askLink, openLink } from '#portal/session/sign-in-state.ts'
 
-/** One button that has the keyboard; what goes wrong stands above it. */
+/** A form with one focused button; errors are shown above it. */
 function OneButton({ send, children }: { send: () => Promise<string | null>; children: string }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -28,7 +28,7 @@ function OneButton({ send, children }: { send: () => Promise<string | null>; chi
   )
 }
 
-/** Others guess at this account: a link by mail lets its person sign in all the same. */
+/** Somebody is guessing at this account: a link by e-mail lets its owner sign in anyway. */
 export function AskLink({ email, note }: { email: string; note: string }) {
   return (
     <Door title="Confirm by e-mail" text={note}>
@@ -38,7 +38,7 @@ export function AskLink({ email, note }: { email: string; note: string }) {
   )
 }
 
-/** The link is on its way, if there is such an account. */
+/** Says that the link was sent, if there is such an account. */
 export function LinkSent({ email }: { email: string }) {
   return (
     <Door
@@ -51,7 +51,7 @@ export function LinkSent({ email }: { email: string }) {
   )
 }
 
-/** The page of such a link; the button uses it up, so that what looks at links in mail does not. */
+/** The page of such a link; only the button uses it up, so that link scanners in mail do not. */
 export function DeviceLink() {
   return (
     <MailedLink

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Logo } from '#portal/ui/logo.tsx'
 
-/** The card that every screen before the workspace stands on. */
+/** The card that every screen before the workspace uses. */
 export function Door({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
   return (
     <main className="door">

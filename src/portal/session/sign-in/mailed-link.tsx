@@ -4,21 +4,21 @@ import { Door } from '#portal/session/sign-in/door.tsx'
 import { takeFocus } from '#portal/session/sign-in/take-focus.ts'
 import { navigate } from '#portal/platform/location.ts'
 
-/** Empty where the link is not whole, as a mail program may have cut it. */
+/** Empty if the link is incomplete, as cut by a mail client. */
 const tokenOf = (hash: string): string => linkToken.safeParse(new URLSearchParams(hash.replace(/^#/, '')).get('token')).data ?? ''
 
-/** What a link is found to be before anything is sent: for whom it is, or why it opens nothing any more; null where nobody knows. */
-type Found = { email: string } | { dead: string } | null
+/** Result of checking a link before anything is sent: its addressee, or why it is no longer valid; null if unknown. */
+type LinkCheck = { email: string } | { dead: string } | null
 
 interface MailedLinkProps {
   title: string
   text: string
-  check?: (token: string) => Promise<Found>
+  check?: (token: string) => Promise<LinkCheck>
   send: (token: string, typed: string) => Promise<string | null>
   children: (send: (typed: string) => Promise<string | null>, email: string) => ReactNode
 }
 
-/** Instead of a link that opens nothing: why, and the way to where one signs in. */
+/** Shown for an invalid link: why, and a button to the sign-in. */
 function NoLink({ title, text }: { title: string; text: string }) {
   return (
     <Door title={title} text={text}>
@@ -29,10 +29,10 @@ function NoLink({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** The page of a mailed link, with the token after the hash, which no server log sees. What is sent leads to the start. */
+/** The page of a link from an e-mail, with the token in the hash, which no server log sees. Submitting leads to the start. */
 export function MailedLink(props: MailedLinkProps) {
   const [token, setToken] = useState(() => tokenOf(location.hash))
-  // Another link that is opened in the same tab differs after the hash only, for which a browser loads nothing.
+  // Another link opened in the same tab differs only in the hash, so that the browser does not load the page again.
   useEffect(() => {
     const another = () => setToken(tokenOf(location.hash))
     addEventListener('hashchange', another)
@@ -42,7 +42,7 @@ export function MailedLink(props: MailedLinkProps) {
 }
 
 function OneLink({ token, title, text, check, send, children }: MailedLinkProps & { token: string }) {
-  const [found, setFound] = useState<Found>(null)
+  const [found, setFound] = useState<LinkCheck>(null)
   useEffect(() => {
     if (token) void check?.(token).then(setFound)
   }, [check, token])

@@ -10,7 +10,7 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 const Chosen = z.object({ password: newPassword })
 
-/** Asks for a password that somebody chooses; the rules tick while it is typed (AUTH-010 to AUTH-014). */
+/** Asks for a new password; the rules are ticked off while typing (AUTH-010 to AUTH-014). */
 export function NewPassword({ email, send }: { email: string; send: (password: string) => Promise<string | null> }) {
   const form = useSubmit(Chosen, { password: '' }, ({ password }) => send(password), 'password')
   const typed = useWatch({ control: form.control, name: 'password' })

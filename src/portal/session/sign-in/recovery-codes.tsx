@@ -7,7 +7,7 @@ import { Problem } from '#portal/session/sign-in/problem.tsx'
 import { leaveRecoveryCodes } from '#portal/session/sign-in-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** The recovery codes of a new authenticator. They are shown this once, so that the workspace opens only when the person goes on. */
+/** The recovery codes of a new authenticator. They are shown only once, so the workspace opens when the user continues. */
 export function RecoveryCodes({ email, codes }: { email: string; codes: readonly string[] }) {
   const [copied, setCopied] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

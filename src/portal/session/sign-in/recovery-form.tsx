@@ -10,7 +10,7 @@ import { submitRecoveryCode } from '#portal/session/sign-in-state.ts'
 
 const Recovery = z.object({ code: recoveryCode, replace: z.boolean() })
 
-/** A recovery code instead of the authenticator, and whether a new authenticator is set up. */
+/** Asks for a recovery code, and whether to set up a new authenticator. */
 export function RecoveryForm({ email }: { email: string }) {
   const form = useSubmit(Recovery, { code: '', replace: true }, ({ code, replace }) => submitRecoveryCode(code, replace), 'code')
   return (

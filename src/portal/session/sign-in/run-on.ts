@@ -1,8 +1,8 @@
 import { isModifier, maxSequenceGap } from '#kernel/keys.ts'
 
 /**
- * Swallows the keys that run on from what was typed when the session ended, until a pause: they were meant for a field that is
- * gone, and would land in the sign-in. Keys of the browser pass by. Returns what stops it.
+ * Swallows keys still being typed when the session ended, until a pause: they belong to a field that is gone, and would land in
+ * the sign-in. Browser shortcuts pass. Returns the function that stops it.
  */
 export function swallowRunOn(): () => void {
   let last = performance.now()

@@ -7,7 +7,7 @@ import { copyText } from '#portal/platform/clipboard.ts'
 import { submitCode } from '#portal/session/sign-in-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** MFA_SETUP: the authenticator's secret as a QR code and as text; the first code proves that it was taken over (SCR-005). */
+/** MFA_SETUP: the authenticator's secret as a QR code and as text; the first code proves that it was set up (SCR-005). */
 export function SetUpForm({ email, secret, uri }: { email: string; secret: string; uri: string }) {
   const [copied, setCopied] = useState(false)
   const copy = () => void copyText(secret).then(setCopied)

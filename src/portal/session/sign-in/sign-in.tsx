@@ -13,8 +13,8 @@ import { locationAtom } from '#portal/platform/location.ts'
 import { stageAtom } from '#portal/session/sign-in-state.ts'
 
 /**
- * Everything before the workspace: the step that the sign-in stands at. The address asked for stays as it is. `was` is the
- * e-mail of whose session ended in this page: who that is need not be typed again.
+ * Everything before the workspace: the current step of the sign-in. The address is kept. `was` is the e-mail of a session that
+ * ended in this page, which is filled in.
  */
 export default function SignIn({ was }: { was: string }) {
   useLayoutEffect(() => (was ? swallowRunOn() : undefined), [was])

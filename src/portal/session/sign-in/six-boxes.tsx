@@ -2,7 +2,7 @@ import { type ComponentProps, useId, useState } from 'react'
 
 const keys = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** Six boxes that are one field: typing, pasting and autofill work, and a screen reader hears one text field. */
+/** Six boxes as one field: typing, pasting and autofill work, and screen readers see one text field. */
 export function SixBoxes({
   label,
   error,

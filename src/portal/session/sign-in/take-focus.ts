@@ -1,2 +1,2 @@
-/** Gives the keyboard to a button once it is drawn. */
+/** Focuses a button when it is mounted. */
 export const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-/** A labelled line of text with its message below; the message is announced and describes the field. */
+/** A one-line field with label and error; the error is announced and describes the field. */
 export function TextField({
   label,
   error,
@@ -20,7 +20,7 @@ export function TextField({
         aria-describedby={error ? `${id}-error` : undefined}
         {...input}
       />
-      {/* After the input, so that Tab comes from the field before to this one. */}
+      {/* After the input in the DOM, so that Tab reaches the input first. */}
       {aside && <div className="col-start-2 row-start-1">{aside}</div>}
       {error && (
         <p id={`${id}-error`} className="err col-span-2" role="alert">

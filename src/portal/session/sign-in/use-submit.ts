@@ -4,8 +4,8 @@ import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, us
 import type { z } from 'zod'
 
 /**
- * A form over a schema: messages beside the fields, the first invalid one gets focus, and a double Enter sends once. `send` answers the
- * sentence of a refusal, or null.
+ * A form with a schema: errors beside the fields, focus on the first invalid one, and a double Enter submits once. `send` returns
+ * the sentence of a refusal, or null.
  */
 export function useSubmit<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
