@@ -10,7 +10,7 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
-/** Holds everything. */
+/** Holds every permission. */
 let root: SignedIn
 let organizationId: number
 /** Two employers of one organization. */
@@ -48,8 +48,8 @@ const pathOf = (id: string, question: Question, kind = 'account-managers') =>
   `/${kind}/${id}/access?${new URLSearchParams(question as Record<string, string>)}`
 const explained = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
 
-describe('why somebody cannot see or do something', () => {
-  test('a permission is missing: it is named, with the groups that would give it, and the change that gives it', async () => {
+describe('the explanation of missing access', () => {
+  test('a missing permission is named with the groups and the change that would grant it', async () => {
     const id = await manager([2], [{ employerId: near }])
     expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'permission',
@@ -65,21 +65,21 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('a permission that the flow of the employee decides is found once the employee is known', async () => {
+  test('a permission that depends on the flow of the employee is resolved from the employee', async () => {
     const { id: consumer } = await createEmployee(server.db, { employerId: near, flow: 'CONSUMER', linked: {} })
     const id = await manager([2, 1011], [{ employerId: near }])
     const { reason, missing } = await explained(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
     expect([reason, missing]).toEqual(['permission', [{ id: 1012, short_name: 'write-unlink:consumer' }]])
   })
 
-  test('of a call that takes one of several permissions, each of them is named', async () => {
+  test('for a call that needs one of several permissions, each is named', async () => {
     const id = await manager([], [{ employerId: near }])
     const { sentence, missing } = await explained(id, { calls: 'GET /account-managers' })
     expect(sentence).toContain('lacks the right to see employers or see organizations')
     expect(missing.map((each: { id: number }) => each.id)).toEqual([3, 4])
   })
 
-  test('what only an admin can be given is said to be that, and nothing gives it', async () => {
+  test('a permission reserved for admins is named as such, and no change grants it', async () => {
     const id = await manager([2], [{ employerId: near }])
     expect(await explained(id, { calls: 'GET /admins' })).toMatchObject({
       sentence: 'Nadia Hart lacks the right to see admins, which only an admin can be given.',
@@ -87,7 +87,7 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('a connection is missing: to the employer, or to its organization as a whole', async () => {
+  test('a missing connection is to the employer or to its whole organization', async () => {
     const id = await manager([2, 9])
     expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'connection',
@@ -98,7 +98,7 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('a connection to another employer of the organization is told, and does not give this one', async () => {
+  test('a connection to another employer of the organization is shown, but does not grant access', async () => {
     const id = await manager([2, 3, 4, 1], [{ employerId: near }])
     expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
       'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor Works 2; a connection to Harbor Works 2 or to Harbor as a whole would give it.',
@@ -114,7 +114,7 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('through the whole organization an employer is reached, and nothing is missing', async () => {
+  test('a grant of the whole organization includes its employers', async () => {
     const id = await manager([2, 9], [{ organizationId }])
     expect(await explained(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
       reason: 'allowed',
@@ -127,7 +127,7 @@ describe('why somebody cannot see or do something', () => {
     )
   })
 
-  test('the state of the record forbids it: in the words of the rule, to whoever could do it, too', async () => {
+  test('a state that forbids the action is explained by its rule, also to people with permission', async () => {
     const { id: paused } = await createEmployee(server.db, { employerId: near, status: 'PAUSED' })
     const id = await manager([2, 9], [{ employerId: near }])
     const asked = { record: `/employees/${paused}`, calls: 'employee.pause' }
@@ -143,7 +143,7 @@ describe('why somebody cannot see or do something', () => {
     )
   })
 
-  test('a state that is masked for whoever asks is told to them as they are told it themselves', async () => {
+  test('a masked state is explained as the asking person sees it', async () => {
     const { id: paid } = await createEmployee(server.db, { employerId: near, status: 'OFFCYCLE_PAID' })
     const asked = { record: `/employees/${paid}`, calls: 'employee.pause' }
     const other = (await personWith(server, [2, 9, 17], 'Pia Paid')).id
@@ -153,11 +153,11 @@ describe('why somebody cannot see or do something', () => {
     expect(own).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Restricted') } })
     const { sentence } = await good('GET', pathOf(other, asked, 'admins'), undefined, asker)
     expect(sentence).toBe(`Pia Paid may do this, but not now: ${own.body.detail}`)
-    // Whoever sees the state is told it.
+    // People who may see the state get it in the explanation.
     expect((await explained(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
   })
 
-  test('an event is as open as what it is about, and an export is its own person’s alone', async () => {
+  test('access to an event follows its record, and an export belongs to its owner alone', async () => {
     const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
     const noted = await good('POST', `/notes/entity/${repayment}`, { entity_type: 'repayment', text: 'Called', user_id: root.id })
     const { audit_events: events } = await good('GET', '/audit-events?kind=invoice&limit=1')
@@ -175,7 +175,7 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('somebody who was invited can do nothing yet', async () => {
+  test('a person who was only invited can do nothing', async () => {
     const made = await good('POST', '/account-managers', { full_name: 'Ivy New', email: 'ivy.new@example.com' })
     expect(await explained(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
       reason: 'account',
@@ -184,7 +184,7 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('an admin lacks permissions only', async () => {
+  test('an admin only ever lacks permissions', async () => {
     const { id } = await personWith(server, [1], 'Abe Admin')
     expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
       reason: 'permission',
@@ -195,25 +195,25 @@ describe('why somebody cannot see or do something', () => {
   })
 })
 
-describe('who is told', () => {
-  test('whoever may not read the permissions of somebody is refused', async () => {
+describe('who may ask', () => {
+  test('asking needs the right to read the permissions of that person', async () => {
     const id = await manager([2])
     const clerk = await personWith(server, [1, 2, 9], 'Cleo Clerk')
     expect((await send('GET', pathOf(id, {}), undefined, clerk)).status).toBe(403)
     expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, clerk)).status).toBe(403)
   })
 
-  test('what would give it is named only to whoever may do that', async () => {
+  test('the change that would grant access is named only to people who may make it', async () => {
     const id = await manager([2], [{ employerId: near }])
     const asked = { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }
     const reader = await personWith(server, [2, 3], 'Rea Reader')
     expect(await good('GET', pathOf(id, asked), undefined, reader)).toMatchObject({ reason: 'permission', gives: null })
-    // Nobody gives what they do not hold.
+    // Nobody can grant permissions that they do not hold.
     const giver = await personWith(server, [2, 3, 1019], 'Gil Giver')
     expect(await good('GET', pathOf(id, asked), undefined, giver)).toMatchObject({ reason: 'permission', gives: null })
   })
 
-  test("an account manager learns nothing of a stranger's record, and nothing of a person who is not theirs", async () => {
+  test('an account manager learns nothing about records or people outside of their access', async () => {
     const elsewhere = await createCompany(server.db, 'Elsewhere', 2)
     const [theirs] = elsewhere.employerIds as [number, number]
     const { id: strange } = await createEmployee(server.db, { employerId: theirs })
@@ -226,7 +226,7 @@ describe('who is told', () => {
     expect(await send('GET', pathOf(colleague, { record: `/employers/${theirs}` }), undefined, asker)).toMatchObject({
       status: 404,
     })
-    // What a colleague is connected to elsewhere is not told, either.
+    // Connections of a colleague elsewhere are hidden, too.
     const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
     const alone = await manager([1], [{ employerId: theirs }, { employerId: far }])
     await sql`insert into access_grants (person_id, employer_id) values (${asker.id}, ${far})`.execute(server.db)
@@ -238,7 +238,7 @@ describe('who is told', () => {
     expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, asker)).status).toBe(403)
   })
 
-  test('what is no call and no record is refused beside its field', async () => {
+  test('an unknown call or record is refused beside its field', async () => {
     const id = await manager([2])
     expect(refusedFields(await send('GET', pathOf(id, { calls: 'employee.fly' })))).toEqual({
       calls: 'There is no call employee.fly.',
@@ -248,7 +248,7 @@ describe('who is told', () => {
   })
 })
 
-test('every intent about a record is judged without sending anything, and changes nothing', async () => {
+test('every intent on a record is explained without executing it or changing anything', async () => {
   const one = await manager(permissionIds, [])
   await sql`insert into access_grants (person_id, organization_id) select ${one}, id from organizations`.execute(server.db)
   const first = async (table: string) =>

@@ -38,7 +38,7 @@ const byHand = async (return_code: string, amount: number, more: Record<string, 
     version: (await repayment()).version,
     ...more,
   })
-/** The results of this test's debit, oldest first. */
+/** The results for this test's debit, oldest first. */
 const results = async (query = '') => (await ada.get(`/bank-results?repayment-id=${debit.repaymentId}${query}`)).body.bank_results
 const decide = async (result: { id: number; version: number }, name: string, more: Record<string, unknown> = {}, who = ada) =>
   who.post(`/bank-results/${result.id}/${name}`, {
@@ -48,7 +48,7 @@ const decide = async (result: { id: number; version: number }, name: string, mor
     ...more,
   })
 
-test('a larger return of the bank than the one recorded by hand is not dropped: it stands, and replaces it', async () => {
+test('a return by the bank larger than the one by hand stays open, and replaces it', async () => {
   await says('SETTLED', whole)
   await byHand('R10', 10_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 10_00 })
@@ -78,13 +78,13 @@ test('a larger return of the bank than the one recorded by hand is not dropped: 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a settlement after a wrong return by hand is not dropped: its money is booked once a person takes the return back', async () => {
+test('a settlement after a wrong return by hand is booked once a person replaces the return', async () => {
   await byHand('R01', whole)
   expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
   expect(await says('SETTLED', whole)).toMatchObject({ settled: 0, unmatched: 1 })
   const [stands] = await results()
   expect(stands).toMatchObject({ code: 'SETTLED', problem: 'BY_HAND_DIFFERS', state: 'UNMATCHED' })
-  // While nobody decided, nothing is debited on top.
+  // Until somebody decides, nothing is debited in addition.
   const retried = await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-03', version: (await invoice()).version })
   expect(retried.body.code).toBe('in-flight')
   expect((await decide(stands, 'replace', { expected: { [debit.id]: 1 } })).body.code).toBe('stale-version')
@@ -104,14 +104,14 @@ test('a settlement after a wrong return by hand is not dropped: its money is boo
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a return by hand and the same one of the bank are one, whatever their addenda, whoever comes first', async () => {
+test('a return by hand and the same return by the bank are one, in either order', async () => {
   await byHand('R01', 40_00)
   expect(await says('R01', 40_00, { addenda: 'R01 insufficient funds' })).toMatchObject({ returned: 1, unmatched: 0 })
   expect(await repayment()).toMatchObject({ returned_amount: 40_00 })
   expect(await invoice()).toMatchObject({ in_flight_amount: whole - 40_00 })
   const { repayments } = (await ada.get(`/repayments?debtor-id=${employerId}&origin=RETURN`)).body
   expect(repayments).toMatchObject([{ amount: -40_00, ach_addenda: 'R01 insufficient funds', requester_name: 'Ada' }])
-  // A person who records it after the bank records nothing.
+  // A person who records it after the bank adds nothing.
   expect((await byHand('R01', 40_00)).body.returned_amount).toBe(40_00)
   await says('SETTLED', whole - 40_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
@@ -119,7 +119,7 @@ test('a return by hand and the same one of the bank are one, whatever their adde
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a result that is said twice is one; one that differs in its addenda only stands', async () => {
+test('a repeated result is one, and one that differs only in its addenda stays open', async () => {
   await says('R01', 40_00, { addenda: 'one' })
   await says('R01', 40_00, { addenda: 'one' })
   expect(await results()).toHaveLength(1)
@@ -139,7 +139,7 @@ test('a result that is said twice is one; one that differs in its addenda only s
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-describe('what cannot be booked stands', () => {
+describe('a result that cannot be booked stays open', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['more than was debited', () => says('R01', whole + 1), 'ABOVE_DEBIT'],
     ['a code of no family', () => says('R99', 5_00), 'UNKNOWN_CODE'],
@@ -156,7 +156,7 @@ describe('what cannot be booked stands', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a second settlement, and one of money that came back whole', async () => {
+  test('a second settlement, and a settlement of money that was returned in full', async () => {
     await says('SETTLED', whole)
     await says('SETTLED', whole, { addenda: 'again' })
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'SETTLED_BEFORE' }])
@@ -168,7 +168,7 @@ describe('what cannot be booked stands', () => {
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'ABOVE_DEBIT' }])
   })
 
-  test('a trace number that no debit has, until a person names the repayment; only admins see it', async () => {
+  test('an unknown trace number, until a person names the repayment; visible to admins only', async () => {
     const entry = await createRepayment(server.db, {
       debtor: { type: 'EMPLOYER', id: employerId },
       amount: 60_00,
@@ -199,10 +199,10 @@ describe('what cannot be booked stands', () => {
   })
 })
 
-test('a late return of the bank stands, and takes the right to override its window', async () => {
+test('a late return by the bank stays open, and needs the right to override its window', async () => {
   await says('SETTLED', whole)
   await setToday(server.db, '2026-03-05')
-  // Monday and two banking days is Wednesday.
+  // Two banking days after Monday is Wednesday.
   await says('R01', whole, { on: '2026-03-05' })
   const [late] = await results('&state=UNMATCHED')
   expect(late).toMatchObject({ problem: 'TOO_LATE' })
@@ -220,7 +220,7 @@ async function someoneWith(...permissions: number[]): Promise<Someone> {
   return { ...ada, headers, post, get }
 }
 
-test('bank results are read with read:billing and decided with write:billing, within access', async () => {
+test('reading results needs read:billing, deciding write:billing, both within access', async () => {
   await says('R99', 5_00)
   const [stands] = await results()
   const reader = await someoneWith(1)
@@ -246,7 +246,7 @@ test('bank results are read with read:billing and decided with write:billing, wi
   expect((await decide(stands, 'dismiss', { reason: '' })).status).toBe(422)
 })
 
-test('of several who decide one result at once, one does', async () => {
+test('of several people who decide one result at once, one succeeds', async () => {
   await byHand('R01', 10_00)
   await says('R01', 20_00)
   const [stands] = await results()
@@ -260,7 +260,7 @@ describe('codes by family', () => {
   const returns = async () =>
     (await ada.get(`/repayments?returns-id=${debit.repaymentId}&sort=id&sort-order=asc`)).body.repayments
 
-  test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and a second time is the same result', async (code) => {
+  test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and repeated it is the same result', async (code) => {
     await says(code, 40_00)
     await says('R01', 40_00)
     expect(await results()).toMatchObject([{ code: 'R01', state: 'BOOKED' }])
@@ -282,7 +282,7 @@ describe('codes by family', () => {
   )
 
   test.each(['R99', 'R1', 'R34', 'XYZ'])(
-    '%s is refused for booking, on its debit and on a named repayment, and can be dismissed',
+    '%s cannot be booked, neither on its debit nor on a named repayment, but can be dismissed',
     async (code) => {
       await says('SETTLED', whole)
       await says(code, whole)
@@ -300,24 +300,21 @@ describe('codes by family', () => {
     },
   )
 
-  test.each(['C01', 'C05', 'C13', 'C14', 'c02'])(
-    '%s never moves money of a paid invoice, whatever amount it has',
-    async (code) => {
-      await says('SETTLED', whole)
-      expect(await says(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
-      await says(code, 0, { addenda: '000987654321' })
-      for (const stands of await results('&state=UNMATCHED')) {
-        expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
-        expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
-        expect((await decide(stands, 'replace')).status).toBe(409)
-      }
-      expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
-      expect(await repayment()).toMatchObject({ returned_amount: 0, failure: null })
-      expect(await auditMoney(server.db)).toEqual([])
-    },
-  )
+  test.each(['C01', 'C05', 'C13', 'C14', 'c02'])('%s never moves money of a paid invoice, whatever its amount', async (code) => {
+    await says('SETTLED', whole)
+    expect(await says(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+    await says(code, 0, { addenda: '000987654321' })
+    for (const stands of await results('&state=UNMATCHED')) {
+      expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
+      expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
+      expect((await decide(stands, 'replace')).status).toBe(409)
+    }
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
+    expect(await repayment()).toMatchObject({ returned_amount: 0, failure: null })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
 
-  test('a dishonor gives the money of a return back, a contest takes it again, each once and in this order', async () => {
+  test('a dishonor reverses a return and a contest restores it, each once and in this order', async () => {
     await says('SETTLED', whole)
     await says('R01', whole)
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
@@ -341,7 +338,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
     await says('R68', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R68', problem: 'NO_RETURN' })
-    // The bank repeats the return that was dishonored: that is no new one.
+    // The bank repeats the dishonored return: it is not a new one.
     await says('R01', whole, { addenda: 'again' })
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R01', problem: 'REPEATED' })
 
@@ -353,7 +350,7 @@ describe('codes by family', () => {
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R75', problem: 'NO_DISHONOR' })
     await says('R61', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R61', problem: 'NO_RETURN' })
-    // R74 is not R01: nothing is debited again by itself.
+    // R74 is not R01: no new debit is scheduled automatically.
     const retried = await ada.post(`/invoices/${debit.id}/retry`, {
       debit_date: '2026-03-03',
       version: (await invoice()).version,
@@ -372,7 +369,7 @@ describe('codes by family', () => {
     })
   })
 
-  test('a debit that came back whole before it settled is settled by the dishonor of its return', async () => {
+  test('a debit returned in full before it settled is settled by the dishonor of its return', async () => {
     await says('R01', whole)
     await says('R69', whole)
     expect(await invoice()).toMatchObject({
@@ -389,7 +386,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a part that came back before its debit settled is in flight again once it is dishonored', async () => {
+  test('a part returned before its debit settled is in flight again once it is dishonored', async () => {
     await says('R01', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', in_flight_amount: whole - 40_00 })
     await says('R62', 40_00)
@@ -399,7 +396,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('of two returns one is dishonored: the invoice is returned in part', async () => {
+  test('when one of two returns is dishonored, the invoice is partially returned', async () => {
     await says('SETTLED', whole)
     await says('R01', 40_00)
     await says('R01', whole - 40_00)
@@ -411,7 +408,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor cancels the debit that was scheduled in place of the returned one', async () => {
+  test('a dishonor cancels the debit that was scheduled to replace the returned one', async () => {
     await says('SETTLED', whole)
     await says('R01', whole)
     await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version })
@@ -421,7 +418,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor of a return that only a person recorded waits for a person', async () => {
+  test('a dishonor of a return recorded only by hand waits for a person', async () => {
     await says('SETTLED', whole)
     await byHand('R01', whole)
     await says('R68', whole)
@@ -437,7 +434,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor is about the return that the bank reported, not one of its amount recorded by hand', async () => {
+  test('a dishonor applies to the return by the bank, not to one of its amount by hand', async () => {
     await says('SETTLED', whole)
     await byHand('R03', 40_00)
     await says('R01', 40_00)
@@ -452,7 +449,7 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('of two who book one dishonor at once, and of two dishonors at once, one counts', async () => {
+  test('of two who book one dishonor, and of two dishonors at the same time, one counts', async () => {
     await says('SETTLED', whole)
     await byHand('R01', whole)
     await says('R68', whole)
@@ -465,7 +462,7 @@ describe('codes by family', () => {
   })
 
   test.each(['R61', 'R70', 'R71', 'R77', 'C01', 'R99', 'R1', 'SETTLED'])(
-    '%s is no return that a person records',
+    '%s cannot be recorded as a return by hand',
     async (code) => {
       await says('SETTLED', whole)
       expect((await byHand(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
@@ -494,7 +491,7 @@ describe('a notice of change', () => {
       who,
     )
 
-  test('changes the billing account that was debited, and is applied', async () => {
+  test('changes the debited billing account, and is marked as applied', async () => {
     const [account] = await accounts()
     const stands = await notice('C03', '021000021   000987654321')
     expect(stands.billing_account).toMatchObject({ id: account.id, last_four: '6789', routing_number: '121000248' })
@@ -518,7 +515,7 @@ describe('a notice of change', () => {
     expect(JSON.stringify(events)).not.toContain('987654321')
   })
 
-  test('keeps an account number that is left out, and refuses a wrong routing number', async () => {
+  test('keeps an omitted account number, and refuses a wrong routing number', async () => {
     const stands = await notice('C02', '021000021')
     expect((await change(stands, { routing_number: '021000022' })).body).toMatchObject({
       status: 422,
@@ -528,7 +525,7 @@ describe('a notice of change', () => {
     expect(await accounts()).toMatchObject([{ routing_number: '021000021', account_number_last_four: '6789' }])
   })
 
-  test('is refused where the account changed meanwhile, and where no account has the debited number', async () => {
+  test('is refused if the account has changed, or if no account has the debited number', async () => {
     const stands = await notice('C01', '000987654321')
     expect((await change(stands, { account_version: 7 })).body).toMatchObject({ status: 409, code: 'stale-version' })
     expect((await change(stands, { account_number: '000987654321' })).status).toBe(200)
@@ -538,7 +535,7 @@ describe('a notice of change', () => {
     expect((await decide(next, 'dismiss')).body).toMatchObject({ state: 'DISMISSED' })
   })
 
-  test('is refused for a code that corrects no account, and for what is no notice', async () => {
+  test('is refused for a code without a correction, and for a result that is no notice', async () => {
     expect((await change(await notice('C13', 'addenda'), {})).body).toMatchObject({ status: 409, code: 'not-a-notice' })
     await says('R99', 1_00)
     expect((await change((await results('&state=UNMATCHED')).at(-1), {})).body).toMatchObject({
@@ -547,7 +544,7 @@ describe('a notice of change', () => {
     })
   })
 
-  test('takes the right to change billing accounts; without it the account number in its addenda is masked', async () => {
+  test('needs the right to change billing accounts, without which its account number is masked', async () => {
     const stands = await notice('C01', '000987654321')
     const reader = await someoneWith(1)
     expect((await reader.get(`/bank-results/${stands.id}`)).body.addenda).toBe('••••4321')

@@ -15,7 +15,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-/** A data folder on a disk of its own that can be filled, where this machine lets us make one. */
+/** A data folder on a separate disk that can be filled, where this machine allows to make one. */
 const root = mkdtempSync(join(tmpdir(), 'admin-portal-fails-'))
 const ownDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=755', 'tmpfs', root]).status === 0
 const folder = join(root, 'data')
@@ -48,7 +48,7 @@ async function personIn(db: Kysely<Database>) {
   return createPerson(db, { groups: [1] })
 }
 
-/** Status, header, body, and how long it took in milliseconds. */
+/** Status, header, body, and duration in milliseconds. */
 async function asked(path: string, init: RequestInit = {}) {
   const since = Date.now()
   const reply = await fetch(`${origin}${path}`, { headers, ...init })
@@ -57,8 +57,8 @@ async function asked(path: string, init: RequestInit = {}) {
 }
 
 /**
- * The longest that an answer takes meanwhile for which no database is asked, in milliseconds: so much a busy machine adds to each of
- * those that wait for one.
+ * The longest answer, in milliseconds, of a call that needs no database: on a busy machine, everybody who waits for one waits
+ * this much longer.
  */
 async function slowestWithout(isOver: () => boolean): Promise<number> {
   let longest = 0
@@ -87,7 +87,7 @@ function processes(): number[] {
   return [postmaster, ...children]
 }
 
-/** Sends each of them a signal; one that has ended meanwhile, as a vacuum does on its own, needs none. */
+/** Sends each process a signal; one that has already ended, like a vacuum, is skipped. */
 function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
     try {
@@ -98,7 +98,7 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-test('a database that stands still answers 503 within 5 s, and as before once it goes on', async () => {
+test('a stopped database is answered with 503 within 5 s, and recovers when it continues', async () => {
   expect((await asked('/api/me')).status).toBe(200)
   const stopped = processes()
   signal(stopped, 'SIGSTOP')
@@ -126,15 +126,15 @@ test('a database that stands still answers 503 within 5 s, and as before once it
   }
   await expect.poll(async () => (await asked('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
   await expect.poll(async () => (await asked('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
-  // What was answered with 503 was not done after all.
+  // The changes answered with 503 were not made.
   const now = await asked(`/api/employees/${employee.id}`)
   expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
 })
 
-test('an embedded PostgreSQL that dies is started again by the server that lives', async () => {
+test('an embedded PostgreSQL that dies is restarted by the running server', async () => {
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGKILL')
-  // What it had begun may be answered yet, before its processes notice that it is gone.
+  // Running statements may still be answered before its processes notice that it is gone.
   const now = () => readPostmaster(cluster)?.pid ?? before
   await expect.poll(now, { timeout: 20_000, interval: 100 }).not.toBe(before)
   await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
@@ -142,7 +142,7 @@ test('an embedded PostgreSQL that dies is started again by the server that lives
   expect(server.child.exitCode).toBeNull()
 })
 
-test('one that is told to end, and waits for all to leave, is started again, too', async () => {
+test('one that is shutting down and waits for its clients is restarted, too', async () => {
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGTERM')
   await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { timeout: 20_000, interval: 100 }).not.toBe(before)
@@ -150,7 +150,7 @@ test('one that is told to end, and waits for all to leave, is started again, too
   expect(server.child.exitCode).toBeNull()
 })
 
-test('a full disk is 503 with Retry-After, /readyz says so, and room on it is enough to go on', async ({ skip }) => {
+test('a full disk is 503 with Retry-After, also in /readyz, and free space is enough to recover', async ({ skip }) => {
   if (!ownDisk) {
     console.log('Skipped: this machine does not let us mount a small disk to fill (mount -t tmpfs needs root).')
     return skip()
@@ -168,7 +168,7 @@ test('a full disk is 503 with Retry-After, /readyz says so, and room on it is en
     code: 'unavailable',
     detail: 'Nothing can be saved right now. Try again later.',
   })
-  // One look at the database is good for a second.
+  // The database check is cached for a second.
   await sleep(1_000)
   const full = await asked('/readyz')
   expect([full.status, full.retryAfter, full.body]).toEqual([

@@ -10,7 +10,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
-/** Lets the queue go on where `standStill` stopped it. */
+/** Resumes the queue that `standStill` stopped. */
 let goOn = () => {}
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => goOn())
 afterAll(() => server.close())
 
-/** Takes both places of those that are computed, so that everybody else waits. */
+/** Takes both slots for running hashes, so that everybody else waits. */
 function standStill(): void {
   const until = new Promise<void>((resolve) => {
     goOn = resolve
@@ -50,7 +50,7 @@ function hangUp(address: string, email: string): () => void {
   return () => call.destroy()
 }
 
-/** Guesses that count at the account of an e-mail, or from a network. */
+/** Guesses counted for the account of an e-mail, or for a network. */
 const counted = (...scope: string[]) => countedAt(digest(...scope))
 async function countedAt(scope: string): Promise<number> {
   const row = await server.db.selectFrom('guesses').select('wrong_at').where('scope', '=', scope).executeTakeFirst()
@@ -68,15 +68,15 @@ const failed = async () =>
 
 const unavailable = { status: 503, code: 'unavailable' }
 
-test('whoever was answered 503 while waiting for a hash is not in their own way, and has spent no try', async () => {
+test('a caller who got 503 while waiting for a hash has spent no try and is not delayed', async () => {
   const { email } = await createPerson(server.db)
-  // Sooner than for people, so that nobody has to wait for a refusal.
+  // Shorter than for people, so that nobody has to wait for a refusal.
   server.services.answerWithin = 400
   standStill()
   for (let time = 0; time < 3; time += 1) expect(await signIn('198.51.100.1', email)).toEqual(unavailable)
   await expect.poll(() => counted('account', email)).toBe(0)
   await expect.poll(() => counted('from', '198.51.100.1')).toBe(0)
-  // Nobody is served at this account any more: the next one need not wait.
+  // Nobody is served for this account any more, so the next caller need not wait.
   const leave = await enterLine(digest('account', email), '192.0.2.1', 0)
   expect(leave).not.toBe(null)
   leave?.()
@@ -85,7 +85,7 @@ test('whoever was answered 503 while waiting for a hash is not in their own way,
   expect(await signIn('198.51.100.1', email)).toEqual({ status: 200, code: 'SOFTWARE_TOKEN_MFA' })
 })
 
-test('a burst of calls that hung up leaves no password to be judged, and no row of a wrong one', async () => {
+test('a burst of aborted calls leaves no password to judge, and no row for a wrong one', async () => {
   const { email } = await createPerson(server.db)
   standStill()
   const before = await failed()
@@ -100,7 +100,7 @@ test('a burst of calls that hung up leaves no password to be judged, and no row 
   expect(await failed()).toBe(before)
 })
 
-test('who hangs up while an SFTP password waits to be judged has spent no guess at the account', async () => {
+test('aborting while an SFTP password waits to be judged spends no guess of the account', async () => {
   const listener = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: () => expect.unreachable() })
   const client = new Client()
   standStill()
@@ -114,7 +114,7 @@ test('who hangs up while an SFTP password waits to be judged has spent no guess 
   await listener.close()
 })
 
-test('two calls of one network at one account are told that many sign in, not that others tried it', async () => {
+test('concurrent calls of one network for one account are refused as busy, not as guesses', async () => {
   const { email } = await createPerson(server.db)
   const caller = { address: '198.51.100.7', device: null }
   const context = { db: server.db, caller, now: new Date(), patience: 100 }
@@ -131,7 +131,7 @@ test('two calls of one network at one account are told that many sign in, not th
   await first
 })
 
-test('a guess that was begun is judged and stays counted, whoever waits for it', async () => {
+test('a guess that has started is judged and stays counted, also when the caller is gone', async () => {
   const hungUp = new AbortController()
   const place = { line: 'strangers' as const, block: 'a', network: 'b', gone: hungUp.signal }
   expect(await inTurn(place, async () => hungUp.abort())).toBe(undefined)
@@ -148,7 +148,7 @@ test('a guess that was begun is judged and stays counted, whoever waits for it',
   expect([await counted('account', email), await counted('from', '198.51.100.9')]).toEqual([1, 1])
 })
 
-test('those who hang up leave the others of their network in their turn', async () => {
+test('aborted calls do not change the order of the other calls of their network', async () => {
   standStill()
   const served: string[] = []
   const one = (name: string, network: string, gone?: AbortSignal) =>

@@ -9,7 +9,7 @@ const proxies = (TRUST_PROXY?: string) => settingsFrom({ TRUST_PROXY }).trustPro
 const servers = new Map<string | undefined, TestServer>()
 afterAll(() => Promise.all([...servers.values()].map((server) => server.close())))
 
-/** The address that a session is noted with, when the call came with these forwarded addresses. */
+/** The address recorded for a session when the call had these forwarded addresses. */
 async function addressNoted(setting: string | undefined, forwarded: string): Promise<string> {
   const server = servers.get(setting) ?? (await createServer({ app: { trustProxy: proxies(setting) } }))
   servers.set(setting, server)
