@@ -54,7 +54,7 @@ const said = async (key: string) => {
   return body.errors[0].message
 }
 
-test('[SCR-024] an OpenPGP public key is set, told by its fingerprint and owner, kept by other changes, and removed', async () => {
+test('[SCR-024] an OpenPGP public key is set, shown by fingerprint and owner, kept, and removed', async () => {
   expect((await get()).encryption).toBeNull()
   const set = await put(`  ${keys.publicKey}\n`)
   expect(set.status, JSON.stringify(set.body)).toBe(200)
@@ -73,13 +73,13 @@ test('[SCR-024] an OpenPGP public key is set, told by its fingerprint and owner,
   ])
 })
 
-test('[SCR-024] when a key expires is told', async () => {
+test('[SCR-024] the expiry of a key is shown', async () => {
   const { publicKey } = await make({ keyExpirationTime: 90 * 24 * 60 * 60 })
   const { expires_at, created_at } = (await put(publicKey)).body.encryption
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(90 * 24 * 60 * 60 * 1000)
 })
 
-test('[VAL-012] a key that is not valid is refused with what is wrong with it, and nothing changes', async () => {
+test('[VAL-012] an invalid key is refused with the reason, and nothing changes', async () => {
   const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
   expect(await said('hello')).toBe(`This is no OpenPGP public key: it begins with ${begin}`)
   expect(await said('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPx ada')).toBe('This is an SSH key. Paste an OpenPGP public key.')
@@ -100,7 +100,7 @@ test('[VAL-012] a key that is not valid is refused with what is wrong with it, a
   expect(await get()).toMatchObject({ encryption: null, version: 1 })
 })
 
-test('EWA files are encrypted to it: only its owner reads them', async () => {
+test('EWA files are encrypted to it, so that only its owner can read them', async () => {
   const { deductionId } = await createInvoice(server.db, { employerId, status: 'ON_DEDUCTION_FILE', lineCount: 1 })
   const file = async () => fetch(`${server.origin}/api/deductions/${deductionId}/file`, { headers: admin.headers })
   const plain = await (await file()).text()
@@ -111,7 +111,7 @@ test('EWA files are encrypted to it: only its owner reads them', async () => {
   const message = await readMessage({ binaryMessage: new Uint8Array(await sealed.arrayBuffer()) })
   const opened = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: keys.privateKey }) })
   expect(opened.data).toBe(plain)
-  // Nothing is sent in the open because a key has expired meanwhile.
+  // Nothing is sent unencrypted because a key has expired.
   await sql`update encryption_keys set expires_at = now() where organization_id = ${organizationId}`.execute(server.db)
   const late = await file()
   expect([late.status, (await late.json()).detail]).toEqual([
@@ -120,7 +120,7 @@ test('EWA files are encrypted to it: only its owner reads them', async () => {
   ])
 })
 
-test('of whoever was granted only an employer the key is nobody’s business', async () => {
+test('the key is hidden from people who were granted only an employer', async () => {
   await put(keys.publicKey)
   const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [4], grants: [{ employerId }] })
   expect((await get({ headers: await signInAs(server, person) })).encryption).toBeNull()

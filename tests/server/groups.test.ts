@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody who asks, and what they hold by the rules. */
+/** The asking person and their permissions by the rules. */
 interface Asker {
   who: string
   held: ReadonlySet<number>
@@ -38,20 +38,20 @@ async function inGroup(id: number): Promise<Asker> {
   }
 }
 
-/** Every call that there is: what it is called by the rules, its path about a thing that is not there, and the least that a body says. */
+/** Every call: its name in the rules, its path with the id of a missing record, and a minimal body. */
 function everyCall() {
   return server.services.routes.routes.flatMap(({ endpoint, change, intents, params }) => {
     const uuid = '00000000-0000-4000-8000-0000000fffff'
     const id = Object.keys(params.shape).every((name) => params.shape[name]?.safeParse(uuid).success) ? uuid : '987654321'
     const asked = { method: endpoint.method, path: endpoint.path.replace(/\{\w+\}/g, id) }
-    // To sign out ends the session that asks.
+    // Signing out would end the session of the asking person.
     if (endpoint.path === '/auth/logout') return []
     if (change) return intents.map(({ intent }) => ({ ...asked, name: intent.id, body: intent.fixed as object | undefined }))
     return [{ ...asked, name: nameOf(endpoint), body: endpoint.method === 'GET' ? undefined : {} }]
   })
 }
 
-test('every call is refused to whoever lacks what the rules name, by every group, by none, and by each permission, and to nobody else', async () => {
+test('each call is refused exactly to people who lack the permissions of the rules', async () => {
   const calls = everyCall()
   const groups = await Promise.all(Object.keys(groupsOfRules).map((id) => inGroup(Number(id))))
   const people = [await holding('nobody', []), ...groups]
@@ -65,7 +65,7 @@ test('every call is refused to whoever lacks what the rules name, by every group
   const questions: { asked: (typeof calls)[number]; asker: Asker }[] = []
   for (const asked of calls) {
     const least = neededFor(asked.name).filter((every) => every.length > 0)
-    // Whoever lacks one of each set may not, whatever else they hold.
+    // Without one permission of each set a call is refused, whatever else a person holds.
     const lacking = [0, -1].map((at) => new Set(least.map((every) => every.at(at))))
     const short = least.length > 0 ? lacking.map((lacks) => permissionIds.filter((id) => !lacks.has(id))) : []
     const holders: Asker[] = []
