@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Seeded random numbers from 0 to 1. */
 function chanceOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -50,7 +50,7 @@ interface World {
   cents: (max: number) => number
 }
 
-/** What a person does with what was seen a moment ago; most of it is possible, some is not. */
+/** A random action based on slightly older data; mostly valid, sometimes not. */
 const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
   payOldest: (who, { debtor, invoices, cents }) => {
     const open = invoices.filter((each) => each.outstanding_amount > 0)
@@ -212,12 +212,12 @@ const repay = (who: Someone, debtor: World['debtor'], body: Record<string, unkno
 
 const step = (name: string) => clockSteps.find((each) => each.name === name) as Step
 
-/** What is wrong with the debits that were handed over. */
+/** Errors in the submitted debits. */
 const doubleDebits: string[] = []
 
 /**
- * A bank that looks twice: what is debited is owed, and is not on its way by another debit that it has not answered. That is
- * told from the bank's side: what was handed over, less what it said came back and did not dishonor, until it settled.
+ * An independent model of the bank: a debited amount is owed, and not in flight in another unanswered debit. It is computed from
+ * the bank's side: what was submitted, less returns that were not dishonored, until it settled.
  */
 const processor: PaymentProcessor = {
   submit: async (tx, [order]) => {
@@ -238,7 +238,7 @@ const processor: PaymentProcessor = {
   },
 }
 
-/** What the bank says of one of its debits: mostly what may be, at times what cannot. */
+/** A result of the bank for one of its debits: mostly valid, sometimes not. */
 async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Promise<void> {
   const { rows } = await sql<{ trace: string; amount: number; came: number[] }>`
     select trace_number as trace, amount, coalesce((select array_agg(-back.amount) from repayments back
@@ -247,7 +247,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
   if (rows.length === 0) return
   const { trace, amount, came } = pick(rows)
   const part = 1 + Math.floor(chance() * amount)
-  // What came back once: the amount of a dishonor, and of a contest.
+  // Returned once: the amount of a dishonor and of a contest.
   const back = Number(came.length > 0 ? pick(came) : part)
   const said = pick([
     ['SETTLED', amount],
@@ -276,7 +276,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
 
 const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
 
-/** What time and the processor do to an invoice meanwhile, as the service does it. */
+/** Moves an invoice by clock and processor, as the service does. */
 async function time(tx: Tx, id: number, world: World): Promise<void> {
   const { chance } = world
   const now = new Date()
@@ -300,7 +300,7 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
 }
 
 test.each([1, 2])(
-  '[INV-018] [CONST-009] whatever several people and the clock do at once, every total is the sum of its ledger (seed %i)',
+  '[INV-018] [CONST-009] whatever people and the clock do concurrently, totals equal their ledgers (seed %i)',
   async (seed) => {
     const chance = chanceOf(seed)
     const { employerId, organizationId } = await newDebtor(server, `Random ${seed}`)
@@ -358,7 +358,7 @@ test.each([1, 2])(
   Math.max(300_000, steps * 1_000),
 )
 
-/** The clock is tried again when it and a person got in each other's way, as its job is. */
+/** Retries the clock after a conflict with a person, as its job does. */
 async function patiently(work: () => Promise<void>, tries = 5): Promise<void> {
   try {
     await work()
@@ -368,7 +368,7 @@ async function patiently(work: () => Promise<void>, tries = 5): Promise<void> {
   }
 }
 
-/** Paid although something is owed and nobody closed it, or refunded although something is left: rules 2. */
+/** Paid with something outstanding that nobody closed, or refunded with something left: rules 2. */
 async function strayStates(): Promise<string[]> {
   const { rows } = await sql<{ id: number; status: string; outstanding_amount: number }>`
     select id, status, outstanding_amount from invoices
@@ -378,12 +378,12 @@ async function strayStates(): Promise<string[]> {
   return rows.map((row) => `INV-${row.id} is ${invoiceStatuses.label(row.status)} with ${row.outstanding_amount} outstanding`)
 }
 
-/** What the histories tell of an invoice's status that is not a step of the table. */
+/** Changes of status in the histories that are no transition of the table. */
 async function strayMoves(): Promise<string[]> {
   const { rows } = await sql<{ entity_id: string; intent: string; was: string; is: string }>`
     select entity_id, intent, before ->> 'status' as was, after ->> 'status' as is from audit_events
     where entity = 'invoice' and before ->> 'status' <> after ->> 'status'`.execute(server.db)
-  // A move may be two steps of the table in one transaction: what rolled out made it closed by itself, say.
+  // One event may contain two transitions of a transaction, such as a rollover that also closes the invoice.
   const reachable = (was: string, is: string) =>
     mayMove(was, is) || invoiceStatuses.values.some((between) => mayMove(was, between) && mayMove(between, is))
   return rows
@@ -394,7 +394,7 @@ async function strayMoves(): Promise<string[]> {
     )
 }
 
-/** Invoices whose CSV does not add up to what the invoice comes to, to the cent. */
+/** Invoices whose CSV does not add up to the invoice, to the cent. */
 async function wrongFiles(who: Someone, ids: readonly number[]): Promise<string[]> {
   const wrong: string[] = []
   for (const id of ids) {

@@ -14,7 +14,7 @@ const { send } = asking(
   () => server,
   () => admin,
 )
-/** How each step stands, by its name. */
+/** The state of each step, by its name. */
 const steps = async (who = admin): Promise<Record<string, [state: string | null, detail: string]>> => {
   const { status, body } = await send('GET', `/employers/${employerId}/onboarding`, undefined, who)
   expect(status).toBe(200)
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await sql`update employers set status = 'INACTIVE' where id = ${employerId}`.execute(server.owner)
 })
 
-test('of a new employer everything that it needs is missing, and what it may have is told apart', async () => {
+test('a new employer lacks all required steps, and optional ones are listed separately', async () => {
   const all = await steps()
   const of = (state: string) => Object.keys(all).filter((name) => all[name]?.[0] === state)
   expect(of('DONE')).toEqual([])
@@ -58,11 +58,11 @@ test('of a new employer everything that it needs is missing, and what it may hav
   expect(all['ewa-mapping']?.[1]).toBe('EWA files have the usual columns.')
 })
 
-test('each step is done once it really is: configuration, pay group, account, people, activation', async () => {
+test('each step is done with its data: configuration, pay group, account, people, activation', async () => {
   await send('POST', '/configurations', { organization_id: organizationId, payment_method: 'AUTO_ACH', version: 0 })
   expect(await stand('configuration')).toEqual(['MISSING', 'The withdraw limit is 0: nobody can withdraw.'])
   expect(await stand('lms')).toEqual(['DONE', 'ACH auto'])
-  // Who is debited needs an account.
+  // A debited employer needs an account.
   expect(await stand('billing-account')).toEqual(['MISSING', 'Debits need an account.'])
   await send(
     'PUT',
@@ -120,7 +120,7 @@ test('integrations, users and mappings are those of the employer or of its organ
   ])
 })
 
-test('who may not see billing is told nothing of accounts, and who may not see the employer nothing at all', async () => {
+test('accounts need the right to billing, and everything needs access to the employer', async () => {
   const viewer = await personWith(server, [3], 'Vera Viewer')
   expect((await steps(viewer))['billing-account']).toEqual([null, 'Needs the right to see billing'])
   const stranger = await personWith(server, [1, 3], 'Sam Stranger', 'ACCOUNT_MANAGER')
