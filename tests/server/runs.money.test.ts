@@ -31,7 +31,7 @@ async function over(id: string) {
   throw new Error('The run did not end.')
 }
 
-test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the server, each by its own rule', async () => {
+test('[SCR-053] [INV-016] the server closes all invoices of a filter, each by its own rule', async () => {
   const [employerId] = employers as [number, number]
   const sent = await Promise.all(Array.from({ length: 4 }, () => createInvoice(server.db, { employerId, original: 5_000 })))
   const draft = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 5_000, reportDate: 20 })
@@ -61,7 +61,7 @@ test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the s
   }
 })
 
-test('[DED-005] [DED-006] deductions and write-offs can be decided over many rows too, inside the person’s access', async () => {
+test('[DED-005] [DED-006] deductions and write-offs can be decided in bulk too, within the access of the person', async () => {
   const [mine, other] = employers as [number, number]
   const open = await createInvoice(server.db, { employerId: mine, status: 'ON_DEDUCTION_FILE', original: 5_000 })
   const foreign = await createInvoice(server.db, { employerId: other, status: 'ON_DEDUCTION_FILE', original: 5_000 })
@@ -80,7 +80,7 @@ test('[DED-005] [DED-006] deductions and write-offs can be decided over many row
   expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
 })
 
-test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; one amount for all is foretold with what it rejects', async () => {
+test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amount for all previews its refusals', async () => {
   const [employerId] = employers as [number, number]
   const amounts = [20_00, 20_00, 168_00, 483_60]
   const ids: number[] = []
@@ -127,7 +127,7 @@ test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; on
   }
 })
 
-test('results of the bank that nobody can book are dismissed over a filter, and the run is undone in one go', async () => {
+test('unbookable bank results are dismissed over a filter, and the run is undone at once', async () => {
   const traces = Array.from({ length: 60 }, (_, at) => `0910000${String(10_000_000 + at)}`)
   await bankOf(server.db).says(...traces.map((trace) => ({ trace, code: 'R01', amount: 12_00 })))
   const states = async () =>
@@ -156,7 +156,7 @@ test('results of the bank that nobody can book are dismissed over a filter, and 
   }
 })
 
-test('[D553] a row that another run has yet to do is left to that one, in the preview and in the run', async () => {
+test('[D553] a row reserved for another run is left to it, in preview and run', async () => {
   const [, employerId] = employers as [number, number]
   const made: number[] = []
   for (let n = 0; n < 3; n += 1) {
@@ -184,6 +184,6 @@ test('[D553] a row that another run has yet to do is left to that one, in the pr
   }
   const states = await Promise.all(made.map(async (id) => (await get(`/write-offs/${id}`)).status))
   expect(states).toEqual(['REJECTED', 'REJECTED', 'APPROVED'])
-  // Once a run is over its rows can be chosen again.
+  // Once a run has ended its rows can be chosen again.
   expect((await start({ ...of('write-off.reverse', [third]), dry_run: true })).body).toMatchObject({ waiting: 1, blocked: 0 })
 })

@@ -52,7 +52,7 @@ test('[EMP-001] a dry run counts what would happen, and changes nothing', async 
   expect((await call(server, 'GET', `/employees/${good[0]?.id}`, { headers: admin })).body.version).toBe(1)
 })
 
-test('[EMP-001] [EMP-004] two workers carry a run out, every row once, with an event each', async () => {
+test('[EMP-001] [EMP-004] two workers execute a run, every row once, with an event each', async () => {
   const stops = await Promise.all([startWorker(server.services), startWorker(server.services)])
   try {
     const good = await make(60)
@@ -79,7 +79,7 @@ test('[EMP-001] [EMP-004] two workers carry a run out, every row once, with an e
   }
 })
 
-test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing', async () => {
+test('[EMP-001] an interrupted run continues where it was, and repeats nothing', async () => {
   const made = await make(30)
   const { body: run } = await start(pauseRun({ ids: ids(made) }))
   let asked = 0
@@ -87,7 +87,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
     asked += 1
     return asked > 12
   })
-  // As if the process had died between the change and the note of it.
+  // As if the process had died between the change and marking the row as done.
   const half = await get(run.id)
   expect(half.done).toBeGreaterThan(0)
   expect(half.done).toBeLessThan(30)
@@ -103,7 +103,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   expect(events).toHaveLength(30)
 })
 
-test('[EMP-001] [PERM-003] what a killed process did is done, whatever the person may by then; it is undone with the rest', async () => {
+test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss of rights, and are undone too', async () => {
   const { employerIds: granted } = await createCompany(server.db, 'Granted', 2)
   const manager = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -112,7 +112,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
   })
   const headers = await signInAs(server, manager)
   const told = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
-  /** A run that is over but for the notes of what was done, and what was lost meanwhile. */
+  /** A run whose rows are done but not marked, after which the person loses access. */
   const killed = async (lose: () => Promise<unknown>) => {
     const made = [
       ...(await make(2, { employerId: granted[0] as number })),
@@ -166,7 +166,7 @@ test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () =>
   expect(await get(run.id)).toMatchObject({ state: 'done', done: 5 })
 })
 
-test('[PERM-037] rows fail once the person has lost the permission or signed out; a retry asks anew', async () => {
+test('[PERM-037] rows fail after a loss of the permission or the session; a retry checks again', async () => {
   const loser = await createPerson(server.db, { permissions: [2, 9] })
   const headers = await signInAs(server, loser)
   const made = await make(2)
@@ -188,7 +188,7 @@ test('[PERM-037] rows fail once the person has lost the permission or signed out
   expect((await call(server, 'GET', `/runs/${run.id}`, { headers: later })).body).toMatchObject({ done: 2, failed: 0 })
 })
 
-test('[PERM-003] a run reaches only what is granted, and only its owner sees it', async () => {
+test('[PERM-003] a run covers only granted rows, and only its owner sees it', async () => {
   const headers = await signInAs(
     server,
     await createPerson(server.db, {
@@ -214,7 +214,7 @@ test('[PERM-003] a run reaches only what is granted, and only its owner sees it'
     expect((await call(server, method, `/runs/${run.id}${path}`, { headers: admin })).status).toBe(404)
 })
 
-/** An account manager of an employer with some employees, and what takes that connection away. */
+/** An account manager of an employer with some employees, and a function that revokes the connection. */
 async function manager(count: number) {
   const employerId = employers[1] as number
   const who = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9, 1013], grants: [{ employerId }] })
@@ -222,7 +222,7 @@ async function manager(count: number) {
   return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), cutOff }
 }
 
-test('[PERM-003] [D551] rows that somebody was shown and has no access to any more are told as not there, and not as nothing to do', async () => {
+test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as not found, not as nothing to do', async () => {
   const { headers, cutOff } = await manager(3)
   const filtered = pauseRun({ filter: { 'employer-id': String(employers[1]), status: 'ELIGIBLE' } })
   const { waiting } = (await start({ ...filtered, dry_run: true }, headers)).body
@@ -230,14 +230,14 @@ test('[PERM-003] [D551] rows that somebody was shown and has no access to any mo
   await cutOff()
   const left = { status: 404, code: 'not-found', detail: expect.stringMatching(/^None of these is left/) }
   expect((await start({ ...filtered, eligible: waiting }, headers)).body).toMatchObject(left)
-  // A first preview was shown nothing yet.
+  // A first preview has shown nothing yet.
   expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject({
     status: 422,
     errors: [{ path: 'targets', message: 'There is nothing to do this to.' }],
   })
 })
 
-test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither undo nor retry', async () => {
+test('[PERM-003] [D551] a run without accessible rows offers neither undo nor retry', async () => {
   const { headers, made, cutOff } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
   await executeRun(server.services, run.id, () => false)
@@ -254,7 +254,7 @@ test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither
   })
 })
 
-test('[API-132] an intent about users runs over users, by filter over the linked ones', async () => {
+test('[API-132] an intent on users runs over users, by a filter over the linked ones', async () => {
   const company = await createCompany(server.db, 'Linked')
   const employerId = company.employerIds[0] as number
   await make(3, { employerId, linked: {} })
@@ -268,7 +268,7 @@ test('[API-132] an intent about users runs over users, by filter over the linked
   expect(await get(run.id)).toMatchObject({ total: 3, done: 3 })
 })
 
-test('[EMP-002] a run with a bad intent, body, filter or without the permission is refused', async () => {
+test('[EMP-002] a run with a bad intent, body or filter, or without the permission, is refused', async () => {
   const made = await make(1)
   const codes = async (body: unknown, headers = admin) => (await start(body, headers)).status
   expect(await codes({ intent: 'no.such', body: {}, targets: { ids: ids(made) } })).toBe(422)
@@ -278,13 +278,13 @@ test('[EMP-002] a run with a bad intent, body, filter or without the permission 
   expect(await codes(pauseRun({ ids: [] }))).toBe(422)
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   expect(await codes(pauseRun({ ids: ids(made) }), reader)).toBe(403)
-  // Whoever may change employees and not read them learns none of their names, nor who a filter has.
+  // A person who may change but not read employees learns neither names nor counts.
   const writer = await signInAs(server, await createPerson(server.db, { permissions: [9] }))
   for (const targets of [{ ids: ids(made) }, { filter: { name: 'Torres' } }])
     expect(await codes(pauseRun(targets, { dry_run: true }), writer)).toBe(403)
 })
 
-test('a person has twenty runs under way at most, whose rows keep waiting; others have their own', async () => {
+test('a person has at most twenty active runs, whose rows wait; others have their own limit', async () => {
   const busy = await signInAs(server, await createPerson(server.db, { name: 'Bo Busy', groups: [1] }))
   const [one] = await make(1)
   const targets = { ids: [one?.id] }
