@@ -13,17 +13,18 @@ import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
 
-// One organization, two employers, and a manager of each: what happens at one of them changes nothing that the other is told.
+// One organization, two employers, and a manager of each: what happens at one employer changes nothing that the other manager
+// sees.
 let server: TestServer
 let organization: number
 let mine: number
 let theirs: number
-/** A thing of each noun, by the first part of its path. */
+/** A record of each noun, by the first part of its path. */
 let own: Map<string, number>
 let foreign: Map<string, number>
 let one: SignedIn
 let other: SignedIn
-/** Does what neither of the two may do. */
+/** Makes changes that neither of the two may make. */
 let root: SignedIn
 let rounds = 0
 
@@ -46,7 +47,7 @@ async function isRunAt(employerId: number, names: readonly string[]): Promise<vo
     file_name: `staff${round}_ee.csv`,
     columns: fields.map((field) => ({ header: field, field })),
   })
-  // Lines of the employer, of nobody's, and one that is rejected.
+  // Lines of the employer, of an unknown employer, and a rejected one.
   const lines = [
     ...names.map((name) => `${external_code},${name},${name},Lee,Active`),
     'NO,A1,Zed,Lee,Active',
@@ -128,7 +129,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What is about the person's own session, or changes by being read. */
+/** Endpoints about the person's own session, or whose response changes by being read. */
 const aside = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
 const reads = (): readonly AnyEndpoint[] =>
   server.services.routes.routes
@@ -137,7 +138,7 @@ const reads = (): readonly AnyEndpoint[] =>
 const at = ({ path }: AnyEndpoint, id: number | string): string =>
   fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
 
-/** Everything that can be asked: each read of what is one's own, of their organization and of the other's, however filtered and sorted. */
+/** Every possible read: each endpoint with own, organization and foreign ids, with all filters and sorts. */
 function asked(): string[] {
   return reads().flatMap((endpoint) => {
     const noun = endpoint.path.split('/')[1] as string
@@ -157,7 +158,7 @@ function asked(): string[] {
   })
 }
 
-/** What may differ of two answers about the same: what is sealed anew each time, and when it was counted. */
+/** Removes what may differ between two equal responses: values sealed with a new nonce each time, and times of counting. */
 const settled = (text: string): string =>
   text
     .replace(/"lek":"[^"]+"/g, '"lek":"…"')
@@ -169,7 +170,7 @@ async function told(paths: readonly string[]): Promise<Map<string, string>> {
   const left = [...paths]
   const next = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
-      // A file is no JSON; that there is one counts.
+      // A file is not JSON; its existence counts.
       const { status, body } = await call(server, 'GET', path, { ...one }).catch((error: unknown) => {
         if (error instanceof SyntaxError) return { status: 200, body: 'a file' }
         throw error
@@ -181,21 +182,21 @@ async function told(paths: readonly string[]): Promise<Map<string, string>> {
   return answers
 }
 
-test('[PERM-003] whatever happens at the other employer of an organization, a manager of one is told the same as before', async () => {
+test('[PERM-003] changes at another employer of the organization change no response for a manager of one', async () => {
   const paths = asked()
   const before = await told(paths)
   await happensAt(theirs, ['Saul', 'Suri', 'Nova'])
   const after = await told(paths)
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   expect(changed.map((path) => [path, before.get(path), after.get(path)])).toEqual([])
-  // Where it happens at one's own, much of it is told: the answers are not the same because nothing is.
+  // Changes at their own employer are visible in many places, so the test can detect differences.
   await happensAt(mine, ['Nils'])
   const plain = paths.filter((path) => !path.includes('?'))
   const news = await told(plain)
   expect(plain.filter((path) => news.get(path) !== after.get(path)).length).toBeGreaterThan(15)
 }, 300_000)
 
-test('[PERM-003] a cursor and an answer kept from before the grant went tell nothing after it', async () => {
+test('[PERM-003] a cursor and an ETag from before the grant was revoked reveal nothing afterwards', async () => {
   const tags = new Map<string, string>()
   const cursors: string[] = []
   for (const endpoint of reads()) {

@@ -19,12 +19,12 @@ let here: number
 let before: number
 /** Moved to `here` from `before`, linked to a user; with one or more entries of each kind. */
 let mia: { id: number; userId: number }
-/** Her colleague, none of whose entries may ever be among hers. */
+/** Her colleague, whose entries must never be among hers. */
 let omar: number
 /** The ids of her entries, newest first. */
 let told: string[]
 
-/** Midnight of 3 February 2026 in the business time zone, where a balance, an invoice and what is timed meet. */
+/** Midnight of 3 February 2026 in the business time zone, shared by a balance, an invoice and timed entries. */
 const midnight = '2026-02-03T05:00:00Z'
 
 const event = async (of: { entity: string; id: number }, at: string, status: string, more: Record<string, unknown> = {}) => {
@@ -95,7 +95,7 @@ beforeAll(async () => {
       after: { status: 'OFFCYCLE_PAID' },
     }),
   ]
-  // Of others, or told by something else.
+  // Belonging to others, or shown as part of something else.
   await event({ entity: 'employee', id: omar }, midnight, 'Paused')
   await event(onMia, midnight, 'Note added', { text: 'Called back' })
   await note(omar, midnight, 'Not about her')
@@ -115,7 +115,7 @@ const idsOf = async (query = '', headers = admin): Promise<string[]> => {
 const countOf = async (query = '', headers = admin): Promise<number> => (await get(`/count${query}`, headers)).body.count
 const of = (...kinds: TimelineKind[]) => told.filter((id) => kinds.some((kind) => id.startsWith(kind)))
 
-/** The ids of every page, one after the other. */
+/** The ids of every page, in order. */
 async function walk(query: string, headers = admin): Promise<string[]> {
   const ids: string[] = []
   for (let lek: string | null = ''; lek !== null; ) {
@@ -139,7 +139,7 @@ const manager = async (...employers: number[]) =>
     }),
   )
 
-test('[SCR-044] merges events, transactions, balances, invoices and notes, newest first, each as its own list tells it', async () => {
+test('[SCR-044] merges events, transactions, balances, invoices and notes as in their lists, newest first', async () => {
   const { body } = await get()
   expect(body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(told)
   expect(body.lek).toBeNull()
@@ -156,12 +156,12 @@ test('[SCR-044] merges events, transactions, balances, invoices and notes, newes
   expect(JSON.stringify(body)).not.toMatch(/77777|Omar|Not about her|Of an invoice/)
 })
 
-test.each([1, 2, 3, 5, 11])('pages of %i give every entry exactly once, in either direction', async (limit) => {
+test.each([1, 2, 3, 5, 11])('pages of %i have every entry exactly once, in either direction', async (limit) => {
   expect(await walk(`limit=${limit}`)).toEqual(told)
   expect(await walk(`limit=${limit}&direction=before`)).toEqual([...told].reverse())
 })
 
-test('that a note was added stands in the timeline once it is deleted', async () => {
+test('the event of adding a note stays after the note is deleted', async () => {
   const { id } = await createEmployee(server.db, { employerId: here, code: 'NOTED' })
   const text = 'Will call back'
   const at = '2026-02-21T12:00:00Z'
@@ -180,7 +180,7 @@ test('that a note was added stands in the timeline once it is deleted', async ()
   expect(await told()).toEqual(['EVENT'])
 })
 
-test('a note that is added meanwhile moves nothing that is yet to come', async () => {
+test('a note added while paging does not shift later pages', async () => {
   const { body } = await get('?limit=4')
   const added = await note(mia.id, '2026-02-20T12:00:00Z', 'Now')
   const rest = await get(`?limit=50&lek=${encodeURIComponent(body.lek)}`)
@@ -198,7 +198,7 @@ test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and co
     ['?category=card', told.slice(1, 2)],
     ['?category-not=card', told.filter((_, at) => at !== 1)],
     ['?category=card&kind=NOTE', []],
-    // The days of the business time zone: what happened at its midnight belongs to the day that begins then.
+    // The days of the business time zone: an event at midnight belongs to the day that starts then.
     ['?date-from=2026-02-03&date-to=2026-02-04', told.slice(2, 8)],
     ['?date-from=2020-01-01&date-to=2026-01-22', told.slice(9)],
     ['?date-from=2026-02-03&date-to=2026-02-04&kind=TRANSACTION', [told[2], told[6]] as string[]],
@@ -232,12 +232,12 @@ test.each([
     expect([await idsOf(`?kind=${kind}`, headers), await countOf(`?kind=${kind}`, headers)]).toEqual([[], 0])
     expect(await idsOf(`?kind-not=${kind}`, headers)).toEqual(open)
   }
-  // A cursor of somebody who sees more tells nothing here.
+  // A cursor of somebody with more rights reveals nothing here.
   const { body } = await get('?limit=3')
   expect((await get(`?limit=3&lek=${encodeURIComponent(body.lek)}`, headers)).status).toBe(400)
 })
 
-test('what a person may not know of an employee is masked in events as it is in their own list', async () => {
+test('masked values of an employee are masked in events as in their own list', async () => {
   const blind = async (lost: number) =>
     signInAs(server, await createPerson(server.db, { permissions: permissionIds.filter((id) => id !== lost) }))
   const noBalances = JSON.stringify((await get('?kind=EVENT', await blind(15))).body)
@@ -253,7 +253,7 @@ test('what a person may not know of an employee is masked in events as it is in 
   }
 })
 
-test('[PERM-003] an account manager sees it with a grant alone, and no invoice of an employer that is not open', async () => {
+test('[PERM-003] an account manager needs a grant, and sees no invoice of an inaccessible employer', async () => {
   const granted = await manager(here)
   const open = told.filter((id) => id !== of('INVOICE')[1])
   expect(await idsOf('', granted)).toEqual(open)
@@ -265,7 +265,7 @@ test('[PERM-003] an account manager sees it with a grant alone, and no invoice o
   expect([(await get('', unable)).status, (await get('/count', unable)).status]).toEqual([403, 403])
 })
 
-test('of a person with 5,000 entries page 100 reads as much as page 1', async () => {
+test('with 5,000 entries of a person page 100 reads as much as page 1', async () => {
   const { id } = await createEmployee(server.db, { employerId: here, linked: {} })
   const balance = await createBalance(server.db, id, { available: 0, start: '2016-01-04', end: '2016-01-10', open: false })
   const n = (count: number) => sql`generate_series(1, ${count}::int) n`
@@ -320,7 +320,7 @@ test('of a person with 5,000 entries page 100 reads as much as page 1', async ()
   expect(hundredth / first, String(blocks)).toBeLessThanOrEqual(1.2)
 })
 
-test('[PERM-003] what was filed of the employer before is told, with who did it, only to whoever sees that one', async () => {
+test('[PERM-003] entries from an earlier employer, with actor, need access to that employer', async () => {
   const filed = async (entity: string, id: number) => {
     const made = await event({ entity, id }, '2026-02-01T12:00:00Z', 'DEACTIVATE', { text: 'Elsewhere' })
     await sql`update audit_events set belongs_to = ${`employer:${before}`} where id = ${made.replace('EVENT-', '')}`.execute(

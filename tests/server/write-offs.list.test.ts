@@ -42,7 +42,7 @@ test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', as
   expect((await get('/write-offs', await personWith(server, [1001, 1008]))).status).toBe(403)
 })
 
-test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
+test('[PERM-003] write-offs of another employer are neither found nor counted', async () => {
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -72,7 +72,7 @@ test('[PERM-003] of another employer nothing is there, and nothing is counted', 
   expect((await get(`/write-offs?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')
 })
 
-test.each(writeOffSorts)('[SCR-062] the list sorted by %s goes through all rows once, the same both ways', async (sort) => {
+test.each(writeOffSorts)('[SCR-062] the list sorted by %s has all rows once, in both directions', async (sort) => {
   const invoice = await createInvoice(server.db, { employerId, original: 100_00, lineCount: 10 })
   for (const [at, lineId] of invoice.lineIds.entries()) {
     const { id } = await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount: 1_00 * (1 + (at % 3)) })

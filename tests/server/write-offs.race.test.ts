@@ -36,7 +36,7 @@ const approval = (amount: number, version = 1) => ({ amount, reason: 'Left', ver
 const statuses = (answers: readonly Answer[]) => answers.map((answer) => answer.status).sort()
 const rounds = 8
 
-/** An invoice with a suggestion of Tom's on its first line. */
+/** An invoice with a suggestion by Tom on its first line. */
 async function suggested(amount: number, more: Partial<InvoiceInput> = {}) {
   const invoice = await invoiceWith(more)
   const lineId = invoice.lineIds[0] as number
@@ -44,7 +44,7 @@ async function suggested(amount: number, more: Partial<InvoiceInput> = {}) {
   return { invoice, lineId, id }
 }
 
-/** What is kept of an invoice, and that its lines say the same as its ledger. */
+/** The stored amounts of an invoice, and that its lines equal its ledger. */
 async function kept(invoiceId: number) {
   const { rows } = await sql<{
     status: string
@@ -64,7 +64,7 @@ async function kept(invoiceId: number) {
   return row
 }
 
-test('[DED-006] of a suggestion and an approval of the deduction at once, exactly one wins, whichever comes first', async () => {
+test('[DED-006] of a concurrent suggestion and approval of the deduction exactly one wins, in either order', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE' })
     const suggest = () => post(`/invoices/${invoice.id}/write-offs`, suggestion(invoice.lineIds[0] as number, 10_00), tom)
@@ -83,7 +83,7 @@ test('[DED-006] of a suggestion and an approval of the deduction at once, exactl
 })
 
 test.each(['suggestion', 'approval'] as const)(
-  '[DED-006] while one is under way the other waits for it, and loses: %s first',
+  '[DED-006] while one is running the other waits for it, and loses: %s first',
   async (first) => {
     const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE' })
     const suggest = () => post(`/invoices/${invoice.id}/write-offs`, suggestion(invoice.lineIds[0] as number, 10_00), tom)
@@ -105,7 +105,7 @@ test.each(['suggestion', 'approval'] as const)(
   },
 )
 
-/** Until so many calls wait for a lock. */
+/** Waits until this number of calls wait for a lock. */
 async function waitingFor(count: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
@@ -115,7 +115,7 @@ async function waitingFor(count: number): Promise<void> {
   }
 }
 
-test('[SCR-062] of several approvers at once one approves, once', async () => {
+test('[SCR-062] of several concurrent approvers one approves, once', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await suggested(80_00)
     const answers = await Promise.all([
@@ -133,7 +133,7 @@ test('[SCR-062] of several approvers at once one approves, once', async () => {
   }
 })
 
-test('[SCR-062] the same approval sent twice at once, under one key, is one approval with one answer', async () => {
+test('[SCR-062] the same approval sent twice concurrently under one key is one, with one answer', async () => {
   const { invoice, id } = await suggested(80_00)
   const answers = await Promise.all(
     [1, 2, 3].map(() => post(`/write-offs/${id}/approve`, { ...approval(80_00), expected: { [invoice.id]: 1 } }, priya, 'twice')),
@@ -143,7 +143,7 @@ test('[SCR-062] the same approval sent twice at once, under one key, is one appr
   expect(await kept(invoice.id)).toMatchObject({ writeoff_amount: 80_00, entries: 1 })
 })
 
-test('[SCR-061] of several suggestions for one line at once one is kept', async () => {
+test('[SCR-061] of several concurrent suggestions for one line one is stored', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const invoice = await invoiceWith()
     const lineId = invoice.lineIds[0] as number
@@ -155,7 +155,7 @@ test('[SCR-061] of several suggestions for one line at once one is kept', async 
   }
 })
 
-test('[SCR-062] approvals of several lines of one invoice at once all count, once asked again with its fresh version', async () => {
+test('[SCR-062] concurrent approvals of several lines all count, once repeated with the new version', async () => {
   const invoice = await invoiceWith({ original: 300_00, lineCount: 6 })
   const ids: number[] = []
   for (const lineId of invoice.lineIds)
@@ -172,7 +172,7 @@ test('[SCR-062] approvals of several lines of one invoice at once all count, onc
   expect(await kept(invoice.id)).toMatchObject({ status: 'CLOSED', writeoff_amount: 300_00, entries: 6 })
 })
 
-test('[SCR-062] undone twice at once, it is undone once', async () => {
+test('[SCR-062] undone twice concurrently, it is undone once', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await suggested(80_00)
     await post(`/write-offs/${id}/approve`, approval(80_00), priya)
@@ -218,7 +218,7 @@ test('[SCR-062] undone while the invoice is reopened, it counts only after that'
     const now = await kept(invoice.id)
     if (undone.status === 200) expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0, entries: 2 })
     else {
-      // Refused by its state, or because the invoice is another one than the person saw.
+      // Refused by its state, or because the person saw an older version of the invoice.
       expect(undone.status).toBe(409)
       expect(['status-forbids', 'stale-version']).toContain(undone.body.code)
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 100_00, entries: 1 })
@@ -226,7 +226,7 @@ test('[SCR-062] undone while the invoice is reopened, it counts only after that'
   }
 })
 
-test('[DED-005] of several approvals, deliveries or confirmations at once each step is taken once', async () => {
+test('[DED-005] of several concurrent approvals, deliveries or confirmations each step is taken once', async () => {
   const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE', confirmationFlow: 'SINGLE' })
   const confirmations = invoice.lineIds.map((line_id) => ({ line_id, withheld_amount: 100_00 }))
   for (const [at, [step, body]] of [
