@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateOnboarding, type OnboardingFacts } from '#domain/onboarding.ts'
 
-/** An employer that has so many of everything. */
+/** An employer with N of everything. */
 const withAll = (count: number): OnboardingFacts => ({
   csm: 'Lena Falk',
   withdraw_limit: 4_000,
@@ -29,7 +29,7 @@ const withAll = (count: number): OnboardingFacts => ({
 const counted = (count: number) =>
   validateOnboarding(withAll(count)).flatMap(({ step, detail }) => (/^\d/.test(detail) ? [`${step}: ${detail}`] : []))
 
-test('what there is of each is told in the singular and the plural', () => {
+test('counts are singular or plural', () => {
   expect(counted(1)).toEqual([
     'pay-group: 1 pay group',
     'billing-account: 1 account',

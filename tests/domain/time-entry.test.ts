@@ -10,7 +10,7 @@ import {
 } from '#domain/time-entry.ts'
 
 describe('a time entry', () => {
-  test('[TKS-002, TKS-003] is approved automatically up to the daily limit and its threshold, and waits beyond', () => {
+  test('[TKS-002, TKS-003] is auto-approved up to the daily limit and its threshold, and waits above', () => {
     const terms = { daily_hours_limit: 8, timekeeping_approval_threshold: 500 }
     expect(firstStatusOf(1, terms)).toBe('AUTO')
     expect(firstStatusOf(8 * 60 + 24, terms)).toBe('AUTO')
@@ -19,7 +19,7 @@ describe('a time entry', () => {
     expect(firstStatusOf(1, { daily_hours_limit: 0, timekeeping_approval_threshold: 10_000 })).toBe('PENDING')
   })
 
-  test('is decided once, and not once its work period is over', () => {
+  test('is decided once, and not after its work period', () => {
     const said = (rule: typeof canApproveTime, over = false) =>
       timeEntryStatuses.values.map((status) => rule({ status, period_over: over })?.sentence ?? null)
     expect(said(canApproveTime)).toEqual([
@@ -40,7 +40,7 @@ describe('a time entry', () => {
     expect(timeEntryStatuses.values.filter(countsAsEarned)).toEqual(['APPROVED', 'AUTO'])
   })
 
-  test('is told in hours and minutes', () => {
+  test('is shown in hours and minutes', () => {
     expect([0, 30, 60, 455].map(hoursText)).toEqual(['0 h', '30 min', '1 h', '7 h 35 min'])
   })
 })

@@ -9,7 +9,7 @@ import { workbookParts } from '#tests/support/workbook.ts'
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
-/** Cells, each with its number format (a code, or the id of a built-in one), as a workbook of one line shows them. */
+/** Cells with their number format (a code, or the id of a built-in one), as a workbook with one line shows them. */
 async function shown(
   cells: readonly { format?: string | number; value?: string | number; type?: string; inner?: string }[],
   { date1904 = false, extra = '' } = {},
@@ -53,7 +53,7 @@ test.each([
   [0, 417, '417'],
   [0, '417.0', '417'],
   [49, 417, '417'],
-  // Grouping and rounding change the look of a number and not the number.
+  // Grouping and rounding change how a number looks, not the number.
   ['#,##0', 12_345, '12345'],
   ['0.00', 417, '417'],
   ['0', 7.5, '7.5'],
@@ -97,7 +97,7 @@ test.each([
   expect(await shownAs(format, value)).toBe(text)
 })
 
-test('days of a workbook that counts from 1904 are those of its own calendar, and durations the same', async () => {
+test('a workbook with the 1904 date system has its own days, and the same durations', async () => {
   const cells = [
     { format: 14, value: 44_891 },
     { format: 'yyyy-mm-dd h:mm', value: 44_891.5 },
@@ -107,7 +107,7 @@ test('days of a workbook that counts from 1904 are those of its own calendar, an
   expect(await shown(cells, { date1904: true })).toEqual(['2026-11-27', '2026-11-27 12:00:00', '30:00:00', '12:00:00'])
 })
 
-test('cells of every kind are read as they are shown: texts, truth values, errors, ISO dates, results of formulas', async () => {
+test('all kinds of cells are read as shown: text, booleans, errors, ISO dates, formula results', async () => {
   const cells = [
     { type: 'b', value: 1 },
     { type: 'b', value: 0 },
@@ -135,7 +135,7 @@ test('cells of every kind are read as they are shown: texts, truth values, error
   ])
 })
 
-test('a formula that was never calculated is its own text, which no field takes', async () => {
+test('a formula that was never calculated is its own text, which no field accepts', async () => {
   const cells = [
     { inner: '<f>B2*C2</f><v></v>' },
     { inner: '<f>B2*C2</f><v/>' },
@@ -149,7 +149,7 @@ test('a formula that was never calculated is its own text, which no field takes'
 const fixture = async (name: string) =>
   sheetLines(new Uint8Array(readFileSync(new URL(`../support/cases/${name}`, import.meta.url))))
 
-test('files of real spreadsheets hold what their cells show', async () => {
+test('files of real spreadsheets have the content that their cells show', async () => {
   expect((await fixture('ee-leading-zeros.xlsx')).map(([code]) => code)).toEqual(['Emp ID', '00417', '00018'])
   expect((await fixture('ee-date-as-code.xlsx')).map(([code]) => code)).toEqual(['Emp ID', '2026-03-12', '3-13'])
   expect((await fixture('tk-hours-above-24.xlsx')).map((cells) => cells[2])).toEqual([
@@ -170,7 +170,7 @@ test('files of real spreadsheets hold what their cells show', async () => {
 const secondOfDay = fc.integer({ min: 0, max: 86_399 })
 const pad = (number: number) => String(number).padStart(2, '0')
 
-test('every duration up to a week, kept as a fraction of days, is read back to the second', async () => {
+test('every duration up to a week, stored as a fraction of days, is exact to the second', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 7 * 86_400 }),
@@ -187,7 +187,7 @@ test('every duration up to a week, kept as a fraction of days, is read back to t
   )
 })
 
-test('every second of this century, kept as a number of days, is read back to the second', async () => {
+test('every second of this century, stored as a number of days, is exact to the second', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 36_526, max: 73_050 }), secondOfDay, async (day, second) => {
       const date = new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)

@@ -15,7 +15,7 @@ const told = async (bytes: Uint8Array) => {
 const damaged = '1: The workbook is damaged. Open it in a spreadsheet program and save it again.'
 const tooLarge = '1: The workbook is too large when it is unpacked. Save its first sheet as .csv.'
 
-test('[MAP-047] [MAP-051] a workbook is read as a .csv file would be: text, numbers as they are kept, dates', async () => {
+test('[MAP-047] [MAP-051] a workbook is read like a .csv file: text, stored numbers, dates', async () => {
   const cells = await told(
     workbook([
       ['Code', 'Hired', 'Rate', 'Id'],
@@ -30,7 +30,7 @@ test('[MAP-047] [MAP-051] a workbook is read as a .csv file would be: text, numb
   ])
 })
 
-test('cells that do not say where they are stand one behind the other, also without a look', async () => {
+test('cells without a reference follow each other, also without a style', async () => {
   const parts = workbookParts([['Code', 'Rate', 'Id'], ['A1', { number: 20.5 }, 'Å'], ['A2']])
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array)
   const { 'xl/styles.xml': _, ...rest } = parts
@@ -41,7 +41,7 @@ test('cells that do not say where they are stand one behind the other, also with
     ['A2', '', ''],
   ]
   expect(await told(bare(sheet.replace(/ r="[A-Z]*\d+"/g, '')))).toEqual(cells)
-  // Some say it: those behind them go on from there.
+  // Some have one: those after them continue from there.
   expect(await told(bare(sheet.replace(/ r="(?!B2)[A-Z]+\d+"/g, '').replace('<row r="2">', '<row>')))).toEqual([
     ['Code', 'Rate', 'Id'],
     ['A1', '20.5', 'Å'],
@@ -49,7 +49,7 @@ test('cells that do not say where they are stand one behind the other, also with
   ])
 })
 
-test('a number of a workbook is the one that people see, and a text stays as it was typed', async () => {
+test('a number of a workbook is the one shown, and a text stays as typed', async () => {
   const cells = await told(
     workbook([
       ['1E5', '12e-3'],
@@ -64,7 +64,7 @@ test('a number of a workbook is the one that people see, and a text stays as it 
   ])
 })
 
-test('a number too large for the calendar is what a spreadsheet shows of it, and the others are read', async () => {
+test('a number beyond the calendar is read as a spreadsheet shows it, and others normally', async () => {
   const cells = await told(
     workbook([
       ['Hired', 'Code'],
@@ -79,17 +79,17 @@ test('a number too large for the calendar is what a spreadsheet shows of it, and
   ])
 })
 
-test('of a formula what it came to is read, and nothing is worked out', async () => {
+test('the stored result of a formula is read, and nothing is calculated', async () => {
   expect(await told(workbook([['Sum'], [{ number: 3, formula: 'WEBSERVICE("http://example.com")' }]]))).toEqual([['Sum'], ['3']])
 })
 
-test('what is no workbook, and one that is cut off, is told', async () => {
+test('a file that is not a workbook, or is truncated, is reported', async () => {
   expect(await told(zipSync({ 'readme.txt': new Uint8Array([1, 2, 3]) }))).toBe(damaged)
   expect(await told(workbook([['a']]).slice(0, 400))).toBe(damaged)
   expect(await told(new Uint8Array([0x50, 0x4b, 3, 4, 9, 9, 9]))).toBe(damaged)
 })
 
-test('a bomb is refused before it is unpacked, also one of many parts, in no time', async () => {
+test('a zip bomb is refused before it is unpacked, also one of many parts, at once', async () => {
   const bomb: Zippable = { ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(120 * 1024 * 1024).fill(32) }
   const bytes = zipSync(bomb)
   expect(bytes.length).toBeLessThan(1024 * 1024)
@@ -100,10 +100,10 @@ test('a bomb is refused before it is unpacked, also one of many parts, in no tim
   expect(await told(zipSync({ ...workbookParts([['a']]), ...parts }))).toBe(tooLarge)
 })
 
-test('a part that says it is small and is not is no more than it says', async () => {
+test('a part that understates its size is read no further than its stated size', async () => {
   const real = 30 * 1024 * 1024
   const bytes = zipSync({ ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(real).fill(32) })
-  // The size stands in the central directory and before the part: both are made 64 bytes.
+  // The size is in the central directory and before the part: both are set to 64 bytes.
   const size = [real & 255, (real >> 8) & 255, (real >> 16) & 255, (real >> 24) & 255]
   for (let at = 0; at < bytes.length - 4; at += 1)
     if (size.every((byte, place) => bytes[at + place] === byte)) bytes.set([64, 0, 0, 0], at)
@@ -112,7 +112,7 @@ test('a part that says it is small and is not is no more than it says', async ()
   expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024)
 })
 
-test('on a machine that is so busy that every piece takes long, a large one is read all the same', async () => {
+test('on a machine so busy that every chunk takes long, a large one is still read', async () => {
   const rows = Array.from({ length: 3_000 }, (_, at) => [`E${at}`, 'Active', 'Ada Lovelace'])
   let time = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => (time += 10))
@@ -121,7 +121,7 @@ test('on a machine that is so busy that every piece takes long, a large one is r
   expect(Math.abs(Date.now() - time)).toBeLessThan(600_000)
 })
 
-test('one whose few cells lie far apart is refused with the place, before anything is made of what lies between', async () => {
+test('a sheet with a few distant cells is refused with the place, before gaps are filled', async () => {
   const sheet = (cells: string, rows = '') => {
     const parts = workbookParts([['a']])
     const xml = `<worksheet><sheetData><row r="1">${cells}</row>${rows}</sheetData></worksheet>`
@@ -138,7 +138,7 @@ test('one whose few cells lie far apart is refused with the place, before anythi
   expect(await told(sheet(one('A1') + one('XFD1')))).toHaveProperty('0.16383', '1')
 })
 
-test('what another sheet than the first reaches to does not matter, and it is not read', async () => {
+test('a huge range on another sheet is ignored, and that sheet is not read', async () => {
   const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
   const odd = '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>'
   const rows = [
@@ -148,7 +148,7 @@ test('what another sheet than the first reaches to does not matter, and it is no
   const before = process.memoryUsage().rss
   expect(await told(zipSync(withSheets(workbookParts(rows), far, odd)))).toEqual(rows)
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
-  // The first is the one that the workbook names first, whatever its part is called.
+  // The first is the one that the workbook lists first, whatever its part is called.
   const parts = withSheets(workbookParts(rows), far)
   const swapped = strFromU8(parts['xl/workbook.xml'] as Uint8Array).replace(/(<sheet .*?\/>)(<sheet .*?\/>)/, '$2$1')
   expect(await told(zipSync({ ...parts, 'xl/workbook.xml': strToU8(swapped) }))).toMatch(
@@ -156,7 +156,7 @@ test('what another sheet than the first reaches to does not matter, and it is no
   )
 })
 
-test('a text that stands in a workbook once and in very many cells is refused, and not written out for each', async () => {
+test('one shared text used in very many cells is refused, and not expanded for each', async () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="s"><v>0</v></c></row>`).join('')
   const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
