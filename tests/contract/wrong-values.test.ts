@@ -103,18 +103,18 @@ function messages(schema: z.ZodObject, value: unknown): string[] {
 
 test('any wrong value in any schema has a message of the product, not of the library', () => {
   const library = english().localeError as (issue: z.core.$ZodRawIssue) => string
-  const told = new Set<string>()
+  const sentences = new Set<string>()
   for (const { schema } of parts) {
     for (const value of [...wrong, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]))])
-      for (const message of messages(schema, value)) told.add(message)
+      for (const message of messages(schema, value)) sentences.add(message)
     for (const [name, field] of Object.entries(schema.shape))
       for (const value of [...wrong, ...insideOf(field as z.ZodType)])
-        for (const message of messages(schema, { [name]: value })) told.add(message)
+        for (const message of messages(schema, { [name]: value })) sentences.add(message)
   }
-  expect([...told].filter((message) => !ours.some((sentence) => sentence.test(message)))).toEqual([])
+  expect([...sentences].filter((message) => !ours.some((sentence) => sentence.test(message)))).toEqual([])
   // The English of the library is what would appear without own messages.
   expect(library({ code: 'invalid_type', expected: 'string', input: 1 } as never)).toMatch(/^Invalid input: expected string/)
-  expect(told.size).toBeGreaterThan(20)
+  expect(sentences.size).toBeGreaterThan(20)
 })
 
 /** Wrong values for the fields of a list's rows, one at a time. */

@@ -36,10 +36,10 @@ const good: Record<MappingKind, MappingValues> = {
   },
 }
 const kinds = Object.keys(good) as MappingKind[]
-const told = (kind: MappingKind, values: Partial<MappingValues>) =>
+const errorsOf = (kind: MappingKind, values: Partial<MappingValues>) =>
   Object.fromEntries(validateMapping(kind, { ...good[kind], ...values }).map(({ path, message }) => [path, message]))
-const withMore = (kind: MappingKind, ...more: MappingColumn[]) => told(kind, { columns: [...good[kind].columns, ...more] })
-const named = (kind: MappingKind, file_name: string) => told(kind, { file_name })['file_name']
+const withMore = (kind: MappingKind, ...more: MappingColumn[]) => errorsOf(kind, { columns: [...good[kind].columns, ...more] })
+const named = (kind: MappingKind, file_name: string) => errorsOf(kind, { file_name })['file_name']
 
 test.each(kinds)('a small mapping of kind %s is valid', (kind) => expect(validateMapping(kind, good[kind])).toEqual([]))
 
@@ -61,8 +61,8 @@ describe('columns', () => {
     for (const kind of kinds) {
       const others = good[kind].columns.filter(({ field }) => field !== 'employee_code')
       for (const field of ['employee_code', 'external_tk_id', 'secondary_id'] as const)
-        expect(told(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
-      expect(told(kind, { columns: [{ header: 'Company', field: 'employer_code' }, ...others] })).toEqual({
+        expect(errorsOf(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
+      expect(errorsOf(kind, { columns: [{ header: 'Company', field: 'employer_code' }, ...others] })).toEqual({
         columns: 'An employee identifier is required: employee code, external TK id or secondary external TK id.',
       })
     }
@@ -71,7 +71,7 @@ describe('columns', () => {
   test('[MAP-040] one date from several columns has the same adjustment in all of them', () => {
     const [code, , hours] = good.TIMEKEEPING.columns as [MappingColumn, MappingColumn, MappingColumn]
     const two = (days: number | null) =>
-      told('TIMEKEEPING', {
+      errorsOf('TIMEKEEPING', {
         columns: [
           code,
           { header: 'Day', field: 'work_date', day_adjustment: 1 },
@@ -117,7 +117,7 @@ describe('columns', () => {
     expect(fixed('hire_date', '2026-01-05')).toBeUndefined()
     expect(fixed('rate', 'much')).toContain('much')
     const status = (static_value: string) =>
-      told('EMPLOYEE', {
+      errorsOf('EMPLOYEE', {
         columns: [
           { header: 'Code', field: 'employee_code' },
           { field: 'status', static: true, static_value },
@@ -134,26 +134,26 @@ describe('columns', () => {
       { header: 'Out', field: 'clock_out' },
     ] as const
     const noTime = { columns: 'A TK file needs work hours, clock in and out, or the earned wage.' }
-    expect(told('TIMEKEEPING', { columns: [code, hours] })).toEqual({ columns: 'A TK file needs the work date.' })
+    expect(errorsOf('TIMEKEEPING', { columns: [code, hours] })).toEqual({ columns: 'A TK file needs the work date.' })
     for (const columns of [
       [code, day],
       [code, day, start],
       [code, day, end],
     ])
-      expect(told('TIMEKEEPING', { columns })).toEqual(noTime)
+      expect(errorsOf('TIMEKEEPING', { columns })).toEqual(noTime)
     for (const columns of [
       [code, day, start, end],
       [code, day, { header: 'Earned', field: 'earned_wage' } as const],
     ])
-      expect(told('TIMEKEEPING', { columns })).toEqual({})
+      expect(errorsOf('TIMEKEEPING', { columns })).toEqual({})
   })
 
   test('[MAP-042] a confirmation has the withheld or the missing amount', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('CONFIRMATION', { columns: [id] })).toEqual({
+    expect(errorsOf('CONFIRMATION', { columns: [id] })).toEqual({
       columns: 'The confirmation file needs at least one of deduction withheld or not withheld.',
     })
-    expect(told('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
+    expect(errorsOf('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
     expect(withMore('CONFIRMATION', { header: 'Not', field: 'deduction_not_withheld' })).toEqual({})
   })
 
@@ -165,7 +165,7 @@ describe('columns', () => {
       static_value,
     })
     const differs = (title: string) => `${title} differs from line to line: only a column of the file tells it.`
-    expect(told('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
+    expect(errorsOf('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
       'columns.0.static_value': differs('Employee code'),
       'columns.1.static_value': differs('Original amount'),
       columns: expect.stringMatching(/An employee identifier is required|There must be at least one payment field option/),
@@ -185,15 +185,15 @@ describe('columns', () => {
 
   test('[MAP-043] an EWA file needs an amount', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
+    expect(errorsOf('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
     for (const field of ['deduction_amount', 'original_amount', 'writeoff_amount'] as const)
-      expect(told('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
+      expect(errorsOf('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
   })
 
   test('[ERR-042] an EE file has the status, in a column or as a static value', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('EMPLOYEE', { columns: [id] })).toEqual({ columns: 'Missing Status column in EE File mapping' })
-    expect(told('EMPLOYEE', { columns: [id, { field: 'status', static: true, static_value: 'Active' }] })).toEqual({})
+    expect(errorsOf('EMPLOYEE', { columns: [id] })).toEqual({ columns: 'Missing Status column in EE File mapping' })
+    expect(errorsOf('EMPLOYEE', { columns: [id, { field: 'status', static: true, static_value: 'Active' }] })).toEqual({})
   })
 
   test('a column uses a field of its kind of file', () => {

@@ -16,7 +16,7 @@ interface Who {
   headers: Record<string, string>
   person: TestPerson
 }
-interface Told {
+interface ListedEvent {
   id: number
   at: string
   entity: string
@@ -54,7 +54,7 @@ const employeeOf = async (employerId: number, lastName: string) => {
   const { user_id } = await server.db.selectFrom('employees').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
   return { id, userId: user_id }
 }
-const list = async (query = '', as = root): Promise<Told[]> =>
+const list = async (query = '', as = root): Promise<ListedEvent[]> =>
   (await good('GET', `/audit-events?${query}`, undefined, as)).audit_events
 const count = async (query = '', as = root): Promise<number> =>
   (await good('GET', `/audit-events/count?${query}`, undefined, as)).count
@@ -161,12 +161,12 @@ test('pages continue in both directions, also between events of the same moment'
         undefined,
         as,
       )
-      seen.push(...page.audit_events.map(({ text }: Told) => text))
+      seen.push(...page.audit_events.map(({ text }: ListedEvent) => text))
       from = page.lek
     }
     expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0'])
     const back = await good('GET', `/audit-events?kind=user&record=${mine.userId}&limit=3&direction=before`, undefined, as)
-    expect(back.audit_events.map(({ text }: Told) => text)).toEqual(['2', '1', '0'])
+    expect(back.audit_events.map(({ text }: ListedEvent) => text)).toEqual(['2', '1', '0'])
   }
 })
 
@@ -243,9 +243,9 @@ test('neither the event nor a filter reveals a masked off-cycle payment', async 
   const blind = await enter({ permissions: permissionIds.filter((each) => each !== 17), name: 'Bea Blind' })
   const [seen] = await about('employee', id)
   expect(seen).toMatchObject({ status: 'Off-cycle paid', command: 'employee.terminate-off-cycle' })
-  const [told] = await about('employee', id, blind)
-  expect(told).toMatchObject({ id: seen?.id, status: 'Restricted', intent: null, command: null, text: null })
-  expect(JSON.stringify(told)).not.toMatch(/off.?cycle|cheque/i)
+  const [masked] = await about('employee', id, blind)
+  expect(masked).toMatchObject({ id: seen?.id, status: 'Restricted', intent: null, command: null, text: null })
+  expect(JSON.stringify(masked)).not.toMatch(/off.?cycle|cheque/i)
   for (const words of ['off-cycle', 'terminate', 'employee']) {
     const found = await list(`command=${words}`, blind)
     expect([words, found.some((one) => one.id === seen?.id)]).toEqual([words, false])

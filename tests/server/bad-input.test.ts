@@ -135,13 +135,13 @@ test('responses are locked down for browsers, and send HSTS behind TLS', async (
   }
 })
 
-const told = 'max-age=31536000'
+const header = 'max-age=31536000'
 test.each([
   ['nobody', false, { https: null }],
   ['another proxy', '192.0.2.1', { https: null }],
   // Entries that the caller itself adds to the left are ignored.
-  ['one proxy', 1, { https: told, http: null, 'https, http': null, 'http, https': told }],
-  ['a proxy by its address', '127.0.0.1', { https: told }],
+  ['one proxy', 1, { https: header, http: null, 'https, http': null, 'http, https': header }],
+  ['a proxy by its address', '127.0.0.1', { https: header }],
 ] as const)('TLS is recognized by the header of a trusted proxy: %s', async (_, proxy, words) => {
   const behind = await createServer({ app: { trustProxy: typeof proxy === 'string' ? [proxy] : proxy } })
   try {

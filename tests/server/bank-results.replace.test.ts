@@ -90,7 +90,7 @@ const nameOf = ({ debtor: of, early, before, settles, after, said }: Story): str
   `${of}: back ${early}, by hand ${before.join('+') || 0}, settled ${settles}, by hand ${after.join('+') || 0}, ${said.code} ${said.amount}`
 
 /** Every 13th story; covers each value of each field. */
-const told = [
+const samples = [
   ...new Map(
     stories
       .filter(happens)
@@ -99,7 +99,7 @@ const told = [
   ),
 ]
 
-test.each(told)('the results of the bank replace the returns by hand, and decide what is paid: %s', async (_, story) => {
+test.each(samples)('the results of the bank replace the returns by hand, and decide what is paid: %s', async (_, story) => {
   const { employerId, organizationId } = debtor
   const of = { type: story.debtor, id: story.debtor === 'EMPLOYER' ? employerId : organizationId }
   debit = await debitedInvoice(server.db, bank, employerId, whole, of)

@@ -196,10 +196,10 @@ test('a debit in flight keeps its account, also after the account is deleted', a
   const { repaymentId, trace } = await debitedInvoice(server.db, bank, employerId)
   expect((await good('GET', `/billing-accounts/${made.id}`)).in_flight_count).toBe(1)
   await good('DELETE', `/billing-accounts/${made.id}?version=1`, {})
-  const told = async () => good('GET', `/repayments/${repaymentId}`)
-  expect(await told()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'PENDING' })
+  const repayment = async () => good('GET', `/repayments/${repaymentId}`)
+  expect(await repayment()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'PENDING' })
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
-  expect(await told()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'COMPLETED' })
+  expect(await repayment()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'COMPLETED' })
   expect(await good('GET', `/billing-accounts/${made.id}`)).toMatchObject({ status: 'DELETED', in_flight_count: 0 })
 })
 

@@ -399,11 +399,14 @@ const until = (server: ServerProcess, words: string): Promise<void> =>
 /** Waits until a part of the demo company is committed and the rest is missing. */
 async function halfMade(folder: string): Promise<void> {
   const db = await databaseIn(folder)
-  const made = sql<{ begun: boolean; seed: string }>`select exists (select from employers) as begun, value as seed from settings
+  const made = sql<{
+    started: boolean
+    seed: string
+  }>`select exists (select from employers) as started, value as seed from settings
     where name = 'seed'`
   await expect
     .poll(async () => (await made.execute(db).catch(() => null))?.rows, { interval: 5, timeout: 60_000 })
-    .toEqual([{ begun: true, seed: 'making' }])
+    .toEqual([{ started: true, seed: 'making' }])
   await db.destroy()
 }
 

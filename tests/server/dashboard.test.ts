@@ -309,7 +309,7 @@ test('each line of the demo company counts the rows of its list, for various gra
     [await manager(), 0],
   ])
   for (const [who, lists] of least) {
-    const told = await linesOf(who)
+    const lines = await linesOf(who)
     const listed: Record<string, number> = {}
     for (const { id, reads, search } of dashboardLines) {
       const query = new URLSearchParams(parametersOf[id] ?? namesOf(search))
@@ -317,7 +317,7 @@ test('each line of the demo company counts the rows of its list, for various gra
       expect([id, status]).toEqual([id, 200])
       listed[id] = body.count
     }
-    expect(Object.fromEntries(Object.entries(told).map(([id, [rows]]) => [id, rows]))).toEqual(listed)
+    expect(Object.fromEntries(Object.entries(lines).map(([id, [rows]]) => [id, rows]))).toEqual(listed)
     const some = Object.values(listed).filter((rows) => rows > 0).length
     expect([lists, lists === 0 ? some : some >= lists]).toEqual([lists, lists === 0 ? 0 : true])
   }

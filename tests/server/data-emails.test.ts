@@ -267,15 +267,15 @@ test('a mail that no server accepts fails after some time, and is kept for 13 mo
   // Nothing listens there.
   await deliverMail(server.db, { ...server.services.auth, smtpUrl: 'smtp://127.0.0.1:9' }, new Date())
   expect((await good('GET', `/employers/${employerId}/communications?state=QUEUED`)).communications).toHaveLength(1)
-  const anew = () => personWith(server, [3, 4, 1002, 1020])
+  const newAdmin = () => personWith(server, [3, 4, 1002, 1020])
   const later = (months: number) => new Date(Date.now() + months * 30.5 * 24 * 60 * 60 * 1000)
   await forgetOld(server.db, later(12))
-  admin = await anew()
+  admin = await newAdmin()
   expect([
     await count(),
     (await good('GET', `/employers/${employerId}/communications?state=FAILED`)).communications.length,
   ]).toEqual([1, 1])
   await forgetOld(server.db, later(14))
-  admin = await anew()
+  admin = await newAdmin()
   expect(await count()).toBe(0)
 })

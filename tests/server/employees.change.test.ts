@@ -256,14 +256,14 @@ test('[API-110] the history is filtered by event and category, with separate cur
   await patch(id, { status: 'ACTIVE', version: 2 })
   await patch(id, { status: 'PAUSED', reason: 'Two', version: 3 })
   await call(server, 'DELETE', `/users/${userId}/cards/${card}?version=1`, { headers: admin, body: { reason: 'x', notes: 'y' } })
-  const told = async (query: string) =>
+  const statusesOf = async (query: string) =>
     (await get(`/employees/${id}/events?${query}`)).body.events.map((event: { status: string }) => event.status)
-  expect(await told('')).toEqual(['DEACTIVATE', 'Paused', 'Resumed', 'Paused'])
-  expect(await told('status=Paused')).toEqual(['Paused', 'Paused'])
-  expect(await told('status=Resumed,DEACTIVATE')).toEqual(['DEACTIVATE', 'Resumed'])
-  expect(await told('status-not=Paused')).toEqual(['DEACTIVATE', 'Resumed'])
-  expect(await told('category=card')).toEqual(['DEACTIVATE'])
-  expect(await told('category=user&status=DEACTIVATE')).toEqual([])
+  expect(await statusesOf('')).toEqual(['DEACTIVATE', 'Paused', 'Resumed', 'Paused'])
+  expect(await statusesOf('status=Paused')).toEqual(['Paused', 'Paused'])
+  expect(await statusesOf('status=Resumed,DEACTIVATE')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await statusesOf('status-not=Paused')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await statusesOf('category=card')).toEqual(['DEACTIVATE'])
+  expect(await statusesOf('category=user&status=DEACTIVATE')).toEqual([])
   const first = (await get(`/employees/${id}/events?status=Paused&limit=1`)).body
   expect((await get(`/employees/${id}/events?status=Paused&limit=1&lek=${first.lek}`)).body.events[0].text).toBe('One')
   expect((await get(`/employees/${id}/events?limit=1&lek=${first.lek}`)).body.code).toBe('cursor-invalid')

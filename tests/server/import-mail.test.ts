@@ -143,10 +143,10 @@ test('an address within a name, or as a part of another one, is not the sender',
 test('pictures do not count as files, and each file above the limit is reported', async () => {
   const pictures = Array.from({ length: 25 }, (_, at) => part(`logo${at}.png`))
   const files = Array.from({ length: 21 }, (_, at) => part(`harbor_${20260201 + at}_ee.csv`))
-  const told = (await raw(withParts(`From: ${ours}`, [...pictures, ...files]))).body.files
-  expect(told).toHaveLength(21)
-  expect(told[19]).toMatchObject({ import_id: expect.any(Number) })
-  expect(told[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
+  const results = (await raw(withParts(`From: ${ours}`, [...pictures, ...files]))).body.files
+  expect(results).toHaveLength(21)
+  expect(results[19]).toMatchObject({ import_id: expect.any(Number) })
+  expect(results[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
 })
 
 interface Sent {
@@ -411,7 +411,7 @@ test('a body with a file is only read from a known sender', async () => {
 })
 
 test('the number of bodies with files received at once is limited', async () => {
-  const begun = Array.from({ length: 5 }, () => {
+  const sockets = Array.from({ length: 5 }, () => {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
     const head = { ...server.application, key, host: 'x', 'content-type': 'application/json', 'content-length': '2000000' }
     socket.write(
@@ -422,10 +422,10 @@ test('the number of bodies with files received at once is limited', async () => 
     return socket
   })
   const refused = await Promise.race(
-    begun.map((socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))),
+    sockets.map((socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))),
   )
   expect(refused).toContain('503')
   expect(refused).toContain('Several files are being received right now. Try again in a few seconds.')
-  for (const socket of begun) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await raw('no mail at all')).status).toBe(422)
 })

@@ -1318,13 +1318,13 @@ test('in a file with lines of a sister company a grant of one employer shows onl
   )
   expect(done).toMatchObject({ accepted: 0, rejected: 4 })
   const manager = { groups: [], permissions: [2, 3, 4, 8, 1020], kind: 'ACCOUNT_MANAGER' as const }
-  const toldTo = async (grant: { employerId: number } | { organizationId: number }) => {
+  const rejectedLinesFor = async (grant: { employerId: number } | { organizationId: number }) => {
     const headers = await signInAs(server, await createPerson(server.db, { ...manager, grants: [grant] }))
     const of = (path: string) => good('GET', `/imports/${done.id}/rejected-lines${path}`, undefined, { headers } as never)
     const file = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers })
     return { lines: (await of('')).rejected_lines, found: (await of('/count?q=secret')).count, file: await file.text() }
   }
-  const one = await toldTo({ employerId })
+  const one = await rejectedLinesFor({ employerId })
   expect(one.lines.map(({ line, message }: { line: number; message: string }) => [line, message])).toEqual([
     [2, '“much” is no amount, such as 1,234.50.'],
     ...[3, 4, 5].map((line) => [line, 'The line is about another employer.']),
@@ -1332,7 +1332,7 @@ test('in a file with lines of a sister company a grant of one employer shows onl
   expect(JSON.stringify(one)).not.toMatch(/Zoe|Secret|Max|Hidden|77\.70|HA-9/)
   expect(JSON.stringify(one.lines[0])).toContain('Ann Lee')
   expect([one.file.includes('Ann Lee'), one.found]).toEqual([true, 0])
-  const all = await toldTo({ organizationId })
+  const all = await rejectedLinesFor({ organizationId })
   expect(JSON.stringify(all.lines)).toMatch(/Zoe Secret.*77\.70/)
   expect([all.file.includes('Zoe Secret'), all.found]).toEqual([true, 2])
   expect(all.lines[1].message).toBe('No employer of the organization has the code HA-9.')

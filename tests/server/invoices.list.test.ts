@@ -103,8 +103,8 @@ test('[API-120] the next page is page+1 while page < total_pages-1, from the fir
 test('[API-119] [CONST-002] pages have 20 rows, start at 0, and the last is total_pages - 1', async () => {
   const pages = Math.ceil(total / 20)
   for (let page = 0; page < pages; page += 1) {
-    const { data, page: told, total_pages, lek } = await list({ page: String(page) })
-    expect([told, total_pages, lek]).toEqual([page, pages, null])
+    const { data, page: current, total_pages, lek } = await list({ page: String(page) })
+    expect([current, total_pages, lek]).toEqual([page, pages, null])
     expect(data).toHaveLength(Math.min(20, total - 20 * page))
   }
   expect((await list({ page: String(pages) })).data).toEqual([])

@@ -56,21 +56,21 @@ test('linked accounts have their state, by employee, by user, and one by one', a
 
 test('both kinds are one list, which for users without an employee is visible to admins only', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'FAIL'], ['CARD', 'PENDING'])
-  const told = async (path: string, headers = admin) =>
+  const idsOf = async (path: string, headers = admin) =>
     (await get(`/users/${userId}/linked-accounts${path}`, headers)).body.linked_accounts.map((one: { id: number }) => one.id)
-  expect(await told('')).toEqual(ids)
-  expect(await told('?kind=CARD&status-not=FAIL')).toEqual([ids[2]])
+  expect(await idsOf('')).toEqual(ids)
+  expect(await idsOf('?kind=CARD&status-not=FAIL')).toEqual([ids[2]])
   expect((await get(`/users/${userId}/linked-accounts/count?kind=CARD`)).body).toEqual({ count: 2, exact: true })
   const first = (await get(`/users/${userId}/linked-accounts?limit=2`)).body
-  expect((await told(`?limit=2&lek=${first.lek}`)).concat(first.linked_accounts.length)).toEqual([ids[2], 2])
+  expect((await idsOf(`?limit=2&lek=${first.lek}`)).concat(first.linked_accounts.length)).toEqual([ids[2], 2])
   const manager = async (...grants: { employerId: number }[]) =>
     signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2], grants }))
   const granted = await manager({ employerId })
-  expect(await told('', granted)).toEqual(ids)
+  expect(await idsOf('', granted)).toEqual(ids)
   for (const path of ['', '/count'])
     expect((await get(`/users/${userId}/linked-accounts${path}`, await manager())).status).toBe(404)
   await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
-  expect(await told('')).toEqual(ids)
+  expect(await idsOf('')).toEqual(ids)
   for (const path of ['', '/count']) expect((await get(`/users/${userId}/linked-accounts${path}`, granted)).status).toBe(404)
 })
 

@@ -98,17 +98,17 @@ function askedOf({ path, query }: AnyEndpoint): string[] {
 }
 
 /** Everything that a person can read about people: all reads of some nouns with their next page, and all dry runs. */
-async function toldTo(who: SignedIn, nouns: readonly string[]): Promise<Map<string, string>> {
-  const told = new Map<string, string>()
+async function responsesTo(who: SignedIn, nouns: readonly string[]): Promise<Map<string, string>> {
+  const responses = new Map<string, string>()
   const { routes } = server.services.routes
   for (const { endpoint } of routes) {
     if (endpoint.method !== 'GET' || !nouns.includes(endpoint.path.split('/')[1] as string)) continue
     const asked = askedOf(endpoint).map(async (path) => {
       const { status, body } = await call(server, 'GET', path, who)
-      told.set(path, `${status} ${JSON.stringify(body)}`)
+      responses.set(path, `${status} ${JSON.stringify(body)}`)
       if (!body?.lek || !path.includes('?')) return
       const next = await call(server, 'GET', `${path}&lek=${body.lek}`, who)
-      told.set(`${path}&lek`, `${next.status} ${JSON.stringify(next.body)}`)
+      responses.set(`${path}&lek`, `${next.status} ${JSON.stringify(next.body)}`)
     })
     await Promise.all(asked)
   }
@@ -119,9 +119,9 @@ async function toldTo(who: SignedIn, nouns: readonly string[]): Promise<Map<stri
     const body = { intent: intent.id, body: rightValue(bodyWithoutVersion, 1), targets: { ids: targets }, dry_run: true }
     const { status, body: answer } = await call(server, 'POST', '/runs', { ...who, body })
     const { id: _, created_at: __, ...rest } = answer
-    told.set(intent.id, `${status} ${JSON.stringify(rest)}`)
+    responses.set(intent.id, `${status} ${JSON.stringify(rest)}`)
   }
-  return told
+  return responses
 }
 
 const masked: { of: string; without: PermissionName; changes: readonly string[]; figure: string }[] = [
@@ -172,8 +172,8 @@ test.each(masked)(
     )
     const seeing = await personWith(server, permissionIds)
     const everything = async () => ({
-      blind: await toldTo(blind, nouns),
-      seeing: await toldTo(seeing, ['employees', 'timekeeping']),
+      blind: await responsesTo(blind, nouns),
+      seeing: await responsesTo(seeing, ['employees', 'timekeeping']),
     })
     const before = await everything()
     for (const change of changes) await sql.raw(change).execute(server.owner)

@@ -102,9 +102,9 @@ test('the ledger names other invoices and repayments only where they are accessi
     (await who.get(`/invoices/${paid.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'PAYMENT')
   expect(await payment(ada)).toMatchObject({ amount: 20_00, repayment_id: added.body.id })
   expect(await payment(mia)).toMatchObject({ amount: 20_00, repayment_id: null })
-  const told = async (who: Pick<Someone, 'get'>) => (await who.get(`/invoices/${paid.id}/history`)).body.events[0].text
-  expect(await told(ada)).toBe(added.body.reference_id)
-  expect(await told(mia)).toBe('a repayment')
+  const newestText = async (who: Pick<Someone, 'get'>) => (await who.get(`/invoices/${paid.id}/history`)).body.events[0].text
+  expect(await newestText(ada)).toBe(added.body.reference_id)
+  expect(await newestText(mia)).toBe('a repayment')
 })
 
 test("a refund of an organization's debt is hidden without access to the organization", async () => {
@@ -251,7 +251,7 @@ test('[PERM-003] facts of a debtor are shown, and filtered by, only with access 
   await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
     values ('ORGANIZATION', ${organizationId}, ${theirs.id}, 'x')`.execute(server.db)
   const whole = await managerOf([{ organizationId }])
-  const told = async (who: Pick<Someone, 'get'>) => {
+  const debtorFacts = async (who: Pick<Someone, 'get'>) => {
     const found = async (filter: string): Promise<number[]> =>
       (await who.get(`/invoices?limit=50&employer-id=${own}&${filter}`)).body.data.map((one: { id: number }) => one.id)
     const { debtor_flagged, active_account_count } = (await who.get(`/invoices/${mine.id}`)).body
@@ -263,6 +263,6 @@ test('[PERM-003] facts of a debtor are shown, and filtered by, only with access 
       stranded: await found('stranded-refund=YES'),
     }
   }
-  expect(await told(mia)).toEqual({ flagged: false, accounts: false, found: [], others: [mine.id], stranded: [] })
-  expect(await told(whole)).toEqual({ flagged: true, accounts: true, found: [mine.id], others: [], stranded: [mine.id] })
+  expect(await debtorFacts(mia)).toEqual({ flagged: false, accounts: false, found: [], others: [mine.id], stranded: [] })
+  expect(await debtorFacts(whole)).toEqual({ flagged: true, accounts: true, found: [mine.id], others: [], stranded: [mine.id] })
 })

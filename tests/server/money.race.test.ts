@@ -74,8 +74,8 @@ test.each([
         people.map((who) => pay(who, { ...body(id), descriptor: `Round ${round}`, expected: { [id]: 1 } })),
       )
       expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409])
-      for (const { body: told } of answers.filter((answer) => answer.status === 409))
-        expect(told).toMatchObject({
+      for (const { body: problem } of answers.filter((answer) => answer.status === 409))
+        expect(problem).toMatchObject({
           code: 'stale-version',
           detail: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
           facts: [{ id, status: 'CLOSED', outstanding_amount: 0, version: 2 }],

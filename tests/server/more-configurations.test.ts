@@ -134,7 +134,7 @@ test('auto-approval and confirmation flow apply to the next invoice', async () =
 })
 
 test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, tested at the boundary, and is in the configuration', async () => {
-  for (const [points, told] of [
+  for (const [points, message] of [
     [1_001, 'At most 10%'],
     [-1, 'Must not be less than 0'],
   ] as const)
@@ -146,7 +146,7 @@ test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, tested at the b
           version: 0,
         }),
       ),
-    ).toEqual({ status: 422, allowed_rollover_percentage: told })
+    ).toEqual({ status: 422, allowed_rollover_percentage: message })
   await given('/deductions/configurations', {
     allowed_rollover_percentage: 1_000,
     employee_identifier_type: 'SECONDARY_EXTERNAL_TK_ID',
@@ -162,8 +162,8 @@ test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most
   const { id } = await given('/configurations', { integrations_folder: 'a'.repeat(50) })
   let version = 1
   expect((await held('/configurations', ofEmployer()))[0].integrations_folder).toBe('a'.repeat(50))
-  const refused = async (folder: string, told: string) => {
-    expect(messagesOf(await put(folder))).toEqual({ status: 422, integrations_folder: told })
+  const refused = async (folder: string, message: string) => {
+    expect(messagesOf(await put(folder))).toEqual({ status: 422, integrations_folder: message })
     version -= 1
   }
   await refused('a'.repeat(51), 'At most 50 characters')
@@ -264,7 +264,7 @@ test('[API-065] [API-069] the partner link is inherited until the employer has o
     partner_external_url: null,
     version: 0,
   })
-  for (const [url, told] of [
+  for (const [url, message] of [
     [undefined, 'This is a required field.'],
     ['http://partner.example.com', 'Enter a URL that begins with https://'],
     ['https://', 'Enter a URL that begins with https://'],
@@ -272,7 +272,7 @@ test('[API-065] [API-069] the partner link is inherited until the employer has o
   ])
     expect(
       messagesOf(await save({ organization_id: organizationId, link_type: 'REDIRECT', partner_external_url: url, version: 0 })),
-    ).toEqual({ status: 422, partner_external_url: told })
+    ).toEqual({ status: 422, partner_external_url: message })
   const url = 'https://partner.example.com/sign-in?from=portal'
   expect(
     (await save({ organization_id: organizationId, link_type: 'REDIRECT', partner_external_url: url, version: 0 })).body,

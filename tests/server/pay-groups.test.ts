@@ -325,8 +325,8 @@ test('the preview of a save equals its effect: drafts take the new periods, with
   const billing = await send('GET', `/organizations/paygroups/${group.id}/billing`)
   expect(billing.body).toMatchObject({ business_date: today, kept_until: '2026-06-07', drafts: null })
   const biller = await personWith(server, [1, 3], 'Bea Biller')
-  const told = await send('GET', `/organizations/paygroups/${group.id}/billing`, undefined, biller)
-  expect(told.body.drafts.map((each: { id: number; period_start: string }) => [each.id, each.period_start])).toEqual([
+  const preview = await send('GET', `/organizations/paygroups/${group.id}/billing`, undefined, biller)
+  expect(preview.body.drafts.map((each: { id: number; period_start: string }) => [each.id, each.period_start])).toEqual([
     [first, '2026-06-08'],
     [next, '2026-06-15'],
   ])

@@ -254,10 +254,10 @@ test('[ENT-105] reallocating moves money between invoices, and needs the version
   })
   const put = (allocations: unknown, expected: unknown, version = 1) =>
     call(server, 'PUT', `/repayments/${made.id}/allocations`, { headers: admin, body: { allocations, expected, version } })
-  const anew = [{ invoice_id: two.id, amount: 20_00 }]
-  expect((await put(anew, await versions(two.id))).body.code).toBe('version-required')
+  const moved = [{ invoice_id: two.id, amount: 20_00 }]
+  expect((await put(moved, await versions(two.id))).body.code).toBe('version-required')
   expect((await put([{ invoice_id: three.id, amount: 1 }], await versions(one.id, three.id))).body.code).toBe('submission-made')
-  const put1 = await put(anew, await versions(one.id, two.id))
+  const put1 = await put(moved, await versions(one.id, two.id))
   expect(put1.body).toMatchObject({ unallocated_amount: 10_00, reconciliation_status: 'PENDING', version: 2 })
   expect(await row(one.id)).toMatchObject({ paid_amount: 0, status: 'SENT' })
   expect(await row(two.id)).toMatchObject({ paid_amount: 20_00, status: 'SENT' })

@@ -217,9 +217,9 @@ describe('another role', () => {
   ])('with too many rights is reported: %s', async (grant, revoke, sentence) => {
     await prepare()
     await asAdministrator(grant)
-    const told = await excessOf(as)
+    const excess = await excessOf(as)
     await asAdministrator(revoke)
-    expect(told[0]).toBe(sentence)
+    expect(excess[0]).toBe(sentence)
     expect(await excessOf(as)).toEqual([])
   })
 

@@ -94,9 +94,9 @@ test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amo
     body: { reason: 'Left', ...given },
     targets: { filter: { status: 'PENDING' } },
   })
-  const foretold = async (given: object) => (await start({ ...body(given), dry_run: true })).body
-  expect(await foretold({ amount: 20_00 })).toMatchObject({ waiting: 4, amounts: { moved: 80_00, left: 611_60 } })
-  expect(await foretold({ amount: 100_00 })).toMatchObject({
+  const preview = async (given: object) => (await start({ ...body(given), dry_run: true })).body
+  expect(await preview({ amount: 20_00 })).toMatchObject({ waiting: 4, amounts: { moved: 80_00, left: 611_60 } })
+  expect(await preview({ amount: 100_00 })).toMatchObject({
     waiting: 2,
     blocked: 2,
     amounts: { moved: 200_00, left: 451_60 },
@@ -105,23 +105,23 @@ test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amo
       { target_id: String(ids[1]) },
     ],
   })
-  expect(await foretold({})).toMatchObject({ waiting: 4, blocked: 0, amounts: { moved: 691_60, left: 0 } })
+  expect(await preview({})).toMatchObject({ waiting: 4, blocked: 0, amounts: { moved: 691_60, left: 0 } })
   const keyed = (key: string) => ({ ...admin, 'idempotency-key': key })
   expect(await start({ ...body({}), eligible: 4, moved: 80_00 }, keyed('another-sum'))).toMatchObject({
     status: 409,
     body: { code: 'stale-version', detail: 'Amounts changed in the meantime: they come to $691.60 now. Check the sum again.' },
   })
-  const told = () => Promise.all(ids.map((id) => get(`/write-offs/${id}`)))
+  const writeOffs = () => Promise.all(ids.map((id) => get(`/write-offs/${id}`)))
   const stop = await startWorker(server.services)
   try {
     const run = await start({ ...body({}), eligible: 4, moved: 691_60 }, keyed('approve-all'))
     expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
-    expect((await told()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
+    expect((await writeOffs()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
       amounts.map((amount) => ['APPROVED', amount]),
     )
     const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
     expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
-    expect((await told()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
+    expect((await writeOffs()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
   } finally {
     await stop()
   }

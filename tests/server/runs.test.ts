@@ -111,7 +111,7 @@ test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss
     grants: [{ employerId: granted[0] as number }, { employerId: granted[1] as number }],
   })
   const headers = await signInAs(server, manager)
-  const told = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
+  const runOf = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
   /** A run whose rows are done but not marked, after which the person loses access. */
   const killed = async (lose: () => Promise<unknown>) => {
     const made = [
@@ -131,7 +131,7 @@ test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss
     .where('employer_id', '=', granted[0] as number)
   const ungranted = await killed(() => grant.execute())
   await executeRun(server.services, ungranted, () => false)
-  expect(await told(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
+  expect(await runOf(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
   await server.db
     .insertInto('access_grants')
     .values({ person_id: manager.id, employer_id: granted[0] as number, organization_id: null })
@@ -139,7 +139,7 @@ test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss
   const right = server.db.deleteFrom('person_permissions').where('person_id', '=', manager.id).where('permission_id', '=', 9)
   const powerless = await killed(() => right.execute())
   await executeRun(server.services, powerless, () => false)
-  expect(await told(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
+  expect(await runOf(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
   await server.db.insertInto('person_permissions').values({ person_id: manager.id, permission_id: 9 }).execute()
   const stopped = await killed(async () => undefined)
   expect((await call(server, 'POST', `/runs/${stopped}/stop`, { headers })).body).toMatchObject({
@@ -149,7 +149,7 @@ test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss
   })
   const { body: undo } = await call(server, 'POST', `/runs/${stopped}/undo`, { headers })
   await executeRun(server.services, undo.id, () => false)
-  expect(await told(undo.id)).toMatchObject({ state: 'done', done: 3 })
+  expect(await runOf(undo.id)).toMatchObject({ state: 'done', done: 3 })
 })
 
 test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () => {
@@ -241,11 +241,11 @@ test('[PERM-003] [D551] a run without accessible rows offers neither undo nor re
   const { headers, made, cutOff } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
   await executeRun(server.services, run.id, () => false)
-  const told = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
-  expect((await told()).out_of_reach).toBeUndefined()
-  expect((await told()).undo_until).not.toBeNull()
+  const current = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
+  expect((await current()).out_of_reach).toBeUndefined()
+  expect((await current()).undo_until).not.toBeNull()
   await cutOff()
-  expect(await told()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
+  expect(await current()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
   const { runs } = (await call(server, 'GET', '/runs', { headers })).body
   expect(runs[0]).toMatchObject({ id: run.id, undo_until: null, out_of_reach: true })
   const undo = await call(server, 'POST', `/runs/${run.id}/undo`, { headers })

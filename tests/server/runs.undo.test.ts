@@ -51,9 +51,9 @@ test('[EMP-001] a run is undone by one run: each row as a guarded, audited reque
   const ids = await make(30)
   const gone = await make(2, { status: 'TERMINATED' })
   const id = await paused([...ids, ...gone])
-  const told = await get(id)
-  expect(told).toMatchObject({ done: 30, blocked: 2, undoes: null, undone_by: null })
-  expect(Date.parse(told.undo_until) - Date.parse(told.finished_at)).toBe(600_000)
+  const run = await get(id)
+  expect(run).toMatchObject({ done: 30, blocked: 2, undoes: null, undone_by: null })
+  expect(Date.parse(run.undo_until) - Date.parse(run.finished_at)).toBe(600_000)
   const undo = await post(`/runs/${id}/undo`)
   expect([undo.status, undo.body]).toMatchObject([
     201,
@@ -73,9 +73,9 @@ test('[EMP-001, EMP-004] the preview says for how many rows the undo would curre
   const ids = await make(3)
   const owing = await make(2, { unrecovered: 10_00 })
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Bulk' }, targets: { ids: [...ids, ...owing] } }
-  const told = await post('/runs', { ...body, dry_run: true })
+  const preview = await post('/runs', { ...body, dry_run: true })
   const why = [{ sentence: 'An earlier balance was not recovered.', count: 2 }]
-  expect(told.body).toMatchObject({ waiting: 5, undo_refused: why })
+  expect(preview.body).toMatchObject({ waiting: 5, undo_refused: why })
   const id = await paused([...ids, ...owing])
   const undo = await post(`/runs/${id}/undo`)
   await work(undo.body.id)
@@ -124,10 +124,10 @@ test('[EMP-001] rows that changed since are left as they are, each with its reas
   await patch(moved, { status: 'PAUSED', reason: 'By hand' })
   const undo = (await post(`/runs/${id}/undo`)).body.id
   await work(undo)
-  const told = await get(undo)
-  expect(told).toMatchObject({ done: 1, blocked: 2, failed: 0 })
+  const undone = await get(undo)
+  expect(undone).toMatchObject({ done: 1, blocked: 2, failed: 0 })
   const sentence = 'Mia Torres has changed since; undo would overwrite that.'
-  expect(told.problems.map((row: { target_id: string; message: string }) => [row.target_id, row.message])).toEqual([
+  expect(undone.problems.map((row: { target_id: string; message: string }) => [row.target_id, row.message])).toEqual([
     [String(moved), sentence],
     [String(resumed), sentence],
   ])
@@ -197,10 +197,10 @@ test('[PERM-037] every row of an undo is checked against the current rights and 
   await sql`delete from access_grants where person_id = ${person.id} and employer_id = ${employers[1]}`.execute(server.db)
   const undo = (await post(`/runs/${id}/undo`, {}, headers)).body.id
   await work(undo)
-  const told = await get(undo, headers)
-  expect(told).toMatchObject({ done: 1, failed: 1 })
+  const undone = await get(undo, headers)
+  expect(undone).toMatchObject({ done: 1, failed: 1 })
   // A person without access to a row does not see its name.
-  expect(told.problems).toMatchObject([{ target_id: String(taken), title: String(taken) }])
+  expect(undone.problems).toMatchObject([{ target_id: String(taken), title: String(taken) }])
   const second = await paused([own as number], headers)
   await sql`delete from person_permissions where person_id = ${person.id} and permission_id = 1013`.execute(server.db)
   // An undo is not offered without the permission that it needs.

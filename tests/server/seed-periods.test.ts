@@ -105,7 +105,7 @@ test('amounts taken in a period are its share of the invoices', async () => {
 })
 
 test('[TRX-002] [TRX-003] [ENUM-027] advances have the rates of the service, every status, and both processors', async () => {
-  const [told] = await rows(sql<{
+  const [totals] = await rows(sql<{
     each: number
     a_year: number
     min: number
@@ -118,14 +118,14 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances have the rates of the service, eve
       count(*) filter (where status = 'COMPLETE')::float8 / (select count(distinct employee_id) from work_period_balances) * 365 / 100 as a_year,
       array_agg(distinct status) as statuses, array_agg(distinct provider) as providers,
       count(*) filter (where requested_at > ${today}::date + interval '8 hours')::int as late from transactions`)
-  expect(told?.statuses.sort()).toEqual([...transactionStatuses.values].sort())
-  expect(told?.providers.sort()).toEqual([...transactionProviders].sort())
-  expect(told?.each).toBeGreaterThan(80_00)
-  expect(told?.each).toBeLessThan(160_00)
-  expect(told?.a_year).toBeGreaterThan(15)
-  expect(told?.a_year).toBeLessThan(40)
-  expect(told?.min).toBeGreaterThanOrEqual(5_00)
-  expect(told?.late).toBe(0)
+  expect(totals?.statuses.sort()).toEqual([...transactionStatuses.values].sort())
+  expect(totals?.providers.sort()).toEqual([...transactionProviders].sort())
+  expect(totals?.each).toBeGreaterThan(80_00)
+  expect(totals?.each).toBeLessThan(160_00)
+  expect(totals?.a_year).toBeGreaterThan(15)
+  expect(totals?.a_year).toBeLessThan(40)
+  expect(totals?.min).toBeGreaterThanOrEqual(5_00)
+  expect(totals?.late).toBe(0)
 })
 
 test('[ENUM-020] an additional transaction of the last months is granted in its own period', async () => {

@@ -118,9 +118,9 @@ test('[ENT-126] a password is stored as a hash, and never returned', async () =>
   const hash = await hashOf(id)
   expect(hash).toMatch(/^\$argon2id\$/)
   expect(await verifyPassword(password, hash, server.services.auth.passwordCost)).toBe(true)
-  const told = JSON.stringify([twice, await good('GET', `/sftp-users/${id}`), await good('GET', `/sftp-users/${id}/history`)])
-  expect(told).not.toContain(password)
-  expect(told).not.toContain('argon2')
+  const text = JSON.stringify([twice, await good('GET', `/sftp-users/${id}`), await good('GET', `/sftp-users/${id}/history`)])
+  expect(text).not.toContain(password)
+  expect(text).not.toContain('argon2')
   const { rows } = await sql`select * from audit_events where entity = 'sftp-user' and entity_id = ${String(id)}`.execute(
     server.db,
   )

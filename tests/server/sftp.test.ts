@@ -558,7 +558,7 @@ test('a file is renamed within its folder only, to an importable name, also at a
 })
 
 /** The output to a client with this version string on both streams, until it closes, after opening a file to write. */
-async function toldBeside(ident: string, path: string): Promise<{ beside: string; answers: string }> {
+async function outputOf(ident: string, path: string): Promise<{ beside: string; answers: string }> {
   const client = new ssh2.Client()
   opened.push(client)
   await new Promise<void>((resolve, reject) => {
@@ -593,12 +593,12 @@ async function toldBeside(ident: string, path: string): Promise<{ beside: string
 
 test('OpenSSH, which hides error messages, gets them on stderr; other clients get them once', async () => {
   await userWith()
-  const { beside, answers } = await toldBeside('OpenSSH_9.9', '/staff.csv')
+  const { beside, answers } = await outputOf('OpenSSH_9.9', '/staff.csv')
   expect(beside).toBe(
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.\r\n',
   )
   expect(answers).toContain('File names must end with _ee')
-  const other = await toldBeside('WinSCP_release_6.3', '/staff.csv')
+  const other = await outputOf('WinSCP_release_6.3', '/staff.csv')
   expect([other.beside, other.answers.includes('File names must end with _ee')]).toEqual(['', true])
 })
 
@@ -609,13 +609,13 @@ test('a client that has sent everything gets the exit status 0, as scp expects',
   const { _handlers } = (apiClient as unknown as { _client: { _protocol: { _handlers: Record<string, Heard> } } })._client
     ._protocol
   const hear = _handlers.CHANNEL_REQUEST as Heard
-  const told: unknown[] = []
+  const messages: unknown[] = []
   _handlers.CHANNEL_REQUEST = (...said) => {
-    told.push(said.slice(2))
+    messages.push(said.slice(2))
     hear(...said)
   }
   apiClient.end()
-  await expect.poll(() => told).toEqual([['exit-status', false, 0]])
+  await expect.poll(() => messages).toEqual([['exit-status', false, 0]])
 })
 
 test('[ENT-127] the text for the customer comes with host keys and the last sign-ins', async () => {

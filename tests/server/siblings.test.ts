@@ -164,7 +164,7 @@ const settled = (text: string): string =>
     .replace(/"lek":"[^"]+"/g, '"lek":"…"')
     .replace(/"(counted_at|as_of|now|at)":"[^"]+"/g, '"$1":"…"')
     .replace(/"(trace_id|request_id|instance)":"[^"]+"/g, '"$1":"…"')
-async function told(paths: readonly string[]): Promise<Map<string, string>> {
+async function responsesTo(paths: readonly string[]): Promise<Map<string, string>> {
   await countFigures(server.db)
   const answers = new Map<string, string>()
   const left = [...paths]
@@ -184,15 +184,15 @@ async function told(paths: readonly string[]): Promise<Map<string, string>> {
 
 test('[PERM-003] changes at another employer of the organization change no response for a manager of one', async () => {
   const paths = asked()
-  const before = await told(paths)
+  const before = await responsesTo(paths)
   await happensAt(theirs, ['Saul', 'Suri', 'Nova'])
-  const after = await told(paths)
+  const after = await responsesTo(paths)
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   expect(changed.map((path) => [path, before.get(path), after.get(path)])).toEqual([])
   // Changes at their own employer are visible in many places, so the test can detect differences.
   await happensAt(mine, ['Nils'])
   const plain = paths.filter((path) => !path.includes('?'))
-  const news = await told(plain)
+  const news = await responsesTo(plain)
   expect(plain.filter((path) => news.get(path) !== after.get(path)).length).toBeGreaterThan(15)
 }, 300_000)
 

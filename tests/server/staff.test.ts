@@ -843,8 +843,8 @@ describe('what one account manager sees of another', () => {
     expect(ids.sort()).toEqual([me.id, near.id].sort())
     expect(await good('GET', '/account-managers/count', undefined, { headers })).toEqual({ count: 2, exact: true })
     expect((await send('GET', `/account-managers/${far.id}`, undefined, { headers })).status).toBe(404)
-    const told = await good('GET', `/account-managers/${near.id}`, undefined, { headers })
-    expect(told).toMatchObject({ organizations: [], employers: [{ id: mine.employerIds[0] }] })
+    const colleague = await good('GET', `/account-managers/${near.id}`, undefined, { headers })
+    expect(colleague).toMatchObject({ organizations: [], employers: [{ id: mine.employerIds[0] }] })
     expect(JSON.stringify(await good('GET', `/account-managers/${near.id}/history`, undefined, { headers }))).not.toContain(
       'Other',
     )

@@ -93,7 +93,7 @@ const at = ({ path }: AnyEndpoint, id: number | string): string =>
   fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
 
 /** The response to a person, for whichever record was requested. */
-const told = ({ status, body }: Answer, ...asked: (number | string)[]) => ({
+const responseOf = ({ status, body }: Answer, ...asked: (number | string)[]) => ({
   status,
   text: asked.reduce<string>((text, id) => text.replaceAll(String(id), 'ID'), JSON.stringify(body ?? null)),
 })
@@ -184,7 +184,7 @@ test('[PERM-003] inaccessible records respond like missing ones to each read and
       const ask = async (id: number | string) => {
         const sent = schema && rightValue(schema, id)
         const answer = await asking(stranger, endpoint.method, at(endpoint, id), sent)
-        return endpoint.method === 'GET' && !endpoint.path.includes('{') ? told(answer) : told(answer, id)
+        return endpoint.method === 'GET' && !endpoint.path.includes('{') ? responseOf(answer) : responseOf(answer, id)
       }
       const [real, none] = [await ask(theirs), await ask(absent(theirs))]
       statuses.push(real.status)
@@ -352,7 +352,7 @@ test('[PERM-003] a filter by another account manager’s record answers like one
       if (id === undefined || !field.safeParse(String(id)).success) continue
       const ask = async (value: number) => {
         const answer = await asking(one, 'GET', `${endpoint.path}?${name}=${value}`)
-        return JSON.stringify(told(answer, value))
+        return JSON.stringify(responseOf(answer, value))
       }
       const [real, none] = [await ask(id), await ask(nowhere.number)]
       asked += 1

@@ -114,17 +114,17 @@ test("a user's own history is filtered by event and category, page by page", asy
     from (values ('card', 'CREATE'), ('card', 'DEACTIVATE'), ('user', 'Phone Removal'), ('user', 'DEACTIVATE')) made(category, event)`.execute(
     server.db,
   )
-  const told = async (query: string) => {
+  const historyOf = async (query: string) => {
     const { status, body } = await call(server, 'GET', `/users/${userId}/events?${query}`, { headers: admin })
     expect([query, status]).toEqual([query, 200])
     return body
   }
   const events = async (query: string) =>
-    (await told(query)).events.map(({ category, status }: { category: string; status: string }) => `${category} ${status}`)
+    (await historyOf(query)).events.map(({ category, status }: { category: string; status: string }) => `${category} ${status}`)
   expect(await events('category=card')).toEqual(['card DEACTIVATE', 'card CREATE'])
   expect(await events('status=DEACTIVATE')).toEqual(['user DEACTIVATE', 'card DEACTIVATE'])
   expect(await events('status-not=DEACTIVATE&category-not=card')).toEqual(['user Phone Removal'])
-  const { lek } = await told('category=card&limit=1')
+  const { lek } = await historyOf('category=card&limit=1')
   expect(await events(`category=card&limit=1&lek=${encodeURIComponent(lek)}`)).toEqual(['card CREATE'])
   // Events that never happen to users are no filter values, and a cursor is valid only for its filter.
   for (const query of ['status=Paused', `lek=${encodeURIComponent(lek)}`])

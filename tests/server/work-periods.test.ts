@@ -341,7 +341,7 @@ describe('adjusting a balance', () => {
     const { id, balanceId } = await worker()
     await adjust(id, balanceId, { earned_amount: 777_77, reason: 'Earned 777.77', version: 1 })
     const blind = await without(15)
-    const told = [
+    const responses = [
       await get(`/employees/${id}`, blind),
       await get(`/employees?id=${id}&include=balance`, blind),
       await get(`/employees/${id}/events`, blind),
@@ -350,11 +350,11 @@ describe('adjusting a balance', () => {
         body: { status: 'PAUSED', reason: 'Look', version: 2 },
       }),
     ]
-    for (const { status, body } of told) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200)
       expect(JSON.stringify(body)).not.toMatch(/77777|777\.77|31110|25811|earned_amount/)
     }
-    expect(told[2]?.body.events[0]).toMatchObject({ status: 'Balance adjusted', text: null, changes: [] })
+    expect(responses[2]?.body.events[0]).toMatchObject({ status: 'Balance adjusted', text: null, changes: [] })
     expect((await get('/employees?sort=available', blind)).status).toBe(403)
   })
 })

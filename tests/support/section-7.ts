@@ -21,7 +21,7 @@ const { endpoints } = collect((await modulesIn(new URL('../../src/contract/', im
 const asPattern = ({ path }: AnyEndpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 
 /** The call that a request matches: paths without parameters take precedence. */
-const meant = (method: string, path: string): AnyEndpoint | undefined =>
+const endpointOf = (method: string, path: string): AnyEndpoint | undefined =>
   endpoints
     .filter((each) => each.method === method && asPattern(each).test(path))
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
@@ -85,7 +85,7 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     )
   }
 
-  const told = (request: IncomingMessage, response: ServerResponse, status: number, body: unknown, seen = true) => {
+  const reply = (request: IncomingMessage, response: ServerResponse, status: number, body: unknown, seen = true) => {
     const { origin } = request.headers
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -109,13 +109,13 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     }
     if (documented && pathname === '/openapi.json') {
       const whole = await fetch(`${api.origin}/api/openapi.json`)
-      return told(request, response, 200, specifiedIn((await whole.json()) as Document))
+      return reply(request, response, 200, specifiedIn((await whole.json()) as Document))
     }
-    const endpoint = meant(request.method ?? '', pathname)
+    const endpoint = endpointOf(request.method ?? '', pathname)
     if (!endpoint || endpoint.extension) {
       // The portal asks every API for its description.
       if (pathname !== '/openapi.json') api.unspecified.push(`${request.method} ${pathname}`)
-      return told(request, response, 404, { message: 'Not Found' }, false)
+      return reply(request, response, 404, { message: 'Not Found' }, false)
     }
     const names = [...new Set(searchParams.keys())].sort()
     api.asked.push(`${endpoint.method} ${endpoint.path.slice(1)}${names.length > 0 ? `?${names.join()}` : ''}`)
@@ -137,11 +137,11 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     const text = await asked.text()
     const json: unknown = text === '' ? {} : JSON.parse(text)
     const { detail } = json as { detail?: string }
-    told(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint)) : { detail })
+    reply(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint)) : { detail })
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => told(request, response, 500, { message: String(error) }))
+    answer(request, response).catch((error: unknown) => reply(request, response, 500, { message: String(error) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const api: Section7 = {

@@ -75,7 +75,7 @@ const own = new Agent({ keepAlive: true })
 async function signIn(email: string, address: string, device: string | null): Promise<{ device: string; took: number }> {
   await db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
   const secret = demoPeople.find((person) => person.email === email)?.totpSecret as string
-  const begun = performance.now()
+  const start = performance.now()
   const challenge = await post(own, '/auth', address, device, { email, password: demoPassword })
   expect(challenge).toMatchObject({ status: 200, body: { challenge: 'SOFTWARE_TOKEN_MFA' } })
   const reply = await post(own, `/${challenge.body['user_id']}/mfa`, address, device, {
@@ -84,7 +84,7 @@ async function signIn(email: string, address: string, device: string | null): Pr
     code: codeOfStep(secret, stepAt(new Date())),
   })
   expect(reply).toMatchObject({ status: 200 })
-  return { device: reply.body['device'] as string, took: performance.now() - begun }
+  return { device: reply.body['device'] as string, took: performance.now() - start }
 }
 
 /** Repeats calls from one address as fast as they are answered until `meanwhile` ends. */
@@ -125,9 +125,9 @@ test.each([
     const { device } = await signIn(someone, '203.0.113.7', null)
     const took: number[] = []
     const answers = await flooded(body, async () => {
-      const begun = performance.now()
+      const start = performance.now()
       let known = device
-      while (took.length < 6 && performance.now() - begun < 5_000) {
+      while (took.length < 6 && performance.now() - start < 5_000) {
         took.push((await signIn(someone, '198.51.100.1', null)).took)
         const again = await signIn(someone, '203.0.113.7', known)
         known = again.device
