@@ -89,7 +89,7 @@ test('a file that is not a workbook, or is truncated, is reported', async () => 
   expect(await read(new Uint8Array([0x50, 0x4b, 3, 4, 9, 9, 9]))).toBe(damaged)
 })
 
-test('a zip bomb is refused before it is unpacked, also one of many parts, at once', async () => {
+test('a zip bomb is refused quickly before it is unpacked, also one of many parts', async () => {
   const bomb: Zippable = { ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(120 * 1024 * 1024).fill(32) }
   const bytes = zipSync(bomb)
   expect(bytes.length).toBeLessThan(1024 * 1024)

@@ -83,7 +83,7 @@ test('[ENT-124] is for the whole organization or for some of its own employers',
   expect(
     refusedFields(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS', employer_ids: [elsewhere] }))),
   ).toEqual({ employer_ids: 'Choose employers of this organization.' })
-  // The debits of an employer follow its configuration.
+  // The configuration lists the accounts that are debited for an employer.
   const bank = async (id: number) =>
     (await good('GET', `/configurations?employer-id=${id}&include=bank`)).configurations[0].accounts.map(
       (one: { id: number }) => one.id,

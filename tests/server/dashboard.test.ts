@@ -296,7 +296,7 @@ test('each line of the demo company counts the rows of its list, for various gra
   }>`select organization_id, employers.id from employers join invoices on invoices.employer_id = employers.id
     where invoices.outstanding_amount > 0 group by 1, 2 order by count(*) desc limit 1`.execute(server.db)
   const { organization_id: organizationId = 0, id: employerId = 0 } = rows[0] ?? {}
-  // Amounts of a debtor need access to the debtor, which may be the organization.
+  // The line of flagged debtors needs access to the debtor, which may be the organization.
   await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
     select debtor_type, debtor_id, min(id), 'R02' from invoices where employer_id = ${employerId} group by 1, 2`.execute(
     server.owner,

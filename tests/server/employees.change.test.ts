@@ -281,7 +281,7 @@ test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and 
   expect(await wrong({ next_pay_date: addDays(today, -1) })).toEqual({ status: 422, next_pay_date: past })
   const far = 'The next pay date is at most 62 days away.'
   expect(await wrong({ next_pay_date: addDays(today, 63) })).toEqual({ status: 422, next_pay_date: far })
-  // An unknown name is refused, not taken for this event.
+  // An unknown status is refused, not ignored as a change of pay details.
   expect((await patch(id, { ...good, status: 'GONE' })).body.errors).toEqual([
     { path: 'status', message: 'Must be one of: PAUSED, ACTIVE' },
   ])

@@ -52,7 +52,7 @@ async function addPeople(count: number): Promise<void> {
   )
 }
 
-/** Uploads a file of all people at a rate; returns the id of its import. */
+/** Uploads a file of this number of people with a rate; returns the id of its import. */
 async function uploadRates(count: number, rate: number): Promise<number> {
   const lines = Array.from({ length: count }, (_, at) => `${codeOf(at)},Ann,Lee,Active,${rate}`)
   return upload('acme_ee.csv', ['employee_code,first_name,last_name,status,rate', ...lines].join('\n'))

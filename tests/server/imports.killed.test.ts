@@ -51,7 +51,7 @@ const upload = async (rate: number): Promise<{ id: number; status: string }> => 
   return (await ask('POST', '/imports', { employer_id: employerId, file })) as { id: number; status: string }
 }
 const importOf = (id: number) => ask('GET', `/imports/${id}`) as Promise<{ status: string }>
-/** The number of people by rate, and the number of events of a file. */
+/** The number of people by rate. */
 const staff = async () =>
   (
     await sql<{ rate: number; count: number }>`select rate_amount as rate, count(*)::int as count from employees

@@ -574,7 +574,7 @@ describe('an unreadable file', () => {
     }
   }, 120_000)
 
-  test('with a very long line is listed in the rejected lines by its beginning', async () => {
+  test('with a very long line shows its beginning in the rejected lines', async () => {
     await mapEmployees()
     const done = await imported('acme_ee.csv', `Code,Name,Status,Rate,Hired\nL1,${'x'.repeat(60_000)},Gone,none,never\n`)
     const { rejected_lines: lines } = await good('GET', `/imports/${done.id}/rejected-lines`)
@@ -1480,29 +1480,26 @@ describe('queueing and cancelling', () => {
     expect(rows.map(({ id }) => id)).toEqual([many[0], last, many[1], many[2]])
   })
 
-  test.each(['small', 'large'] as const)(
-    'one of the %s that is rejected while running ends, and leaves nothing',
-    async (lane) => {
-      await mapEmployees()
-      const { id, version } = (await upload('acme_ee.csv', lines(5))).body
-      if (lane === 'large') await large(id)
-      await lingering(25)
-      const importing = importFiles(server.services, () => false, lane)
-      await expect.poll(() => at(id), { timeout: 10_000 }).toEqual(['PENDING', 'APPLYING'])
-      expect((await good('GET', `/imports/${id}`)).lines).toBe(5)
-      const from = performance.now()
-      const rejected = await good('POST', `/imports/${id}/reject`, { version })
-      expect(rejected).toMatchObject({ status: 'REJECTED', phase: null })
-      await importing
-      // The statement would have taken 25 s.
-      expect(performance.now() - from).toBeLessThan(15_000)
-      expect(await employees()).toEqual([])
-      expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'REJECTED', message: null, created: 0 })
-      await free()
-      // The same file may come again, and the next file is imported.
-      expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
-    },
-  )
+  test.each(['small', 'large'] as const)('a running %s import that is rejected ends, and leaves nothing', async (lane) => {
+    await mapEmployees()
+    const { id, version } = (await upload('acme_ee.csv', lines(5))).body
+    if (lane === 'large') await large(id)
+    await lingering(25)
+    const importing = importFiles(server.services, () => false, lane)
+    await expect.poll(() => at(id), { timeout: 10_000 }).toEqual(['PENDING', 'APPLYING'])
+    expect((await good('GET', `/imports/${id}`)).lines).toBe(5)
+    const from = performance.now()
+    const rejected = await good('POST', `/imports/${id}/reject`, { version })
+    expect(rejected).toMatchObject({ status: 'REJECTED', phase: null })
+    await importing
+    // The statement would have taken 25 s.
+    expect(performance.now() - from).toBeLessThan(15_000)
+    expect(await employees()).toEqual([])
+    expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'REJECTED', message: null, created: 0 })
+    await free()
+    // The same file may come again, and the next file is imported.
+    expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
+  })
 
   test('a file that waits long for locked people does not delay others, and is imported later', async () => {
     await mapEmployees()
@@ -1529,7 +1526,7 @@ describe('queueing and cancelling', () => {
     expect(importing.tries).toBeLessThanOrEqual(1)
   }, 60_000)
 
-  test('people blocked by an import get that reason, not that the service is down', async () => {
+  test('a call blocked by a lock reports a concurrent change, not an outage', async () => {
     const { id } = await person('H1', { linked: {} })
     const other = await personWith(server, [2, 9, 1011], 'Pia Pauses')
     const answer = await server.db.transaction().execute(async (tx) => {

@@ -347,7 +347,7 @@ test('the example is an accessible employee under the configuration, with the op
   expect(await example(ofOrganization())).toBeNull()
   const stranger = await personWith(server, [2, 15], 'Sam Stranger', 'ACCOUNT_MANAGER')
   expect(await example(ofEmployer(), stranger)).toBeNull()
-  // The withdrawn amount needs the right to see balances.
+  // The example has withdrawn amounts, so it needs the right to see balances.
   const earner = await personWith(server, [2, 8])
   expect((await send('GET', `/configurations/example?${ofEmployer()}`, undefined, earner)).status).toBe(403)
 })

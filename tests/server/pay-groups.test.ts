@@ -295,7 +295,7 @@ test('a draft created while its pay group is changed has the new dates', async (
   await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
   const waiting = (processes: number) => expect.poll(() => waitingForLocks(server), { interval: 10 }).toBe(processes)
   const [clock, changed] = await server.owner.transaction().execute(async (tx) => {
-    // The report creates a deduction, so the clock has run.
+    // The clock waits for this lock once it reports the invoice, which creates a deduction.
     await sql`lock table deductions in exclusive mode`.execute(tx)
     const round = moveInvoices({ db: server.db }, { processor: null })
     await waiting(1)

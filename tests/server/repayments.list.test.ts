@@ -136,7 +136,7 @@ test('[API-121] [ENUM-026] an organization includes its employers; references an
     amount: 5,
     allocations: [{ invoiceId: invoice.id, amount: 5 }],
   })
-  // In flight, so that it has no ledger entry and can be deleted.
+  // Pending, so that it has no ledger entry and can be deleted.
   const whole = await createRepayment(server.db, {
     debtor: { type: 'ORGANIZATION', id: other.organizationId },
     amount: 7,

@@ -9,7 +9,7 @@ import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 let server: TestServer
 let admin: Headers
 let manager: Headers
-/** Belonging to the company of the manager, and to another one. */
+/** Records of the manager's company, and of another one. */
 let own: { employerId: number; employee: number; invoice: number }
 let other: typeof own
 

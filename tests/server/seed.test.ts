@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const one = async (statement: ReturnType<typeof sql>): Promise<Record<string, number>> =>
   (await (statement as ReturnType<typeof sql<Record<string, number>>>).execute(server.db)).rows[0] as Record<string, number>
 
-/** All persistent objects of a schema, from the PostgreSQL catalog; a partition has the persistence of its table. */
+/** The constraints, indexes and triggers of all tables; those of partitions follow their table. */
 const schemaOf = async (db: TestDatabase['db']): Promise<unknown[]> =>
   (
     await sql`

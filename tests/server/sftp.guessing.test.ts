@@ -113,7 +113,7 @@ test('a network known by a key stays known once the user has a password', async 
   expect(await signsIn(customer)).toBe(true)
 })
 
-test('a known network has twenty growing tries a day, and is then a stranger', async () => {
+test('a known network has twenty tries a day with growing delays, and is then a stranger', async () => {
   expect(await signsIn(customer)).toBe(true)
   for (let time = 0; time < 8; time += 1) expect(await signsIn(customer, `Wrong-Pass-${time}`)).toBe(false)
   expect(await signsIn(customer)).toBe(false)

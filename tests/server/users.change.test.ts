@@ -170,7 +170,7 @@ describe('what a change does', () => {
       const wrong = await change('next@example.com', 1, headers)
       expect([headers, wrong.status, wrong.body.errors[0].path]).toEqual([headers, 422, 'brand'])
     }
-    // In the body it has no effect.
+    // In the body the brand has no effect.
     expect((await send('PUT', `${id}/update-email`, { email: 'next@example.com', brand: 'DAYLINE', version: 1 })).status).toBe(
       422,
     )

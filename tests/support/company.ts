@@ -41,7 +41,7 @@ export async function createCompany(db: Kysely<Database>, name: string, employer
 interface BalanceInput {
   available: number
   pending?: number
-  /** `yyyy-MM-dd`; a past period that was never open. */
+  /** `yyyy-MM-dd`; a past period is created with `open: false`. */
   start?: string
   end?: string
   open?: boolean

@@ -24,7 +24,7 @@ export const sharedFolder = (demoFolder: string, process: string): string => `${
 /** Its file with the process id of the server. */
 export const sharedServer = 'server.pid'
 
-/** Ends shared portals whose test process has ended. */
+/** Ends the shared portals, whose test processes have already ended. */
 async function endShared(demoFolder: string): Promise<void> {
   for (const folder of globSync(sharedFolder(demoFolder, '*'))) {
     const note = join(folder, sharedServer)

@@ -50,7 +50,7 @@ describe('the application key', () => {
     expect(stranger).toMatchObject({ status: 401, body: { code: 'session-expired' } })
   })
 
-  test('a retired key is refused, and the response has its successor', async () => {
+  test('GET credentials replaces a retired key by one new key', async () => {
     const other = await createServer()
     try {
       const before = await applicationHeaders(other)

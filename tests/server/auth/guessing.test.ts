@@ -50,7 +50,7 @@ const outcome = (work: Promise<unknown>) =>
     (error) => ({ code: error.code as string, seconds: (error.extra?.retry_after ?? 0) as number }),
   )
 
-/** Guesses as often as allowed, each time from another address; returns the times of the judged guesses in seconds. */
+/** Guesses as often as allowed, each time from another address; returns when guesses were judged (seconds), and the refusals. */
 async function guessFor(seconds: number, from: number, attempt: (context: SignIn) => Promise<unknown>) {
   const validated: number[] = []
   const refusals = new Set<string>()

@@ -70,7 +70,7 @@ const unavailable = { status: 503, code: 'unavailable' }
 
 test('a caller who got 503 while waiting for a hash has spent no try and is not delayed', async () => {
   const { email } = await createPerson(server.db)
-  // Shorter than for people, so that nobody has to wait for a refusal.
+  // Shorter than in production, so that the test does not wait long for a refusal.
   server.services.answerWithin = 400
   standStill()
   for (let time = 0; time < 3; time += 1) expect(await signIn('198.51.100.1', email)).toEqual(unavailable)
