@@ -129,16 +129,16 @@ function insideOf(field: z.ZodType): unknown[] {
 
 test('an unknown field is refused at every depth', () => {
   const found: string[] = []
-  const look = (name: string, schema: z.core.$ZodType): void => {
+  const visit = (name: string, schema: z.core.$ZodType): void => {
     const def = schema._zod.def as unknown as Record<string, unknown>
     if (schema instanceof z.ZodObject) {
       if (!(schema._zod.def.catchall instanceof z.ZodNever)) found.push(name)
-      for (const [field, inner] of Object.entries(schema.shape)) look(`${name}.${field}`, inner as z.ZodType)
+      for (const [field, inner] of Object.entries(schema.shape)) visit(`${name}.${field}`, inner as z.ZodType)
     }
-    for (const below of ['element', 'innerType', 'in', 'valueType']) if (def[below]) look(name, def[below] as z.core.$ZodType)
-    for (const option of (def.options as z.core.$ZodType[] | undefined) ?? []) look(name, option)
+    for (const below of ['element', 'innerType', 'in', 'valueType']) if (def[below]) visit(name, def[below] as z.core.$ZodType)
+    for (const option of (def.options as z.core.$ZodType[] | undefined) ?? []) visit(name, option)
   }
-  for (const { name, schema } of parts) look(name, schema)
+  for (const { name, schema } of parts) visit(name, schema)
   expect(found).toEqual([])
   const nested = parts.filter(({ schema }) =>
     messages(schema, { allocations: [{ invoice_id: 1, amount: 1, amuont: 2 }] }).includes('There is no such field or parameter.'),

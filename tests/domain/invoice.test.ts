@@ -177,27 +177,27 @@ describe('further conditions of an allowed action', () => {
 })
 
 describe('derived states', () => {
-  const owes = (status: string, more: Partial<InvoiceFacts> = {}) =>
+  const invoiceOwing = (status: string, more: Partial<InvoiceFacts> = {}) =>
     invoice(status, { outstanding_amount: 100, paid_amount: 0, ...more })
 
   test('[INV-013] overdue starts the day after the due date, in the statuses that wait for money', () => {
-    const late = invoiceStatuses.values.filter((status) => isOverdue(owes(status), '2026-03-03'))
+    const late = invoiceStatuses.values.filter((status) => isOverdue(invoiceOwing(status), '2026-03-03'))
     expect(late).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
-    expect(isOverdue(owes('SENT'), '2026-03-02')).toBe(false)
-    expect(isOverdue(owes('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)
-    expect(isOverdue(owes('SENT', { due_date: null }), '2026-03-03')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT'), '2026-03-02')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT', { due_date: null }), '2026-03-03')).toBe(false)
   })
 
   test('[ENT-081] days past due are whole days, also across a clock change', () => {
-    expect(daysPastDue(owes('SENT'), '2026-03-09')).toBe(7)
-    expect(daysPastDue(owes('SENT'), '2026-03-02')).toBe(0)
-    expect(daysPastDue(owes('CLOSED'), '2026-03-09')).toBe(0)
+    expect(daysPastDue(invoiceOwing('SENT'), '2026-03-09')).toBe(7)
+    expect(daysPastDue(invoiceOwing('SENT'), '2026-03-02')).toBe(0)
+    expect(daysPastDue(invoiceOwing('CLOSED'), '2026-03-09')).toBe(0)
   })
 
   test('[INV-014, INV-015] overpaid is below 0; underpaid owes although something was paid or it is closed', () => {
     expect(derivedStatesOf(invoice('CLOSED'), '2026-03-01')).toEqual(['OVERPAID'])
-    expect(derivedStatesOf(owes('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
-    expect(isUnderpaid(owes('SENT'))).toBe(false)
-    expect(isUnderpaid(owes('CLOSED'))).toBe(true)
+    expect(derivedStatesOf(invoiceOwing('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
+    expect(isUnderpaid(invoiceOwing('SENT'))).toBe(false)
+    expect(isUnderpaid(invoiceOwing('CLOSED'))).toBe(true)
   })
 })

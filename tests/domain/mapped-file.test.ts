@@ -51,7 +51,7 @@ async function read(
 }
 
 const codesIn = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ identifier }) => identifier)
-const firstIn = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ values }) => values.first_name)
+const firstNames = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ values }) => values.first_name)
 /** Converts a text of characters below 256 to one byte each. */
 const oneByteEach = (text: string): Uint8Array => Uint8Array.from([...text].map((sign) => sign.charCodeAt(0)))
 
@@ -73,7 +73,7 @@ describe('the encoding of a file', () => {
     ['Windows-1252', oneByteEach(file('Jos\xe9'))],
   ])('is detected and named: %s', async (encoding, bytes) => {
     const done = await read(bytes)
-    expect([done.report.encoding, ...firstIn(done)]).toEqual([encoding, 'José'])
+    expect([done.report.encoding, ...firstNames(done)]).toEqual([encoding, 'José'])
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('the encoding of a file', () => {
     ['Mia 7\xbd \xe9', 'Mia 7½ é', 'Windows-1252'],
   ])('with single bytes is detected by the resulting letters: %j', async (written, name, encoding) => {
     const done = await read(oneByteEach(file(written)))
-    expect([done.report.encoding, ...firstIn(done)]).toEqual([encoding, name])
+    expect([done.report.encoding, ...firstNames(done)]).toEqual([encoding, name])
   })
 
   test('stays UTF-8 with a few invalid bytes, in chunks of any size', () => {

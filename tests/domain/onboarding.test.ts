@@ -26,11 +26,11 @@ const withAll = (count: number): OnboardingFacts => ({
   active: true,
   onboarded: true,
 })
-const counted = (count: number) =>
+const countsOf = (count: number) =>
   validateOnboarding(withAll(count)).flatMap(({ step, detail }) => (/^\d/.test(detail) ? [`${step}: ${detail}`] : []))
 
 test('counts are singular or plural', () => {
-  expect(counted(1)).toEqual([
+  expect(countsOf(1)).toEqual([
     'pay-group: 1 pay group',
     'billing-account: 1 account',
     'integration: 1 integration',
@@ -42,6 +42,6 @@ test('counts are singular or plural', () => {
     'confirmation-mapping: 1 mapping',
     'employees: 1 employee',
   ])
-  expect(counted(2)).toContain('data-email: 2 addresses')
-  expect(counted(2).filter((text) => !/: 2 \w+( \w+)?s$/.test(text) || /sss$/.test(text))).toEqual([])
+  expect(countsOf(2)).toContain('data-email: 2 addresses')
+  expect(countsOf(2).filter((text) => !/: 2 \w+( \w+)?s$/.test(text) || /sss$/.test(text))).toEqual([])
 })

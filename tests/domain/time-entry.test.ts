@@ -20,20 +20,20 @@ describe('a time entry', () => {
   })
 
   test('is decided once, and not after its work period', () => {
-    const said = (rule: typeof canApproveTime, over = false) =>
+    const sentenceOf = (rule: typeof canApproveTime, over = false) =>
       timeEntryStatuses.values.map((status) => rule({ status, period_over: over })?.sentence ?? null)
-    expect(said(canApproveTime)).toEqual([
+    expect(sentenceOf(canApproveTime)).toEqual([
       null,
       'This time entry is already approved.',
       'This time entry is already approved automatically.',
       null,
     ])
-    expect(said(canRejectTime)).toEqual([null, null, null, 'This time entry is already rejected.'])
+    expect(sentenceOf(canRejectTime)).toEqual([null, null, null, 'This time entry is already rejected.'])
     const nobody = 'Nobody has decided about this time entry.'
-    expect(said(canReopenTime)).toEqual([nobody, null, nobody, null])
+    expect(sentenceOf(canReopenTime)).toEqual([nobody, null, nobody, null])
     for (const rule of [canApproveTime, canRejectTime, canReopenTime])
-      for (const [index, sentence] of said(rule, true).entries())
-        expect(sentence).toBe(said(rule)[index] ?? 'This work period is over.')
+      for (const [index, sentence] of sentenceOf(rule, true).entries())
+        expect(sentence).toBe(sentenceOf(rule)[index] ?? 'This work period is over.')
   })
 
   test('earns while it is approved, by a person or automatically', () => {

@@ -10,7 +10,7 @@ import { workbookParts } from '#tests/support/workbook.ts'
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
 /** Cells with their number format (a code, or the id of a built-in one), as a workbook with one line shows them. */
-async function shown(
+async function shownCells(
   cells: readonly { format?: string | number; value?: string | number; type?: string; inner?: string }[],
   { date1904 = false, extra = '' } = {},
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ async function shown(
   )
   return line
 }
-const shownAs = async (format: string | number, value: string | number) => (await shown([{ format, value }]))[0]
+const shownText = async (format: string | number, value: string | number) => (await shownCells([{ format, value }]))[0]
 
 test.each([
   ['00000', 417, '00417'],
@@ -65,7 +65,7 @@ test.each([
   [0, '1234567890123456', '1.23457E+15'],
   [0, '123456789012345', '123456789012345'],
 ])('[MAP-047] a number of format %s and value %s is the text %s', async (format, value, text) => {
-  expect(await shownAs(format, value)).toBe(text)
+  expect(await shownText(format, value)).toBe(text)
 })
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
   [14, 46_353.375, '2026-11-27 09:00:00'],
   [14, 1, '1900-01-01'],
 ])('[MAP-047] a date or time of format %s and value %s is the text %s', async (format, value, text) => {
-  expect(await shownAs(format, value)).toBe(text)
+  expect(await shownText(format, value)).toBe(text)
 })
 
 test('a workbook with the 1904 date system has its own days, and the same durations', async () => {
@@ -104,7 +104,7 @@ test('a workbook with the 1904 date system has its own days, and the same durati
     { format: '[h]:mm', value: 1.25 },
     { format: 'h:mm', value: 0.5 },
   ]
-  expect(await shown(cells, { date1904: true })).toEqual(['2026-11-27', '2026-11-27 12:00:00', '30:00:00', '12:00:00'])
+  expect(await shownCells(cells, { date1904: true })).toEqual(['2026-11-27', '2026-11-27 12:00:00', '30:00:00', '12:00:00'])
 })
 
 test('all kinds of cells are read as shown: text, booleans, errors, ISO dates, formula results', async () => {
@@ -121,7 +121,7 @@ test('all kinds of cells are read as shown: text, booleans, errors, ISO dates, f
     { type: 'inlineStr', inner: '<is><t>3-13</t></is>' },
     { inner: '' },
   ]
-  expect(await shown(cells)).toEqual([
+  expect(await shownCells(cells)).toEqual([
     'TRUE',
     'FALSE',
     '#N/A',
@@ -142,7 +142,7 @@ test('a formula that was never calculated is its own text, which no field accept
     { inner: '<f>B2*C2</f>' },
     { type: 'str', inner: '<f>A1</f>' },
   ]
-  expect(await shown(cells)).toEqual(['=B2*C2', '=B2*C2', '=B2*C2', '=A1'])
+  expect(await shownCells(cells)).toEqual(['=B2*C2', '=B2*C2', '=B2*C2', '=A1'])
   expect(understand('money', '=B2*C2')).toHaveProperty('fault')
 })
 
@@ -177,7 +177,7 @@ test('every duration up to a week, stored as a fraction of days, is exact to the
       fc.constantFrom('[h]:mm', '[h]:mm:ss', '[mm]', '[ss]', 46),
       async (seconds, format) => {
         const text = `${pad(Math.floor(seconds / 3_600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
-        expect(await shownAs(format, seconds / 86_400)).toBe(text)
+        expect(await shownText(format, seconds / 86_400)).toBe(text)
         const parts = understand('hours', text)
         if (seconds <= 86_400) expect(parts).toEqual({ value: Math.round(seconds / 12) })
         else expect(parts).toEqual({ fault: 'A day has at most 24 hours.' })
@@ -192,7 +192,7 @@ test('every second of this century, stored as a number of days, is exact to the 
     fc.asyncProperty(fc.integer({ min: 36_526, max: 73_050 }), secondOfDay, async (day, second) => {
       const date = new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)
       const time = `${pad(Math.floor(second / 3_600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`
-      expect(await shownAs(22, day + second / 86_400)).toBe(`${date} ${time}`)
+      expect(await shownText(22, day + second / 86_400)).toBe(`${date} ${time}`)
       const read = understand('time', `${date} ${time}`)
       expect(read).toEqual({ value: `${date} ${time.replace(/:00$/, '')}` })
       expect(understand('date', `${date} ${time}`)).toEqual({ value: date })
@@ -204,7 +204,7 @@ test('every second of this century, stored as a number of days, is exact to the 
 test('every whole number of up to nine digits keeps the zeros that its format shows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 1, max: 12 }), async (number, digits) => {
-      expect(await shownAs('0'.repeat(digits), number)).toBe(String(number).padStart(digits, '0'))
+      expect(await shownText('0'.repeat(digits), number)).toBe(String(number).padStart(digits, '0'))
     }),
     { numRuns: 60 },
   )

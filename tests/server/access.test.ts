@@ -40,18 +40,18 @@ type Grants = NonNullable<Parameters<typeof createPerson>[1]>['grants']
 const manager = async (permissions: readonly number[], grants: Grants = [], name = 'Nadia Hart') =>
   (await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name, permissions, grants })).id
 
-interface Question {
+interface AccessQuestion {
   record?: string
   calls?: string
 }
-const pathOf = (id: string, question: Question, kind = 'account-managers') =>
+const pathOf = (id: string, question: AccessQuestion, kind = 'account-managers') =>
   `/${kind}/${id}/access?${new URLSearchParams(question as Record<string, string>)}`
-const explained = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
+const explanationOf = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
 
 describe('the explanation of missing access', () => {
   test('a missing permission is named with the groups and the change that would grant it', async () => {
     const id = await manager([2], [{ employerId: near }])
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'permission',
       sentence:
         'Nadia Hart lacks the right to change employees, which the group Human resources or the permission itself would give.',
@@ -59,7 +59,7 @@ describe('the explanation of missing access', () => {
       gives: 'account-manager.set-rights',
     })
     const nothing = await manager([], [{ employerId: near }])
-    expect(await explained(nothing, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+    expect(await explanationOf(nothing, { record: `/employees/${employeeOfNear}` })).toMatchObject({
       reason: 'permission',
       missing: [{ id: 2, short_name: 'read:employees' }],
     })
@@ -68,20 +68,20 @@ describe('the explanation of missing access', () => {
   test('a permission that depends on the flow of the employee is resolved from the employee', async () => {
     const { id: consumer } = await createEmployee(server.db, { employerId: near, flow: 'CONSUMER', linked: {} })
     const id = await manager([2, 1011], [{ employerId: near }])
-    const { reason, missing } = await explained(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
+    const { reason, missing } = await explanationOf(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
     expect([reason, missing]).toEqual(['permission', [{ id: 1012, short_name: 'write-unlink:consumer' }]])
   })
 
   test('for a call that needs one of several permissions, each is named', async () => {
     const id = await manager([], [{ employerId: near }])
-    const { sentence, missing } = await explained(id, { calls: 'GET /account-managers' })
+    const { sentence, missing } = await explanationOf(id, { calls: 'GET /account-managers' })
     expect(sentence).toContain('lacks the right to see employers or see organizations')
     expect(missing.map((each: { id: number }) => each.id)).toEqual([3, 4])
   })
 
   test('a permission reserved for admins is named as such, and no change grants it', async () => {
     const id = await manager([2], [{ employerId: near }])
-    expect(await explained(id, { calls: 'GET /admins' })).toMatchObject({
+    expect(await explanationOf(id, { calls: 'GET /admins' })).toMatchObject({
       sentence: 'Nadia Hart lacks the right to see admins, which only an admin can be given.',
       gives: null,
     })
@@ -89,7 +89,7 @@ describe('the explanation of missing access', () => {
 
   test('a missing connection is to the employer or to its whole organization', async () => {
     const id = await manager([2, 9])
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'connection',
       sentence:
         'Nadia Hart is not connected to Harbor Works 1; a connection to Harbor Works 1 or to Harbor as a whole would give it.',
@@ -100,14 +100,14 @@ describe('the explanation of missing access', () => {
 
   test('a connection to another employer of the organization is shown, but does not grant access', async () => {
     const id = await manager([2, 3, 4, 1], [{ employerId: near }])
-    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+    expect((await explanationOf(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
       'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor Works 2; a connection to Harbor Works 2 or to Harbor as a whole would give it.',
     )
     const { id: repayment } = await createRepayment(server.db, {
       debtor: { type: 'ORGANIZATION', id: organizationId },
       amount: 5_000,
     })
-    expect(await explained(id, { record: `/repayments/${repayment}` })).toMatchObject({
+    expect(await explanationOf(id, { record: `/repayments/${repayment}` })).toMatchObject({
       reason: 'connection',
       sentence:
         'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor as a whole; that connection would give it.',
@@ -116,13 +116,13 @@ describe('the explanation of missing access', () => {
 
   test('a grant of the whole organization includes its employers', async () => {
     const id = await manager([2, 9], [{ organizationId }])
-    expect(await explained(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
       reason: 'allowed',
       sentence: 'Nothing is missing: Nadia Hart may do this.',
       missing: [],
       gives: null,
     })
-    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+    expect((await explanationOf(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
       'Nothing is missing: Nadia Hart may see this.',
     )
   })
@@ -134,7 +134,7 @@ describe('the explanation of missing access', () => {
     const { version } = await good('GET', `/employees/${paused}`)
     const refused = await send('PATCH', `/employees/${paused}`, { status: 'PAUSED', reason: 'Rate', version })
     expect(refused.status).toBe(409)
-    const explanation = await explained(id, asked)
+    const explanation = await explanationOf(id, asked)
     expect(explanation).toMatchObject({ reason: 'state', gives: null })
     expect(explanation.sentence).toBe(`Nadia Hart may do this, but not now: ${refused.body.detail}`)
     const reader = await personWith(server, [2, 3], 'Rea Reader')
@@ -154,7 +154,7 @@ describe('the explanation of missing access', () => {
     const { sentence } = await good('GET', pathOf(other, asked, 'admins'), undefined, asker)
     expect(sentence).toBe(`Pia Paid may do this, but not now: ${own.body.detail}`)
     // People who may see the state get it in the explanation.
-    expect((await explained(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
+    expect((await explanationOf(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
   })
 
   test('access to an event follows its record, and an export belongs to its owner alone', async () => {
@@ -163,13 +163,13 @@ describe('the explanation of missing access', () => {
     const { audit_events: events } = await good('GET', '/audit-events?kind=invoice&limit=1')
     const reader = (await personWith(server, [2], 'Rex Reader')).id
     for (const record of [`/audit-events/${events[0].id}`, `/notes/${noted.id}`])
-      expect(await explained(reader, { record }, 'admins'), record).toMatchObject({
+      expect(await explanationOf(reader, { record }, 'admins'), record).toMatchObject({
         reason: 'permission',
         sentence: expect.stringContaining('lacks the right to'),
         missing: [{ short_name: 'read:billing' }],
       })
     const file = await good('POST', '/exports', { kind: 'invoices', filter: {} })
-    expect(await explained(reader, { record: `/exports/${file.id}` }, 'admins')).toMatchObject({
+    expect(await explanationOf(reader, { record: `/exports/${file.id}` }, 'admins')).toMatchObject({
       sentence: "Rex Reader cannot see this: it is somebody else's own.",
       gives: null,
     })
@@ -177,7 +177,7 @@ describe('the explanation of missing access', () => {
 
   test('a person who was only invited can do nothing', async () => {
     const made = await good('POST', '/account-managers', { full_name: 'Ivy New', email: 'ivy.new@example.com' })
-    expect(await explained(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+    expect(await explanationOf(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
       reason: 'account',
       sentence: 'Ivy New has not set up the account yet, and can do nothing before that.',
       gives: 'account-manager.invite',
@@ -186,7 +186,7 @@ describe('the explanation of missing access', () => {
 
   test('an admin only ever lacks permissions', async () => {
     const { id } = await personWith(server, [1], 'Abe Admin')
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
       reason: 'permission',
       sentence:
         'Abe Admin lacks the right to see employees, and to change employees, which the groups Super-admin or Human resources or the permissions themselves would give.',

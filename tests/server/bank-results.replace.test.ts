@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const invoice = async () => (await ada.get(`/invoices/${debit.id}`)).body
 const repayment = async () => (await ada.get(`/repayments/${debit.repaymentId}`)).body
-const says = (code: string, amount: number) => bank.says({ trace: debit.trace, code, amount })
-async function byHand(amounts: readonly number[]): Promise<void> {
+const reportResult = (code: string, amount: number) => bank.says({ trace: debit.trace, code, amount })
+async function recordReturns(amounts: readonly number[]): Promise<void> {
   for (const [at, amount] of amounts.entries()) {
     const { version } = await repayment()
     // Two returns of the same code and amount would be one.
@@ -77,7 +77,7 @@ const stories: Story[] = (['EMPLOYER', 'ORGANIZATION'] as const).flatMap((of) =>
 )
 
 /** Whether the story is possible and the returns by hand turn out wrong. */
-function happens({ early, before, settles, after, said }: Story): boolean {
+function isPossible({ early, before, settles, after, said }: Story): boolean {
   const hands = sumOf([...before, ...after])
   const left = whole - early - sumOf(before)
   if (hands === 0 || hands > whole - early || said.amount > whole - early) return false
@@ -93,7 +93,7 @@ const nameOf = ({ debtor: of, early, before, settles, after, said }: Story): str
 const samples = [
   ...new Map(
     stories
-      .filter(happens)
+      .filter(isPossible)
       .map((story) => [nameOf(story), story] as const)
       .filter((_, at) => at % 13 === 0),
   ),
@@ -103,16 +103,16 @@ test.each(samples)('the results of the bank replace the returns by hand, and dec
   const { employerId, organizationId } = debtor
   const of = { type: story.debtor, id: story.debtor === 'EMPLOYER' ? employerId : organizationId }
   debit = await debitedInvoice(server.db, bank, employerId, whole, of)
-  if (story.early > 0) await says('R01', story.early)
-  await byHand(story.before)
+  if (story.early > 0) await reportResult('R01', story.early)
+  await recordReturns(story.before)
   const rest = whole - story.early - sumOf(story.before)
-  if (story.settles === 'REST') await says('SETTLED', rest)
+  if (story.settles === 'REST') await reportResult('SETTLED', rest)
   if (story.settles === 'WHOLE') {
-    await says('SETTLED', whole)
+    await reportResult('SETTLED', whole)
     await decide('book')
   }
-  await byHand(story.after)
-  await says(story.said.code, story.said.amount)
+  await recordReturns(story.after)
+  await reportResult(story.said.code, story.said.amount)
   await decide('replace')
 
   // Counted from the side of the bank: what it settled, less what it returned.
@@ -127,7 +127,7 @@ test.each(samples)('the results of the bank replace the returns by hand, and dec
   expect(await repayment()).toMatchObject({ returned_amount: back })
   expect(await auditMoney(server.db)).toEqual([])
 
-  if (!settled && back < whole) await says('SETTLED', whole - back)
+  if (!settled && back < whole) await reportResult('SETTLED', whole - back)
   if (back > 0) {
     expect((await retry()).body).toMatchObject({ status: 'SCHEDULED', ach: { amount: back } })
     await setToday(server.db, '2026-03-03')
@@ -146,8 +146,8 @@ test('money of the remainder that was allocated to another invoice stays there',
   const { employerId } = debtor
   debit = await debitedInvoice(server.db, bank, employerId)
   const other = await createInvoice(server.db, { employerId, original: 30_00 })
-  await byHand([60_00])
-  await says('SETTLED', 40_00)
+  await recordReturns([60_00])
+  await reportResult('SETTLED', 40_00)
   const moved = await ada.put(`/repayments/${debit.repaymentId}/allocations`, {
     allocations: [
       { invoice_id: debit.id, amount: 15_00 },
@@ -157,7 +157,7 @@ test('money of the remainder that was allocated to another invoice stays there',
     version: (await repayment()).version,
   })
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
-  await says('R10', 50_00)
+  await reportResult('R10', 50_00)
   await decide('replace', other.id)
   // $5.00 were unallocated and were returned first, then $45.00 of the $75.00 and $20.00 in proportion (D89).
   expect(await invoice()).toMatchObject({ paid_amount: 39_47 })

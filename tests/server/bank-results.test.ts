@@ -29,9 +29,9 @@ beforeEach(async () => {
 
 const invoice = async () => (await ada.get(`/invoices/${debit.id}`)).body
 const repayment = async () => (await ada.get(`/repayments/${debit.repaymentId}`)).body
-const says = (code: string, amount: number, more: { addenda?: string; on?: string; trace?: string } = {}) =>
+const reportResult = (code: string, amount: number, more: { addenda?: string; on?: string; trace?: string } = {}) =>
   bank.says({ trace: debit.trace, code, amount, ...more })
-const byHand = async (return_code: string, amount: number, more: Record<string, unknown> = {}) =>
+const recordReturn = async (return_code: string, amount: number, more: Record<string, unknown> = {}) =>
   ada.post(`/repayments/${debit.repaymentId}/returns`, {
     return_code,
     amount,
@@ -49,10 +49,10 @@ const decide = async (result: { id: number; version: number }, name: string, mor
   })
 
 test('a return by the bank larger than the one by hand stays open, and replaces it', async () => {
-  await says('SETTLED', whole)
-  await byHand('R10', 10_00)
+  await reportResult('SETTLED', whole)
+  await recordReturn('R10', 10_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 10_00 })
-  expect(await says('R10', whole)).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+  expect(await reportResult('R10', whole)).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
   const [stands] = await results('&state=UNMATCHED')
   expect(stands).toMatchObject({
     trace_number: debit.trace,
@@ -79,9 +79,9 @@ test('a return by the bank larger than the one by hand stays open, and replaces 
 })
 
 test('a settlement after a wrong return by hand is booked once a person replaces the return', async () => {
-  await byHand('R01', whole)
+  await recordReturn('R01', whole)
   expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-  expect(await says('SETTLED', whole)).toMatchObject({ settled: 0, unmatched: 1 })
+  expect(await reportResult('SETTLED', whole)).toMatchObject({ settled: 0, unmatched: 1 })
   const [stands] = await results()
   expect(stands).toMatchObject({ code: 'SETTLED', problem: 'BY_HAND_DIFFERS', state: 'UNMATCHED' })
   // Until somebody decides, nothing is debited in addition.
@@ -105,25 +105,25 @@ test('a settlement after a wrong return by hand is booked once a person replaces
 })
 
 test('a return by hand and the same return by the bank are one, in either order', async () => {
-  await byHand('R01', 40_00)
-  expect(await says('R01', 40_00, { addenda: 'R01 insufficient funds' })).toMatchObject({ returned: 1, unmatched: 0 })
+  await recordReturn('R01', 40_00)
+  expect(await reportResult('R01', 40_00, { addenda: 'R01 insufficient funds' })).toMatchObject({ returned: 1, unmatched: 0 })
   expect(await repayment()).toMatchObject({ returned_amount: 40_00 })
   expect(await invoice()).toMatchObject({ in_flight_amount: whole - 40_00 })
   const { repayments } = (await ada.get(`/repayments?debtor-id=${employerId}&origin=RETURN`)).body
   expect(repayments).toMatchObject([{ amount: -40_00, ach_addenda: 'R01 insufficient funds', requester_name: 'Ada' }])
   // A person who records it after the bank adds nothing.
-  expect((await byHand('R01', 40_00)).body.returned_amount).toBe(40_00)
-  await says('SETTLED', whole - 40_00)
+  expect((await recordReturn('R01', 40_00)).body.returned_amount).toBe(40_00)
+  await reportResult('SETTLED', whole - 40_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
   expect((await results()).map((each: { state: string }) => each.state)).toEqual(['BOOKED', 'BOOKED'])
   expect(await auditMoney(server.db)).toEqual([])
 })
 
 test('a repeated result is one, and one that differs only in its addenda stays open', async () => {
-  await says('R01', 40_00, { addenda: 'one' })
-  await says('R01', 40_00, { addenda: 'one' })
+  await reportResult('R01', 40_00, { addenda: 'one' })
+  await reportResult('R01', 40_00, { addenda: 'one' })
   expect(await results()).toHaveLength(1)
-  await says('R01', 40_00, { addenda: 'two' })
+  await reportResult('R01', 40_00, { addenda: 'two' })
   const [, second] = await results()
   expect(second).toMatchObject({ state: 'UNMATCHED', problem: 'REPEATED' })
   expect(await repayment()).toMatchObject({ returned_amount: 40_00 })
@@ -141,13 +141,13 @@ test('a repeated result is one, and one that differs only in its addenda stays o
 
 describe('a result that cannot be booked stays open', () => {
   test.each<[string, () => Promise<unknown>, string]>([
-    ['more than was debited', () => says('R01', whole + 1), 'ABOVE_DEBIT'],
-    ['a code of no family', () => says('R99', 5_00), 'UNKNOWN_CODE'],
-    ['a code that is written with one digit', () => says('R1', 5_00), 'UNKNOWN_CODE'],
-    ['a return without an amount', () => says('R01', 0), 'NO_AMOUNT'],
-    ['a dishonor of what was not returned', () => says('R67', 5_00), 'NO_RETURN'],
-    ['a contest of what was not dishonored', () => says('R73', 5_00), 'NO_DISHONOR'],
-    ['a settlement of another amount', () => says('SETTLED', whole - 1), 'AMOUNT_DIFFERS'],
+    ['more than was debited', () => reportResult('R01', whole + 1), 'ABOVE_DEBIT'],
+    ['a code of no family', () => reportResult('R99', 5_00), 'UNKNOWN_CODE'],
+    ['a code that is written with one digit', () => reportResult('R1', 5_00), 'UNKNOWN_CODE'],
+    ['a return without an amount', () => reportResult('R01', 0), 'NO_AMOUNT'],
+    ['a dishonor of what was not returned', () => reportResult('R67', 5_00), 'NO_RETURN'],
+    ['a contest of what was not dishonored', () => reportResult('R73', 5_00), 'NO_DISHONOR'],
+    ['a settlement of another amount', () => reportResult('SETTLED', whole - 1), 'AMOUNT_DIFFERS'],
   ])('%s', async (_, say, problem) => {
     await say()
     expect(await results()).toMatchObject([{ state: 'UNMATCHED', problem }])
@@ -157,14 +157,14 @@ describe('a result that cannot be booked stays open', () => {
   })
 
   test('a second settlement, and a settlement of money that was returned in full', async () => {
-    await says('SETTLED', whole)
-    await says('SETTLED', whole, { addenda: 'again' })
+    await reportResult('SETTLED', whole)
+    await reportResult('SETTLED', whole, { addenda: 'again' })
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'SETTLED_BEFORE' }])
     const [again] = await results('&state=UNMATCHED')
     expect((await decide(again, 'book')).body).toMatchObject({ status: 409, code: 'already-settled' })
     debit = await debitedInvoice(server.db, bank, employerId, whole)
-    await says('R01', whole)
-    await says('SETTLED', whole)
+    await reportResult('R01', whole)
+    await reportResult('SETTLED', whole)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'ABOVE_DEBIT' }])
   })
 
@@ -176,7 +176,7 @@ describe('a result that cannot be booked stays open', () => {
       allocations: [{ invoiceId: debit.id, amount: 60_00 }],
     })
     const trace = `99900001${String(debit.id).padStart(7, '0')}`
-    await says('R02', 60_00, { trace })
+    await reportResult('R02', 60_00, { trace })
     const [stands] = (await ada.get(`/bank-results?q=${trace}`)).body.bank_results
     expect(stands).toMatchObject({
       state: 'UNMATCHED',
@@ -200,10 +200,10 @@ describe('a result that cannot be booked stays open', () => {
 })
 
 test('a late return by the bank stays open, and needs the right to override its window', async () => {
-  await says('SETTLED', whole)
+  await reportResult('SETTLED', whole)
   await setToday(server.db, '2026-03-05')
   // Two banking days after Monday is Wednesday.
-  await says('R01', whole, { on: '2026-03-05' })
+  await reportResult('R01', whole, { on: '2026-03-05' })
   const [late] = await results('&state=UNMATCHED')
   expect(late).toMatchObject({ problem: 'TOO_LATE' })
   const without = await someoneWith(1, 1001)
@@ -221,7 +221,7 @@ async function someoneWith(...permissions: number[]): Promise<Someone> {
 }
 
 test('reading results needs read:billing, deciding write:billing, both within access', async () => {
-  await says('R99', 5_00)
+  await reportResult('R99', 5_00)
   const [stands] = await results()
   const reader = await someoneWith(1)
   expect((await reader.get(`/bank-results/${stands.id}`)).status).toBe(200)
@@ -247,8 +247,8 @@ test('reading results needs read:billing, deciding write:billing, both within ac
 })
 
 test('of several people who decide one result at once, one succeeds', async () => {
-  await byHand('R01', 10_00)
-  await says('R01', 20_00)
+  await recordReturn('R01', 10_00)
+  await reportResult('R01', 20_00)
   const [stands] = await results()
   const answers = await Promise.all(['replace', 'book', 'dismiss', 'replace'].map((name) => decide(stands, name)))
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
@@ -261,8 +261,8 @@ describe('codes by family', () => {
     (await ada.get(`/repayments?returns-id=${debit.repaymentId}&sort=id&sort-order=asc`)).body.repayments
 
   test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and repeated it is the same result', async (code) => {
-    await says(code, 40_00)
-    await says('R01', 40_00)
+    await reportResult(code, 40_00)
+    await reportResult('R01', 40_00)
     expect(await results()).toMatchObject([{ code: 'R01', state: 'BOOKED' }])
     expect(await repayment()).toMatchObject({ returned_amount: 40_00, return_code: 'R01' })
   })
@@ -270,13 +270,13 @@ describe('codes by family', () => {
   test.each(['R12', 'R17', 'R24', 'R39', 'R53', 'R85'])(
     '%s has a window of two banking days, and needs the override after it',
     async (code) => {
-      await says('SETTLED', whole)
+      await reportResult('SETTLED', whole)
       await setToday(server.db, '2026-03-05')
-      await says(code, whole, { on: '2026-03-05' })
+      await reportResult(code, whole, { on: '2026-03-05' })
       const [late] = await results('&state=UNMATCHED')
       expect(late).toMatchObject({ code, problem: 'TOO_LATE' })
       expect((await decide(late, 'book', {}, await someoneWith(1, 1001))).status).toBe(403)
-      expect((await byHand(code, 5_00)).body).toMatchObject({ code: 'return-too-late' })
+      expect((await recordReturn(code, 5_00)).body).toMatchObject({ code: 'return-too-late' })
       expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     },
   )
@@ -284,13 +284,13 @@ describe('codes by family', () => {
   test.each(['R99', 'R1', 'R34', 'XYZ'])(
     '%s cannot be booked, neither on its debit nor on a named repayment, but can be dismissed',
     async (code) => {
-      await says('SETTLED', whole)
-      await says(code, whole)
+      await reportResult('SETTLED', whole)
+      await reportResult(code, whole)
       const [stands] = await results('&state=UNMATCHED')
       expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'unknown-code' })
       expect((await decide(stands, 'book')).body.detail).toContain(`${code} is no ACH code`)
       const trace = `99900002${String(debit.id).padStart(7, '0')}`
-      await says(code, 5_00, { trace })
+      await reportResult(code, 5_00, { trace })
       const [nowhere] = (await ada.get(`/bank-results?q=${trace}`)).body.bank_results
       const named = await decide(nowhere, 'book', { repayment_id: debit.repaymentId })
       expect(named.body).toMatchObject({ status: 409, code: 'unknown-code' })
@@ -301,9 +301,9 @@ describe('codes by family', () => {
   )
 
   test.each(['C01', 'C05', 'C13', 'C14', 'c02'])('%s never moves money of a paid invoice, whatever its amount', async (code) => {
-    await says('SETTLED', whole)
-    expect(await says(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
-    await says(code, 0, { addenda: '000987654321' })
+    await reportResult('SETTLED', whole)
+    expect(await reportResult(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+    await reportResult(code, 0, { addenda: '000987654321' })
     for (const stands of await results('&state=UNMATCHED')) {
       expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
       expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
@@ -315,19 +315,19 @@ describe('codes by family', () => {
   })
 
   test('a dishonor reverses a return and a contest restores it, each once and in this order', async () => {
-    await says('SETTLED', whole)
-    await says('R01', whole)
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', whole)
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-    await says('R73', whole)
+    await reportResult('R73', whole)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73', problem: 'NO_DISHONOR' }])
     expect((await decide((await results('&state=UNMATCHED'))[0], 'book')).body).toMatchObject({
       status: 409,
       code: 'no-dishonor',
     })
-    await says('R67', whole - 1)
+    await reportResult('R67', whole - 1)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73' }, { code: 'R67', problem: 'NO_RETURN' }])
 
-    expect(await says('R67', whole)).toMatchObject({ dishonored: 1, failed: 0 })
+    expect(await reportResult('R67', whole)).toMatchObject({ dishonored: 1, failed: 0 })
     expect(await invoice()).toMatchObject({
       status: 'CLOSED',
       outstanding_amount: 0,
@@ -336,19 +336,19 @@ describe('codes by family', () => {
     expect(await repayment()).toMatchObject({ reconciliation_status: 'RECONCILED', failure: null, returned_amount: 0 })
     expect(await returns()).toMatchObject([{ failure: 'DISHONORED', reconciliation_status: 'FAILED', return_code: 'R01' }])
     expect(await auditMoney(server.db)).toEqual([])
-    await says('R68', whole)
+    await reportResult('R68', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R68', problem: 'NO_RETURN' })
     // The bank repeats the dishonored return: it is not a new one.
-    await says('R01', whole, { addenda: 'again' })
+    await reportResult('R01', whole, { addenda: 'again' })
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R01', problem: 'REPEATED' })
 
-    expect(await says('R74', whole)).toMatchObject({ returned: 1, failed: 0 })
+    expect(await reportResult('R74', whole)).toMatchObject({ returned: 1, failed: 0 })
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
     expect(await repayment()).toMatchObject({ failure: 'RETURNED', returned_amount: whole, return_code: 'R74' })
     expect(await returns()).toMatchObject([{ failure: 'CONTESTED' }, { failure: null, return_code: 'R74', amount: -whole }])
-    await says('R75', whole)
+    await reportResult('R75', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R75', problem: 'NO_DISHONOR' })
-    await says('R61', whole)
+    await reportResult('R61', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R61', problem: 'NO_RETURN' })
     // R74 is not R01: no new debit is scheduled automatically.
     const retried = await ada.post(`/invoices/${debit.id}/retry`, {
@@ -370,8 +370,8 @@ describe('codes by family', () => {
   })
 
   test('a debit returned in full before it settled is settled by the dishonor of its return', async () => {
-    await says('R01', whole)
-    await says('R69', whole)
+    await reportResult('R01', whole)
+    await reportResult('R69', whole)
     expect(await invoice()).toMatchObject({
       status: 'CLOSED',
       outstanding_amount: 0,
@@ -387,41 +387,41 @@ describe('codes by family', () => {
   })
 
   test('a part returned before its debit settled is in flight again once it is dishonored', async () => {
-    await says('R01', 40_00)
+    await reportResult('R01', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', in_flight_amount: whole - 40_00 })
-    await says('R62', 40_00)
+    await reportResult('R62', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PROCESSING', in_flight_amount: whole, ach: { state: 'SUBMITTED' } })
-    await says('SETTLED', whole)
+    await reportResult('SETTLED', whole)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
   test('when one of two returns is dishonored, the invoice is partially returned', async () => {
-    await says('SETTLED', whole)
-    await says('R01', 40_00)
-    await says('R01', whole - 40_00)
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', 40_00)
+    await reportResult('R01', whole - 40_00)
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-    await says('R68', 40_00)
+    await reportResult('R68', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: whole - 40_00 })
-    await says('R68', whole - 40_00)
+    await reportResult('R68', whole - 40_00)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
   test('a dishonor cancels the debit that was scheduled to replace the returned one', async () => {
-    await says('SETTLED', whole)
-    await says('R01', whole)
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', whole)
     await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version })
     expect(await invoice()).toMatchObject({ status: 'SCHEDULED' })
-    await says('R68', whole)
+    await reportResult('R68', whole)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
   test('a dishonor of a return recorded only by hand waits for a person', async () => {
-    await says('SETTLED', whole)
-    await byHand('R01', whole)
-    await says('R68', whole)
+    await reportResult('SETTLED', whole)
+    await recordReturn('R01', whole)
+    await reportResult('R68', whole)
     const [stands] = await results('&state=UNMATCHED')
     expect(stands).toMatchObject({ problem: 'BY_HAND_DIFFERS' })
     expect((await decide(stands, 'replace')).body).toMatchObject({ status: 409, code: 'no-return' })
@@ -435,12 +435,12 @@ describe('codes by family', () => {
   })
 
   test('a dishonor applies to the return by the bank, not to one of its amount by hand', async () => {
-    await says('SETTLED', whole)
-    await byHand('R03', 40_00)
-    await says('R01', 40_00)
+    await reportResult('SETTLED', whole)
+    await recordReturn('R03', 40_00)
+    await reportResult('R01', 40_00)
     const [beside] = await results('&state=UNMATCHED')
     expect((await decide(beside, 'book')).body).toMatchObject({ state: 'BOOKED' })
-    expect(await says('R68', 40_00)).toMatchObject({ dishonored: 1, unmatched: 0 })
+    expect(await reportResult('R68', 40_00)).toMatchObject({ dishonored: 1, unmatched: 0 })
     expect((await results()).at(-1)).toMatchObject({
       state: 'BOOKED',
       debit: { returns: [{ code: 'R03', by_hand: true }], dishonored: [{ code: 'R01' }] },
@@ -450,10 +450,10 @@ describe('codes by family', () => {
   })
 
   test('of two who book one dishonor, and of two dishonors at the same time, one counts', async () => {
-    await says('SETTLED', whole)
-    await byHand('R01', whole)
-    await says('R68', whole)
-    await says('R67', whole)
+    await reportResult('SETTLED', whole)
+    await recordReturn('R01', whole)
+    await reportResult('R68', whole)
+    await reportResult('R67', whole)
     const stands = await results('&state=UNMATCHED')
     expect(stands).toHaveLength(2)
     const answers = await Promise.all([...stands, ...stands].map((each) => decide(each, 'book')))
@@ -464,8 +464,8 @@ describe('codes by family', () => {
   test.each(['R61', 'R70', 'R71', 'R77', 'C01', 'R99', 'R1', 'SETTLED'])(
     '%s cannot be recorded as a return by hand',
     async (code) => {
-      await says('SETTLED', whole)
-      expect((await byHand(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
+      await reportResult('SETTLED', whole)
+      expect((await recordReturn(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
     },
   )
 })
@@ -476,7 +476,7 @@ describe('a notice of change', () => {
     return (await ada.get(`/billing-accounts?organization-id=${organization.id}`)).body.billing_accounts
   }
   const notice = async (code: string, addenda: string) => {
-    await says(code, 0, { addenda })
+    await reportResult(code, 0, { addenda })
     return (await results('&state=UNMATCHED')).at(-1)
   }
   const change = (
@@ -537,7 +537,7 @@ describe('a notice of change', () => {
 
   test('is refused for a code without a correction, and for a result that is no notice', async () => {
     expect((await change(await notice('C13', 'addenda'), {})).body).toMatchObject({ status: 409, code: 'not-a-notice' })
-    await says('R99', 1_00)
+    await reportResult('R99', 1_00)
     expect((await change((await results('&state=UNMATCHED')).at(-1), {})).body).toMatchObject({
       status: 409,
       code: 'not-a-notice',

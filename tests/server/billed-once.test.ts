@@ -33,7 +33,7 @@ const clock = async (today: string) => {
 }
 
 /** An employee who took $50.00 with the fee in the past week. */
-async function taker(payFrequency = 'WEEKLY', taken = 50_00) {
+async function employeeWithAdvance(payFrequency = 'WEEKLY', taken = 50_00) {
   const { id } = await createEmployee(database.db, { employerId, payFrequency, linked: {} })
   const balanceId = await createBalance(database.db, id, { available: 200_00, start, end })
   const transactionId =
@@ -54,7 +54,7 @@ const billed = async (id: number) =>
   )
 
 test('advances are billed after the user was unlinked', async () => {
-  const one = await taker()
+  const one = await employeeWithAdvance()
   await draft('W')
   await sql`update employees set user_id = null, status = 'ELIGIBLE' where id = ${one.id}`.execute(database.db)
   await clock(monday)
@@ -62,7 +62,7 @@ test('advances are billed after the user was unlinked', async () => {
 })
 
 test('an advance that completes after its period was reported is on the next invoice, once', async () => {
-  const one = await taker()
+  const one = await employeeWithAdvance()
   const late = await createTransaction(database.db, {
     employeeId: one.id,
     balanceId: one.balanceId,
@@ -77,7 +77,7 @@ test('an advance that completes after its period was reported is on the next inv
 })
 
 test('an advance that completes when the draft already has a line is added to the line', async () => {
-  const one = await taker()
+  const one = await employeeWithAdvance()
   const made = await createInvoice(database.db, {
     employerId,
     status: 'DRAFT',
@@ -94,7 +94,7 @@ test('an advance that completes when the draft already has a line is added to th
 })
 
 test('an employee who changes to monthly pay is not billed again for the past weeks', async () => {
-  const one = await taker()
+  const one = await employeeWithAdvance()
   await draft('W')
   await draft('M', '2026-01-01', '2026-01-31', '2026-02-03')
   await clock(monday)
@@ -105,14 +105,14 @@ test('an employee who changes to monthly pay is not billed again for the past we
 })
 
 test('an employee with a frequency that no pay group has is billed with the existing groups', async () => {
-  const one = await taker('SEMI_MONTHLY')
+  const one = await employeeWithAdvance('SEMI_MONTHLY')
   await draft('W')
   await clock(monday)
   expect(await billed(one.id)).toEqual({ [end]: 50_00 })
 })
 
 test('for older data, a period counts as billed unless the draft for that period is open', async () => {
-  const [sent, waiting] = [await taker(), await taker()]
+  const [sent, waiting] = [await employeeWithAdvance(), await employeeWithAdvance()]
   await sql`update work_period_balances set is_open = false where employee_id in (${sent.id}, ${waiting.id})`.execute(database.db)
   await sql`update work_period_balances set work_period_start = ${addDays(start, -7)}, work_period_end = ${addDays(end, -7)}
     where employee_id = ${sent.id}`.execute(database.db)

@@ -112,13 +112,13 @@ test('D24: finding out the sender of a long body counts towards the timeout', as
   const own = await createServer()
   const who = await personWith(own, [2, 1002], 'Late Admin')
   own.services.answerWithin = 5_000
-  const held = (table: string, until: Promise<unknown>) =>
+  const holdLock = (table: string, until: Promise<unknown>) =>
     own.owner.transaction().execute(async (tx) => {
       await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
       await until
     })
   const answered = Promise.withResolvers<void>()
-  const locks = [held('sessions', setTimeout(3_500)), held('employees', answered.promise)]
+  const locks = [holdLock('sessions', setTimeout(3_500)), holdLock('employees', answered.promise)]
   const locked = sql`select 1 from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text = any('{sessions,employees}')`
   await expect.poll(async () => (await locked.execute(own.db)).rows.length).toBe(2)
   const began = Date.now()

@@ -379,10 +379,10 @@ test('if the process that makes the demo company is killed, a waiting or later o
   const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
   await until(first, 'Making the demo')
   const waiting = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
-  await halfMade(folder)
+  await untilHalfMade(folder)
   first.child.kill('SIGKILL')
   await until(waiting, 'Making the demo')
-  await halfMade(folder)
+  await untilHalfMade(folder)
   waiting.child.kill('SIGKILL')
   await Promise.all([first.ended, waiting.ended])
   const last = start({ DATA_DIR: folder, EMPLOYEES: '300' })
@@ -397,7 +397,7 @@ const until = (server: ServerProcess, words: string): Promise<void> =>
   new Promise((resolve) => server.child.stdout?.on('data', (chunk) => String(chunk).includes(words) && resolve()))
 
 /** Waits until a part of the demo company is committed and the rest is missing. */
-async function halfMade(folder: string): Promise<void> {
+async function untilHalfMade(folder: string): Promise<void> {
   const db = await databaseIn(folder)
   const made = sql<{
     started: boolean

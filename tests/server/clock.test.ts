@@ -43,7 +43,7 @@ interface Event {
 }
 
 /** An approval that leaves nothing outstanding also closes the invoice: two transitions in one event. */
-const mayHaveMoved = (from: string, { status, outstanding_amount }: Event['after']): boolean =>
+const isPossibleMove = (from: string, { status, outstanding_amount }: Event['after']): boolean =>
   mayMove(from, status) || (from === 'ON_DEDUCTION_FILE' && status === 'CLOSED' && outstanding_amount === 0)
 
 /** Invariants after every round, also an interrupted one. */
@@ -51,7 +51,7 @@ async function audit(): Promise<void> {
   const events = await all(sql<Event>`select * from audit_events where entity = 'invoice' order by id`)
   for (const { before, after } of events)
     if (before && before.status !== after.status)
-      expect({ from: before.status, to: after.status, allowed: mayHaveMoved(before.status, after) }).toMatchObject({
+      expect({ from: before.status, to: after.status, allowed: isPossibleMove(before.status, after) }).toMatchObject({
         allowed: true,
       })
   const invoices = await all(

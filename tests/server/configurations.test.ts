@@ -35,7 +35,7 @@ const configurations = async (query: string, who = admin) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.configurations
 }
-const held = async (id = employerId) => (await configurations(`employer-id=${id}`))[0]
+const currentConfiguration = async (id = employerId) => (await configurations(`employer-id=${id}`))[0]
 const own = (values: Record<string, unknown>, version = 1) =>
   send('POST', '/configurations', { employer_id: employerId, version, ...values })
 const events = async (entity: string, id: number) =>
@@ -98,7 +98,7 @@ test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are th
   await sql`insert into lms_configurations (employer_id, payment_method, invoice_net_days) values (${employerId}, 'SELF_PAY', 9)`.execute(
     server.owner,
   )
-  expect(await held()).toMatchObject({
+  expect(await currentConfiguration()).toMatchObject({
     level: 'ORGANIZATION',
     terms_level: 'EMPLOYER',
     auto_ach: false,
@@ -108,7 +108,7 @@ test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are th
     withdraw_amount_max: 50_000,
     transaction_fee: 299,
   })
-  expect(await held(sister)).toMatchObject({ terms_level: 'ORGANIZATION', auto_ach: true, split_invoices: true })
+  expect(await currentConfiguration(sister)).toMatchObject({ terms_level: 'ORGANIZATION', auto_ach: true, split_invoices: true })
 })
 
 test('[API-046] [CONST-011] without a configuration values are 0, and the legacy call returns the same', async () => {
@@ -125,7 +125,7 @@ test('[API-046] [CONST-011] without a configuration values are 0, and the legacy
     allowed_rollover_percentage: 0,
     version: 0,
   })
-  expect(body).toEqual(await held(bare))
+  expect(body).toEqual(await currentConfiguration(bare))
 })
 
 test('[API-063] include=bank adds active accounts with their last four digits, and needs read:billing', async () => {
@@ -148,7 +148,7 @@ test('[API-063] include=bank adds active accounts with their last four digits, a
   expect(JSON.stringify(body)).not.toMatch(/000111|121000248/)
   const without = await personWith(server, [3])
   expect((await send('GET', `/configurations?employer-id=${employerId}&include=bank`, undefined, without)).status).toBe(403)
-  expect((await held())['accounts']).toBeUndefined()
+  expect((await currentConfiguration())['accounts']).toBeUndefined()
 })
 
 test('[CFG-001] [API-067] [ENT-064] first own values copy the inherited ones, and end the inheritance', async () => {
@@ -165,8 +165,13 @@ test('[CFG-001] [API-067] [ENT-064] first own values copy the inherited ones, an
     version: 1,
   })
   expect(put.status, JSON.stringify(put.body)).toBe(200)
-  expect(await held()).toEqual(body)
-  expect(await held(sister)).toMatchObject({ level: 'ORGANIZATION', requests_per_cycle: 9, ach_processing_days: 4, version: 2 })
+  expect(await currentConfiguration()).toEqual(body)
+  expect(await currentConfiguration(sister)).toMatchObject({
+    level: 'ORGANIZATION',
+    requests_per_cycle: 9,
+    ach_processing_days: 4,
+    version: 2,
+  })
 })
 
 test('[CFG-002] the switch happens once: any second one is refused', async () => {
@@ -181,7 +186,7 @@ test('[CFG-002] the switch happens once: any second one is refused', async () =>
   expect(again.body).toMatchObject({ status: 409, code: 'already-configured' })
   const twice = await send('POST', '/configurations', { organization_id: organizationId, transaction_fee: 1, version: 1 })
   expect(twice.body).toMatchObject({ status: 409, code: 'already-configured' })
-  expect(await held()).toMatchObject({ transaction_fee: won.body.transaction_fee, version: 2 })
+  expect(await currentConfiguration()).toMatchObject({ transaction_fee: won.body.transaction_fee, version: 2 })
   const kept = sql`delete from configurations where id = ${won.body.id}`.execute(server.db)
   await expect(kept).rejects.toThrow('permission denied')
 })
@@ -251,7 +256,7 @@ test.each(wrong)('%s %j is refused beside its field', async (_, values, field, m
   expect(messagesOf(await own(values))).toEqual({ status: 422, [field]: message })
   const put = await send('PUT', `/configurations/${configurationId}`, { ...values, version: 1 })
   expect(messagesOf(put)).toEqual({ status: 422, [field]: message })
-  expect(await held()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
+  expect(await currentConfiguration()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
 })
 
 test('[ENT-045] a limit is a percentage or an amount, and nothing else', async () => {
@@ -323,7 +328,11 @@ test('[API-064] [API-068] [ENT-050] [ENT-062] billing settings belong to their l
   const put = await send('PUT', path, change)
   expect(put.body).toMatchObject({ payment_method: 'SELF_PAY', split_invoices: false, show_amount_per_department_code: true })
   expect((await send('PUT', path, change)).body).toMatchObject({ status: 409, code: 'stale-version', facts: put.body })
-  expect(await held()).toMatchObject({ auto_ach: false, split_invoices: false, show_amount_per_department_code: true })
+  expect(await currentConfiguration()).toMatchObject({
+    auto_ach: false,
+    split_invoices: false,
+    show_amount_per_department_code: true,
+  })
   expect(await lms(sister)).toEqual({ ...inheritedTerms, employer_id: sister })
   expect((await events('employer', employerId)).at(-1)).toMatchObject({
     intent: 'configuration.change-lms',
@@ -332,7 +341,7 @@ test('[API-064] [API-068] [ENT-050] [ENT-062] billing settings belong to their l
   })
   const hidden = await send('PUT', path, { show_amount_per_department_code: false, version: put.body.version })
   expect(hidden.body).toMatchObject({ payment_method: 'SELF_PAY', show_amount_per_department_code: false })
-  expect(await held()).toMatchObject({ show_amount_per_department_code: false })
+  expect(await currentConfiguration()).toMatchObject({ show_amount_per_department_code: false })
   const maya = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: everything,

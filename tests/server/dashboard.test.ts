@@ -183,19 +183,19 @@ test('counts imports and failed ones by business day, within permission and acce
   const { rows } = await sql<{ today: string; now: Date }>`select business_date() as today, now() as now`.execute(server.db)
   const { today, now } = rows[0] as (typeof rows)[number]
   let n = 0
-  const arrive = async (employerId: number | null, organizationId: number, status: string, days: number) => {
+  const addImport = async (employerId: number | null, organizationId: number, status: string, days: number) => {
     n += 1
     return sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_at,
         received_by, received_by_name, finished_at)
       values (${organizationId}, ${employerId}, 'EMPLOYEE', 'UPLOAD', ${`f${n}_ee.csv`}, ${`f${n}_ee`}, 1, ${String(n)}, ${status},
         ${days === 0 ? now : await noonBefore(days)}, 'x', 'Somebody', ${status === 'PAUSED' ? null : now})`.execute(server.owner)
   }
-  await arrive(first, ours.organizationId, 'SUCCESS', 0)
-  await arrive(first, ours.organizationId, 'FAIL', 0)
-  await arrive(second, ours.organizationId, 'PAUSED', 0)
-  await arrive(null, ours.organizationId, 'FAIL', 0)
-  await arrive(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 29)
-  await arrive(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 30)
+  await addImport(first, ours.organizationId, 'SUCCESS', 0)
+  await addImport(first, ours.organizationId, 'FAIL', 0)
+  await addImport(second, ours.organizationId, 'PAUSED', 0)
+  await addImport(null, ours.organizationId, 'FAIL', 0)
+  await addImport(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 29)
+  await addImport(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 30)
   await count()
   const importsOf = async (who?: Who) => (await summary(who)).plots.imports
   const before = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10)

@@ -49,7 +49,7 @@ async function personIn(db: Kysely<Database>) {
 }
 
 /** Status, header, body, and duration in milliseconds. */
-async function asked(path: string, init: RequestInit = {}) {
+async function request(path: string, init: RequestInit = {}) {
   const since = Date.now()
   const reply = await fetch(`${origin}${path}`, { headers, ...init })
   const body = (await reply.json()) as Record<string, unknown>
@@ -63,14 +63,14 @@ async function asked(path: string, init: RequestInit = {}) {
 async function slowestWithout(isOver: () => boolean): Promise<number> {
   let longest = 0
   while (!isOver()) {
-    longest = Math.max(longest, (await asked('/healthz')).took)
+    longest = Math.max(longest, (await request('/healthz')).took)
     await sleep(20)
   }
   return longest
 }
 
 const turn = (status: 'PAUSED' | 'ACTIVE') =>
-  asked(`/api/employees/${employee.id}`, {
+  request(`/api/employees/${employee.id}`, {
     method: 'PATCH',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -99,7 +99,7 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
 }
 
 test('a stopped database is answered with 503 within 5 s, and recovers when it continues', async () => {
-  expect((await asked('/api/me')).status).toBe(200)
+  expect((await request('/api/me')).status).toBe(200)
   const stopped = processes()
   signal(stopped, 'SIGSTOP')
   try {
@@ -107,8 +107,8 @@ test('a stopped database is answered with 503 within 5 s, and recovers when it c
     const busy = slowestWithout(() => over)
     const answers = await Promise.all([
       // More than there are connections.
-      ...Array.from({ length: 30 }, () => asked('/api/employees')),
-      asked('/api/me'),
+      ...Array.from({ length: 30 }, () => request('/api/employees')),
+      request('/api/me'),
       turn('PAUSED'),
     ])
     over = true
@@ -117,17 +117,17 @@ test('a stopped database is answered with 503 within 5 s, and recovers when it c
       expect([status, retryAfter, CodedProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
       expect(took).toBeLessThan(5_500 + late)
     }
-    const ready = await asked('/readyz')
+    const ready = await request('/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reason: 'The database does not answer.' }])
     expect(ready.took).toBeLessThan(5_500 + late)
-    expect((await asked('/healthz')).status).toBe(200)
+    expect((await request('/healthz')).status).toBe(200)
   } finally {
     signal(stopped, 'SIGCONT')
   }
-  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
   // The changes answered with 503 were not made.
-  const now = await asked(`/api/employees/${employee.id}`)
+  const now = await request(`/api/employees/${employee.id}`)
   expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
 })
 
@@ -137,8 +137,8 @@ test('an embedded PostgreSQL that dies is restarted by the running server', asyn
   // Running statements may still be answered before its processes notice that it is gone.
   const now = () => readPostmaster(cluster)?.pid ?? before
   await expect.poll(now, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
-  expect((await asked('/readyz')).status).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  expect((await request('/readyz')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
 
@@ -146,7 +146,7 @@ test('one that is shutting down and waits for its clients is restarted, too', as
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGTERM')
   await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
 
@@ -170,16 +170,16 @@ test('a full disk is 503 with Retry-After, also in /readyz, and free space is en
   })
   // The database check is cached for a second.
   await sleep(1_000)
-  const full = await asked('/readyz')
+  const full = await request('/readyz')
   expect([full.status, full.retryAfter, full.body]).toEqual([
     503,
     '5',
     { status: 'not ready', reason: 'The disk of the database is full.' },
   ])
-  expect((await asked('/healthz')).status).toBe(200)
+  expect((await request('/healthz')).status).toBe(200)
   rmSync(filler)
-  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
-  const { body } = await asked(`/api/employees/${employee.id}`)
+  await expect.poll(async () => (await request('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
+  const { body } = await request(`/api/employees/${employee.id}`)
   employee.version = body.version as number
   expect((await turn(body.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()

@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
 const patch = (id: number, body: unknown, headers = admin) => call(server, 'PATCH', `/employees/${id}`, { headers, body })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
 test('[EMP-001] [EMP-003] [API-109] an employee is paused, with a reason and optional details', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
@@ -105,10 +105,10 @@ test('[EMP-006] [API-111] can-unpause returns the reasons, and resume is refused
 
 test('[PERM-033] [PERM-037] resuming also needs write:unpause', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
-  const refused = await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9))
+  const refused = await patch(id, { status: 'ACTIVE', version: 1 }, await headersWith(2, 9))
   expect(refused.status).toBe(403)
   expect(refused.body).toMatchObject({ code: 'permission-denied', detail: "You don't have permission to take this action." })
-  expect((await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9, 1013))).status).toBe(200)
+  expect((await patch(id, { status: 'ACTIVE', version: 1 }, await headersWith(2, 9, 1013))).status).toBe(200)
 })
 
 test('[EMP-008] [API-116] unlink takes an empty body, clears the user and keeps the history', async () => {
@@ -164,7 +164,7 @@ test.each([
 ] as const)('[%s] unlink in the %s flow needs its own permission', async (_, flow, right, wrong) => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, flow })
   const unlink = async (permission: number) =>
-    (await call(server, 'POST', `/employees/${id}/unlink`, { headers: await holding(2, permission), body: {} })).status
+    (await call(server, 'POST', `/employees/${id}/unlink`, { headers: await headersWith(2, permission), body: {} })).status
   expect(await unlink(wrong)).toBe(403)
   expect(await unlink(right)).toBe(200)
 })
@@ -290,10 +290,10 @@ test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and 
   expect((await patch(id, good)).status).toBe(409)
 
   // The history has the event without the amount, since people without pay details read it, too.
-  const { body } = await get(`/employees/${id}/events`, await holding(2))
+  const { body } = await get(`/employees/${id}/events`, await headersWith(2))
   expect(body.events[0]).toMatchObject({ status: 'Pay details changed', text: null, changes: [] })
   for (const permissions of [[1006], [98], [9, 98]])
-    expect((await patch(id, { ...good, version: 3 }, await holding(...permissions))).status).toBe(403)
+    expect((await patch(id, { ...good, version: 3 }, await headersWith(...permissions))).status).toBe(403)
   const gone = await createEmployee(server.db, { employerId, status: 'DELETED' })
   expect((await patch(gone.id, good)).body.detail).toBe('Actions unavailable when in Deleted.')
 })

@@ -24,7 +24,7 @@ const get = (path: string, headers = admin) => call(server, 'GET', path, { heade
 const patch = (id: number, body: unknown, headers = admin) =>
   call(server, 'PATCH', `/employees/${id}/off-cycle-paid`, { headers, body })
 const terminate = (id: number, version = 1, headers = admin) => patch(id, { off_cycle_paid: true, version }, headers)
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
 test('[EMP-011] [API-112] off-cycle-paid terminates an employee, with actor and time in the history', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
@@ -113,8 +113,8 @@ test('sent twice under one key it happens once', async () => {
 
 test('needs permission 18; without 17 the status is hidden in the response and afterwards', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
-  expect((await terminate(id, 1, await holding(2, 9, 17))).status).toBe(403)
-  const blind = await holding(2, 18)
+  expect((await terminate(id, 1, await headersWith(2, 9, 17))).status).toBe(403)
+  const blind = await headersWith(2, 18)
   const answer = await terminate(id, 1, blind)
   expect([answer.status, answer.body.status]).toEqual([200, null])
   expect(JSON.stringify(answer.body)).not.toMatch(/off-?cycle/i)

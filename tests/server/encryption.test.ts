@@ -48,7 +48,7 @@ const put = async (encryption_key: string | null | undefined): Promise<Answer> =
 const privateKeyRefused =
   'This is a private key, and nothing of it was kept. Paste the public key, and keep the private one to yourself.'
 
-const said = async (key: string) => {
+const refusalOf = async (key: string) => {
   const { status, body } = await put(key)
   expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([422, ['encryption_key']])
   return body.errors[0].message
@@ -81,22 +81,24 @@ test('[SCR-024] the expiry of a key is shown', async () => {
 
 test('[VAL-012] an invalid key is refused with the reason, and nothing changes', async () => {
   const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
-  expect(await said('hello')).toBe(`This is no OpenPGP public key: it begins with ${begin}`)
-  expect(await said('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPx ada')).toBe('This is an SSH key. Paste an OpenPGP public key.')
-  expect(await said('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toBe(
+  expect(await refusalOf('hello')).toBe(`This is no OpenPGP public key: it begins with ${begin}`)
+  expect(await refusalOf('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPx ada')).toBe('This is an SSH key. Paste an OpenPGP public key.')
+  expect(await refusalOf('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toBe(
     'This is no OpenPGP key. Paste an OpenPGP public key.',
   )
-  expect(await said(keys.privateKey)).toBe(privateKeyRefused)
+  expect(await refusalOf(keys.privateKey)).toBe(privateKeyRefused)
   const damaged = 'This key is damaged: copy all of it, from BEGIN to END.'
-  expect(await said(keys.publicKey.slice(0, 300))).toBe(damaged)
+  expect(await refusalOf(keys.publicKey.slice(0, 300))).toBe(damaged)
   const lines = keys.publicKey.split('\n')
-  expect(await said([...lines.slice(0, 4), ...lines.slice(5)].join('\n'))).toBe(damaged)
-  expect(await said(keys.publicKey + keys.publicKey)).toBe('These are several keys. Paste one.')
+  expect(await refusalOf([...lines.slice(0, 4), ...lines.slice(5)].join('\n'))).toBe(damaged)
+  expect(await refusalOf(keys.publicKey + keys.publicKey)).toBe('These are several keys. Paste one.')
   const old = await make({ date: new Date('2020-01-01'), keyExpirationTime: 24 * 60 * 60 })
-  expect(await said(old.publicKey)).toBe('This key expired on 2020-01-02. Ask for a new one.')
+  expect(await refusalOf(old.publicKey)).toBe('This key expired on 2020-01-02. Ask for a new one.')
   const signing = await make({ subkeys: [] })
-  expect(await said(signing.publicKey)).toBe('Nothing can be encrypted to this key: it has no part for that which is valid now.')
-  expect(await said('   ')).toBe('This is a required field.')
+  expect(await refusalOf(signing.publicKey)).toBe(
+    'Nothing can be encrypted to this key: it has no part for that which is valid now.',
+  )
+  expect(await refusalOf('   ')).toBe('This is a required field.')
   expect(await get()).toMatchObject({ encryption: null, version: 1 })
 })
 

@@ -35,7 +35,7 @@ async function fileOf(id: string, headers = admin) {
   return { answer, rows: (await answer.text()).trimEnd().split('\r\n') }
 }
 /** An export that has ended. */
-async function over(id: string) {
+async function waitForExport(id: string) {
   for (let tries = 0; tries < 300; tries += 1) {
     const now = await get(id)
     if (now.state === 'done' || now.state === 'failed') return now
@@ -53,7 +53,7 @@ test('[SCR-051] all rows of a filter are written in the background, in the order
       filter: { 'status-not': 'DRAFT', sort: 'due_date', 'sort-order': 'desc', limit: '5' },
     })
     expect(made.body).toMatchObject({ kind: 'invoices', state: 'waiting', total: null, done: 0, message: null })
-    const now = await over(made.body.id)
+    const now = await waitForExport(made.body.id)
     expect(now).toMatchObject({ state: 'done', total: 4_000, done: 4_000 })
     const { answer, rows } = await fileOf(made.body.id)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -93,8 +93,8 @@ test('[SCR-051] an interrupted export is written again, with no row twice', asyn
   const behind = await start({ kind: 'invoices', filter: { status: 'SENT' } })
   const stop = await startWorker(server.services)
   try {
-    expect(await over(body.id)).toMatchObject({ state: 'done', total, done: total })
-    expect(await over(behind.body.id)).toMatchObject({ state: 'done', done: 400 })
+    expect(await waitForExport(body.id)).toMatchObject({ state: 'done', total, done: total })
+    expect(await waitForExport(behind.body.id)).toMatchObject({ state: 'done', done: 400 })
   } finally {
     await stop()
   }

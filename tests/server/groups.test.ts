@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The asking person and their permissions by the rules. */
-interface Asker {
+interface TestCaller {
   who: string
   held: ReadonlySet<number>
   headers: Record<string, string>
 }
 
 const everything = new Set<number>(permissionIds)
-const holding = async (who: string, held: Iterable<number>): Promise<Asker> => {
+const callerWith = async (who: string, held: Iterable<number>): Promise<TestCaller> => {
   const all = new Set(held)
   return { who, held: all, headers: (await personWith(server, [...all])).headers }
 }
-async function inGroup(id: number): Promise<Asker> {
+async function inGroup(id: number): Promise<TestCaller> {
   const holds = groupsOfRules[id] ?? []
   const person = await createPerson(server.db, { groups: [id] })
   const { token } = await server.db
@@ -54,21 +54,21 @@ function everyCall() {
 test('each call is refused exactly to people who lack the permissions of the rules', async () => {
   const calls = everyCall()
   const groups = await Promise.all(Object.keys(groupsOfRules).map((id) => inGroup(Number(id))))
-  const people = [await holding('nobody', []), ...groups]
-  const known = new Map<string, Asker>()
-  const asHolder = async (held: readonly number[]): Promise<Asker> => {
+  const people = [await callerWith('nobody', []), ...groups]
+  const known = new Map<string, TestCaller>()
+  const asHolder = async (held: readonly number[]): Promise<TestCaller> => {
     const who = held.length > 15 ? `all but ${permissionIds.filter((id) => !held.includes(id))}` : `only ${held}`
-    const one = known.get(who) ?? (await holding(who, held))
+    const one = known.get(who) ?? (await callerWith(who, held))
     known.set(who, one)
     return one
   }
-  const questions: { asked: (typeof calls)[number]; asker: Asker }[] = []
+  const questions: { asked: (typeof calls)[number]; asker: TestCaller }[] = []
   for (const asked of calls) {
     const least = neededFor(asked.name).filter((every) => every.length > 0)
     // Without one permission of each set a call is refused, whatever else a person holds.
     const lacking = [0, -1].map((at) => new Set(least.map((every) => every.at(at))))
     const short = least.length > 0 ? lacking.map((lacks) => permissionIds.filter((id) => !lacks.has(id))) : []
-    const holders: Asker[] = []
+    const holders: TestCaller[] = []
     for (const held of new Map([...least, ...short].map((ids) => [ids.join(), ids])).values()) holders.push(await asHolder(held))
     questions.push(...[...people, ...holders].map((asker) => ({ asked, asker })))
   }

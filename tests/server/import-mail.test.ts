@@ -49,15 +49,15 @@ const mailFrom = async (from: string, files: Files): Promise<string> => {
   const mail = new MailComposer({ from, to: 'files@example.com', subject: 'Files', text: 'Ours.', attachments })
   return (await mail.compile().build()).toString('base64')
 }
-const handRaw = (message: string, headers: Record<string, string> = { ...server.application, key }) =>
+const postMail = (message: string, headers: Record<string, string> = { ...server.application, key }) =>
   call(server, 'POST', '/imports/mail', { headers, body: { message } })
-const hand = async (from: string, files: Files, more: Record<string, string> = {}) =>
-  handRaw(await mailFrom(from, files), { ...server.application, key, ...more })
-const raw = (mail: string) => handRaw(Buffer.from(mail).toString('base64'))
+const sendMail = async (from: string, files: Files, more: Record<string, string> = {}) =>
+  postMail(await mailFrom(from, files), { ...server.application, key, ...more })
+const raw = (mail: string) => postMail(Buffer.from(mail).toString('base64'))
 const file = 'Code,Name,Status\nW1,Ann Lee,Active\n'
 
 test('a file sent by mail from an address of the company is imported', async () => {
-  const { status, body } = await hand('Pay Roll <payroll@harbor.example.com>', {
+  const { status, body } = await sendMail('Pay Roll <payroll@harbor.example.com>', {
     'harbor_20260105_ee.csv': file,
     'logo.png': 'x',
   })
@@ -74,18 +74,18 @@ test('a file sent by mail from an address of the company is imported', async () 
     created: 1,
   })
   // A mail handed in twice is imported once.
-  const again = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file })
+  const again = await sendMail('payroll@harbor.example.com', { 'harbor_ee.csv': file })
   expect((await good('GET', `/imports/${again.body.files[0].import_id}`)).status).toBe('DUPLICATED')
 })
 
 test('files from another address, of another kind or with another name are refused with a reason', async () => {
-  const why = async (from: string, name: string) => (await hand(from, { [name]: file })).body.files
+  const refusalOf = async (from: string, name: string) => (await sendMail(from, { [name]: file })).body.files
   const nobody = 'Nobody may send such files from this address.'
-  expect(await why('mallory@example.com', 'harbor_ee.csv')).toEqual([
+  expect(await refusalOf('mallory@example.com', 'harbor_ee.csv')).toEqual([
     { file_name: 'harbor_ee.csv', import_id: null, message: nobody },
   ])
-  expect(await why('payroll@harbor.example.com', 'harbor_tk.csv')).toMatchObject([{ import_id: null, message: nobody }])
-  expect(await why('payroll@harbor.example.com', 'staff.csv')).toMatchObject([
+  expect(await refusalOf('payroll@harbor.example.com', 'harbor_tk.csv')).toMatchObject([{ import_id: null, message: nobody }])
+  expect(await refusalOf('payroll@harbor.example.com', 'staff.csv')).toMatchObject([
     {
       import_id: null,
       message:
@@ -95,9 +95,9 @@ test('files from another address, of another kind or with another name are refus
 })
 
 test('a missing or wrong key, or a message that is not a mail, is refused', async () => {
-  const wrong = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: 'another key of the intake' })
+  const wrong = await sendMail('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: 'another key of the intake' })
   expect([wrong.status, wrong.body.code]).toEqual([401, 'credentials-invalid'])
-  const none = await handRaw('eA==', server.application)
+  const none = await postMail('eA==', server.application)
   expect(none.status).toBe(401)
   const empty = await raw('no mail at all')
   expect([empty.status, empty.body.errors]).toEqual([
@@ -149,13 +149,13 @@ test('pictures do not count as files, and each file above the limit is reported'
   expect(results[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
 })
 
-interface Sent {
+interface MailInput {
   from?: string
   headers?: Record<string, string>
   attachments?: { filename?: string | false; content: string; contentType?: string }[]
 }
 /** Hands in a mail, and returns its record with the answers that its sender got since. */
-async function recorded({ from = ours, headers = {}, attachments = [] }: Sent) {
+async function recordOf({ from = ours, headers = {}, attachments = [] }: MailInput) {
   const answers = async () =>
     (
       await sql<{ id: number; recipient: string; subject: string; body: string }>`select c.id, c.recipient, c.subject, c.body
@@ -172,7 +172,7 @@ async function recorded({ from = ours, headers = {}, attachments = [] }: Sent) {
     headers,
     attachments,
   })
-  const { status, body } = await handRaw((await mail.compile().build()).toString('base64'))
+  const { status, body } = await postMail((await mail.compile().build()).toString('base64'))
   expect(status).toBe(200)
   const record = body.record_id === null ? null : await good('GET', `/imports/${body.record_id}`)
   return { files: body.files, record, answers: (await answers()).slice(before) }
@@ -206,7 +206,7 @@ test.each([
     '“harbor_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as harbor_ee.csv.',
   ],
 ])('a mail of a known sender with %s leaves a record and is answered once', async (_, attachments, file_name, why) => {
-  const { record, answers } = await recorded({ attachments })
+  const { record, answers } = await recordOf({ attachments })
   expect(record).toMatchObject({
     status: 'FAIL',
     source: 'EMAIL',
@@ -229,8 +229,8 @@ test.each([
 })
 
 test('a mail of an unknown sender leaves no record and gets no answer', async () => {
-  expect(await recorded({ from: 'mallory@example.com' })).toEqual({ files: [], record: null, answers: [] })
-  const withFile = await recorded({ from: 'mallory@example.com', attachments: [{ filename: 'harbor_ee.csv', content: file }] })
+  expect(await recordOf({ from: 'mallory@example.com' })).toEqual({ files: [], record: null, answers: [] })
+  const withFile = await recordOf({ from: 'mallory@example.com', attachments: [{ filename: 'harbor_ee.csv', content: file }] })
   expect([withFile.record, withFile.answers]).toEqual([null, []])
 })
 
@@ -241,16 +241,16 @@ test.each([
   ['a list', { Precedence: 'list' }, true],
   ['a sender who wants no automatic answers', { 'X-Auto-Response-Suppress': 'All' }, true],
 ])('%s is never answered', async (_, headers, leavesRecord) => {
-  const { record, answers } = await recorded({ headers, attachments: [{ filename: 'notes.txt', content: 'x' }] })
+  const { record, answers } = await recordOf({ headers, attachments: [{ filename: 'notes.txt', content: 'x' }] })
   expect([record !== null, answers]).toEqual([leavesRecord, []])
 })
 
 test('a mailed file that fails is answered once, whether on arrival or on import', async () => {
-  const noMapping = await recorded({ attachments: [{ filename: 'another_ee.csv', content: file }] })
+  const noMapping = await recordOf({ attachments: [{ filename: 'another_ee.csv', content: file }] })
   expect(noMapping.record).toBeNull()
   expect(noMapping.answers).toMatchObject([{ recipient: ours, subject: 'Not imported: another_ee.csv' }])
   expect(noMapping.answers[0]?.body).toContain('Why: File mapping not found')
-  const rejected = await recorded({
+  const rejected = await recordOf({
     attachments: [{ filename: 'harbor_20260301_ee.csv', content: 'Code,Name,Status\n,Ann Lee,Active\n' }],
   })
   expect([rejected.record, rejected.answers]).toEqual([null, []])
@@ -269,7 +269,7 @@ test('a mailed file that fails is answered once, whether on arrival or on import
 test('an address gets at most 20 answers per hour, so that two programs cannot loop', async () => {
   await sql`insert into communications (organization_id, kind, recipient, subject, body)
     select ${organizationId}, 'IMPORT_FAILED', ${ours}, 'Before', '' from generate_series(1, 20)`.execute(server.db)
-  const { record, answers } = await recorded({})
+  const { record, answers } = await recordOf({})
   expect([record.status, answers]).toEqual(['FAIL', []])
   await sql`delete from communications where subject = 'Before'`.execute(server.db)
 })
@@ -278,7 +278,7 @@ test('a file without a name uses the only mapping of its sender, or is refused i
   const unnamed = {
     attachments: [{ filename: false as const, content: 'Code,Name,Status\nW9,Una Named,Active\n', contentType: 'text/csv' }],
   }
-  const { files, record } = await recorded(unnamed)
+  const { files, record } = await recordOf(unnamed)
   expect([files, record]).toEqual([[{ file_name: 'harbor_ee.csv', import_id: expect.any(Number), message: null }], null])
   await good('POST', '/mappings/employees', {
     employer_id: employers[1],
@@ -289,7 +289,7 @@ test('a file without a name uses the only mapping of its sender, or is refused i
       { header: 'Status', field: 'status' },
     ],
   })
-  const several = await recorded(unnamed)
+  const several = await recordOf(unnamed)
   expect(several.record).toMatchObject({
     file_name: 'Mail without a file',
     message: 'Nothing to import. The attached file has no name. Attach it under its name, such as acme_ee.csv.',
@@ -305,7 +305,7 @@ test('for an address of two organizations neither shows the files of the other',
       type: 'ELIGIBLE_EMPLOYEE',
       email: 'bureau@payroll.example.com',
     })
-  const { record, answers } = await recorded({
+  const { record, answers } = await recordOf({
     from: 'bureau@payroll.example.com',
     attachments: [{ filename: 'quarry_ee.zip', content: 'PK' }],
   })

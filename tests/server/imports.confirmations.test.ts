@@ -50,7 +50,7 @@ async function people(...codes: string[]): Promise<Record<string, number>> {
   return made
 }
 /** A deduction that waits after its file was delivered; `lines` in cents by employee. */
-async function asked(lines: readonly [number, number][], more: Partial<InvoiceInput> = {}) {
+async function createDelivered(lines: readonly [number, number][], more: Partial<InvoiceInput> = {}) {
   const invoice = await createInvoice(server.db, {
     employerId,
     status: 'ON_DEDUCTION_FILE',
@@ -89,7 +89,7 @@ const faults = async (id: number) =>
 test('[MAP-032] a file for a confirmation mapping records withheld amounts like a person does', async () => {
   await mapped('Code', 'Taken', 'Left')
   const { A = 0, B = 0, C = 0 } = await people('A', 'B', 'C')
-  const one = await asked([
+  const one = await createDelivered([
     [A, 100_00],
     [B, 50_00],
     [C, 25_50],
@@ -118,7 +118,7 @@ test('[MAP-032] a file for a confirmation mapping records withheld amounts like 
 test('[MAP-032] an invalid line is rejected with its reason, and its deduction keeps waiting', async () => {
   await mapped('Code', 'Taken', 'Left')
   const { A = 0, B = 0, C = 0, D = 0, E = 0 } = await people('A', 'B', 'C', 'D', 'E', 'F')
-  const one = await asked([
+  const one = await createDelivered([
     [A, 100_00],
     [B, 50_00],
     [C, 25_00],
@@ -152,7 +152,7 @@ test('[MAP-032] an invalid line is rejected with its reason, and its deduction k
 test('write-offs before the delivery of the file reduce the requested amount, later ones do not', async () => {
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')
-  const one = await asked([[A, 100_00]])
+  const one = await createDelivered([[A, 100_00]])
   await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name, at)
     select invoice_id, 'WRITE_OFF', 4000, id, 'service', 'System', now() + interval '1 hour' from invoice_lines where id = ${one.lineIds[0]}`.execute(
     server.db,
@@ -170,14 +170,14 @@ test('write-offs before the delivery of the file reduce the requested amount, la
 test('if two periods wait, a line names one, or concerns the one that is not yet confirmed', async () => {
   await mapped('Code', 'Taken', 'From')
   const { A = 0, B = 0 } = await people('A', 'B')
-  const first = await asked(
+  const first = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
     ],
     { periodStart: '2025-12-01', periodEnd: '2025-12-14' },
   )
-  const second = await asked(
+  const second = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
@@ -205,7 +205,7 @@ test('if two periods wait, a line names one, or concerns the one that is not yet
 test('of several partial files, the one that leaves nobody unconfirmed completes the deduction', async () => {
   await mapped('Code', 'Taken')
   const { A = 0, B = 0 } = await people('A', 'B')
-  const one = await asked(
+  const one = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
@@ -231,11 +231,11 @@ test('with one confirmation one partial file is enough; the same bytes count aga
     [A, 10_00],
     [B, 10_00],
   ] as const
-  const first = await asked(lines as never)
+  const first = await createDelivered(lines as never)
   await imported('Code,Taken\nA,10\n')
   expect(await deductionOf(first.id)).toMatchObject({ status: 'DELIVERED', confirmed_amount: 10_00 })
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('DUPLICATED')
-  const second = await asked(lines as never)
+  const second = await createDelivered(lines as never)
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('SUCCESS')
   expect(await withheld(second)).toEqual([10_00, null])
 })
@@ -260,7 +260,7 @@ test('a line with ids of two employees counts for neither; an unknown payment da
   })
   const { A = 0, B = 0 } = await people('A', 'B')
   await sql`update employees set external_tk_id = 'T-' || employee_code where id in (${A}, ${B})`.execute(server.db)
-  const one = await asked([
+  const one = await createDelivered([
     [A, 10_00],
     [B, 10_00],
   ])
@@ -272,7 +272,7 @@ test('a line with ids of two employees counts for neither; an unknown payment da
 test('withheld amounts can be imported and read only with the rights that forms and lists need', async () => {
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')
-  const one = await asked([[A, 10_00]])
+  const one = await createDelivered([[A, 10_00]])
   const importer = await personWith(server, [2, 3, 4, 1020], 'Ina Importer')
   const refused = await upload('Code,Taken\nA,10\n', undefined, importer)
   expect(refused).toMatchObject({ status: 403, body: { errors: [{ message: 'write:billing' }] } })

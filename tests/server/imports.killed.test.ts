@@ -65,7 +65,7 @@ const events = async (id: number) =>
   ).rows[0]?.count
 
 /** An employer with a mapping of employee files and no people. */
-async function anEmployer(rate: number): Promise<void> {
+async function createEmployer(rate: number): Promise<void> {
   const { employerIds, organizationId } = await createCompany(database.db, `Harbor ${rate}`)
   employerId = employerIds[0] as number
   await configureOrganization(database.db, organizationId)
@@ -89,7 +89,7 @@ async function anEmployer(rate: number): Promise<void> {
 }
 
 /** The number of running import statements, by how they start. */
-const underWay = async (statement: string) =>
+const runningStatements = async (statement: string) =>
   (
     await sql`select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
       and query like ${statement}`.execute(database.db)
@@ -97,7 +97,7 @@ const underWay = async (statement: string) =>
 
 /** Kills the server while a statement of the import is running, by how it starts. */
 async function killDuring(statement: string, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
-  await expect.poll(() => underWay(statement), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
+  await expect.poll(() => runningStatements(statement), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
   server.child.kill(signal)
   const ended = await server.ended
   if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL')
@@ -123,7 +123,7 @@ test.each([
 ] as const)(
   'killed while $moment: nothing half done, imported after the restart, and only once',
   async ({ table, change, statement, rate }) => {
-    await anEmployer(rate)
+    await createEmployer(rate)
     if (change === 'update') {
       const first = await upload(rate - 1)
       await expect.poll(async () => (await importOf(first.id)).status, { timeout: 60_000 }).toBe('SUCCESS')
@@ -152,19 +152,19 @@ test.each([
 )
 
 test('a file whose import crashed the server three times fails; a stop does not count (D461)', async () => {
-  await anEmployer(21)
+  await createEmployer(21)
   await sql`create or replace trigger linger_insert after insert on staged_lines for each statement execute function linger()`.execute(
     database.owner,
   )
-  const lingers = () => sql`insert into lingering values ('staged_lines insert')`.execute(database.owner)
-  await lingers()
+  const blockInsert = () => sql`insert into lingering values ('staged_lines insert')`.execute(database.owner)
+  await blockInsert()
   const { id } = await upload(21)
   const reading = '%insert into staged_lines (line, by%'
   for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const) {
     await killDuring(reading, signal)
     // Otherwise the next process would be ended for the statement of this one.
-    await expect.poll(() => underWay(reading), { timeout: 30_000 }).toBe(0)
-    await lingers()
+    await expect.poll(() => runningStatements(reading), { timeout: 30_000 }).toBe(0)
+    await blockInsert()
     expect((await sql<{ status: string }>`select status from imports where id = ${id}`.execute(database.db)).rows).toEqual([
       { status: 'PENDING' },
     ])

@@ -841,15 +841,17 @@ describe('corrected lines of an import', () => {
 
   test('are refused for a file without rejected lines, for hours, and with another file type', async () => {
     await mapEmployees()
-    const mend = (id: number, name = 'rejected.csv') =>
+    const uploadCorrected = (id: number, name = 'rejected.csv') =>
       send('POST', `/imports/${id}/mended`, { file: { name, content: inBase64(whole) } })
     const good_ = await imported('acme_ee.csv', `${whole}A1,Ann Lee,Active,,\n`)
-    expect((await mend(good_.id)).body.detail).toBe('No line of this file was rejected.')
+    expect((await uploadCorrected(good_.id)).body.detail).toBe('No line of this file was rejected.')
     const failed = await imported('acme_ee.csv', `${whole}A1,Ann Lee,Active,much,\n`)
-    expect(refusedFields(await mend(failed.id, 'rejected.txt'))).toEqual({ file: 'The file name must end with .csv or .xlsx.' })
+    expect(refusedFields(await uploadCorrected(failed.id, 'rejected.txt'))).toEqual({
+      file: 'The file name must end with .csv or .xlsx.',
+    })
     await mapTime()
     const time = await imported('acme_tk.csv', 'Code,Day,Hours\nX9,2026-01-02,8\n')
-    expect((await mend(time.id)).body.detail).toBe(
+    expect((await uploadCorrected(time.id)).body.detail).toBe(
       'Only lines of employee files are imported alone. Send all lines of the days again.',
     )
   })
@@ -879,7 +881,7 @@ test('files of all staff that shrink gradually are reported, with the number of 
 
 describe('an expected file', () => {
   /** Files that arrived N days ago, each imported. */
-  const came = async (ago: readonly number[], status = 'SUCCESS') => {
+  const addImports = async (ago: readonly number[], status = 'SUCCESS') => {
     for (const days of ago)
       await sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_by,
           received_by_name, received_at, finished_at)
@@ -903,7 +905,7 @@ describe('an expected file', () => {
     ['weekly until 100 days ago', [121, 114, 107, 100], false],
   ])('%s', async (_, ago, expected) => {
     await mapEmployees()
-    await came(ago)
+    await addImports(ago)
     expect(await late()).toEqual(expected ? [employerId] : [])
     // The list of mappings says which one it is.
     const { mappings } = await good('GET', `/mappings/employees?employer-id=${employerId}`)
@@ -912,12 +914,12 @@ describe('an expected file', () => {
 
   test('that is late needs attention until any file of its name arrives', async () => {
     await mapEmployees()
-    await came([37, 30, 23, 16, 9])
+    await addImports([37, 30, 23, 16, 9])
     await countFigures(server.db)
     const { lines } = await good('GET', '/dashboard/summary')
     expect(lines['late-files'].count).toBe((await good('GET', '/employers/count?late=YES')).count)
     expect(lines['late-files'].count).toBeGreaterThan(0)
-    await came([1], 'FAIL')
+    await addImports([1], 'FAIL')
     expect(await late()).toEqual([])
   })
 })
@@ -1348,7 +1350,7 @@ test('the worker imports files oldest first, and the lines of a file are deleted
   await stop()
   expect((await good('GET', `/imports/${first.id}`)).status).toBe('SUCCESS')
   expect((await employees())[0]?.rate_amount).toBe(2000)
-  const kept = async () =>
+  const storedCounts = async () =>
     (
       await sql<{
         parts: number
@@ -1356,10 +1358,10 @@ test('the worker imports files oldest first, and the lines of a file are deleted
       }>`select (select count(*)::int from import_parts where import_id = ${second.id}) as parts,
       (select count(*)::int from import_faults where import_id = ${second.id}) as faults`.execute(server.db)
     ).rows[0]
-  expect(await kept()).toEqual({ parts: 1, faults: 1 })
+  expect(await storedCounts()).toEqual({ parts: 1, faults: 1 })
   await sql`update imports set finished_at = now() - interval '91 days' where id = ${second.id}`.execute(server.db)
   await forgetOld(server.db, new Date())
-  expect(await kept()).toEqual({ parts: 0, faults: 0 })
+  expect(await storedCounts()).toEqual({ parts: 0, faults: 0 })
 })
 
 test('an import with a lost connection leaves nothing, and is imported once when restarted', async () => {

@@ -143,15 +143,15 @@ test.each(derivedStates.values)(
   '[INV-013] [INV-014] [INV-015] the filter %s matches exactly the invoices of its rule',
   async (state) => {
     const everything = await all({})
-    const held = (invoice: Invoice) => derivedStatesOf(invoice, invoice.as_of).includes(state)
-    expect(everything.filter(held).length).toBeGreaterThan(5)
-    expect(await only({ status: state })).toEqual(ids(everything.filter(held)))
-    expect(await only({ 'status-not': state })).toEqual(ids(everything.filter((invoice) => !held(invoice))))
-    expect(everything.filter((invoice) => invoice.derived.includes(state))).toEqual(everything.filter(held))
-    const either = everything.filter((invoice) => held(invoice) || invoice.status === 'DRAFT')
+    const hasState = (invoice: Invoice) => derivedStatesOf(invoice, invoice.as_of).includes(state)
+    expect(everything.filter(hasState).length).toBeGreaterThan(5)
+    expect(await only({ status: state })).toEqual(ids(everything.filter(hasState)))
+    expect(await only({ 'status-not': state })).toEqual(ids(everything.filter((invoice) => !hasState(invoice))))
+    expect(everything.filter((invoice) => invoice.derived.includes(state))).toEqual(everything.filter(hasState))
+    const either = everything.filter((invoice) => hasState(invoice) || invoice.status === 'DRAFT')
     expect(await only({ status: `DRAFT,${state}` })).toEqual(ids(either))
     const { data, total_pages } = await list({ status: state, pageSize: '200' })
-    expect([ids(data), total_pages]).toEqual([ids(everything.filter(held)), 1])
+    expect([ids(data), total_pages]).toEqual([ids(everything.filter(hasState)), 1])
   },
 )
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
 /** An employee with a user and linked accounts, in this order. */
 async function linkedTo(flow: 'PAYROLL' | 'CONSUMER', ...links: readonly (readonly ['BANK_ACCOUNT' | 'CARD', string])[]) {
@@ -201,11 +201,11 @@ test('a bank account and its last card deleted concurrently end as if in sequenc
 
 test('reading needs read:employees, deleting write:users', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'])
-  const reader = await holding(2)
+  const reader = await headersWith(2)
   expect((await get(`/employees/${id}/linked-accounts`, reader)).status).toBe(200)
-  expect((await get(`/employees/${id}/linked-accounts`, await holding(1, 3))).status).toBe(403)
+  expect((await get(`/employees/${id}/linked-accounts`, await headersWith(1, 3))).status).toBe(403)
   expect((await deleteCard(userId, ids[0] as number, because, reader)).status).toBe(403)
-  expect((await deleteCard(userId, ids[0] as number, because, await holding(2, 1021))).status).toBe(200)
+  expect((await deleteCard(userId, ids[0] as number, because, await headersWith(2, 1021))).status).toBe(200)
 })
 
 test('[PERM-003] another user, kind or employee is 404, and without an employee admins only', async () => {

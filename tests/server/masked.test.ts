@@ -171,18 +171,18 @@ test.each(masked)(
       permissionIds.filter((id) => id !== permissionId(without)),
     )
     const seeing = await personWith(server, permissionIds)
-    const everything = async () => ({
+    const allResponses = async () => ({
       blind: await responsesTo(blind, nouns),
       seeing: await responsesTo(seeing, ['employees', 'timekeeping']),
     })
-    const before = await everything()
+    const before = await allResponses()
     for (const change of changes) await sql.raw(change).execute(server.owner)
-    const after = await everything()
-    const differing = (who: 'blind' | 'seeing') => [...before[who]].filter(([path, text]) => after[who].get(path) !== text)
-    expect(differing('blind').map(([path]) => path)).toEqual([])
+    const after = await allResponses()
+    const differences = (who: 'blind' | 'seeing') => [...before[who]].filter(([path, text]) => after[who].get(path) !== text)
+    expect(differences('blind').map(([path]) => path)).toEqual([])
     expect([...before.blind].flatMap(([path, text]) => (text.includes(figure) ? [path] : []))).toEqual([])
     // People with the right get different responses in many places.
-    expect(differing('seeing').length).toBeGreaterThan(20)
+    expect(differences('seeing').length).toBeGreaterThan(20)
     expect([...before.seeing].some(([, text]) => text.includes(figure))).toBe(true)
   },
 )

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const figures = (id: number) => figuresOf(server, id)
 const versions = (...ids: number[]) => versionsOf(server, ...ids)
-const inService = <T>(work: (tx: Tx) => Promise<T>) => server.db.transaction().execute(work)
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => server.db.transaction().execute(work)
 const pay = (who: Someone, body: Record<string, unknown>, headers = {}) =>
   who.post('/repayments', repaymentOf(employerId, body), headers)
 const to = (id: number, amount: number) => ({ amount, allocations: [{ invoice_id: id, amount }] })
@@ -59,7 +59,7 @@ async function bankSays(
   )
   const { rows } = await sql<{ id: number }>`insert into ach_results (trace_number, code, amount, addenda, effective_date)
     values (${trace}, ${said.code}, ${said.amount}, ${said.addenda ?? ''}, ${said.on}) returning id`.execute(server.db)
-  return () => inService((tx) => takeBankResult(tx, rows[0]?.id as number, { today: said.on, now: new Date() }))
+  return () => inTransaction((tx) => takeBankResult(tx, rows[0]?.id as number, { today: said.on, now: new Date() }))
 }
 
 test.each([
@@ -139,20 +139,20 @@ test('[REP-004] [REP-005] a pending debit that somebody paid by hand in the mean
   for (let round = 0; round < 3; round += 1) {
     const invoice = await createInvoice(server.db, { employerId, original: 60_00, status: 'PROCESSING' })
     const repaymentId = invoice.repaymentId as number
-    const byHand = async (): Promise<void> => {
+    const recordReturn = async (): Promise<void> => {
       const answer = await pay(ada, {
         ...to(invoice.id, 60_00),
         descriptor: `Round ${round}`,
         expected: await versions(invoice.id),
       })
-      if (answer.status === 409) await byHand()
+      if (answer.status === 409) await recordReturn()
     }
-    const settle = () => inService((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
+    const settle = () => inTransaction((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
     if (round === 0) {
-      await byHand()
+      await recordReturn()
       expect(await figures(invoice.id)).toMatchObject({ status: 'PROCESSING', paid_amount: 60_00, outstanding_amount: 0 })
       await settle()
-    } else await Promise.all([byHand(), settle(), settle()])
+    } else await Promise.all([recordReturn(), settle(), settle()])
     const after = (await ada.get(`/invoices/${invoice.id}`)).body
     expect(after).toMatchObject({
       status: 'CLOSED',
@@ -174,7 +174,7 @@ test('an R01 after its credit was sent returns the source, keeps the other, flag
   const source = await createInvoice(server.db, { employerId, original: 100_00, status: 'PROCESSING' })
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
   await pay(ada, { ...to(source.id, 30_00), expected: { [source.id]: 1 } })
-  await inService((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
+  await inTransaction((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
   const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
     amount: 10_00,
     expected: await versions(source.id, next.id),

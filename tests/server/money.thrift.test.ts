@@ -142,7 +142,7 @@ test('each change of money needs few round trips to the database', async () => {
   const seen = async (...ids: number[]) =>
     Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await versionOf('invoices', id)])))
   const counts: Record<string, number> = {}
-  const counted = async (name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) => {
+  const countRoundTrips = async (name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) => {
     let answer: Awaited<ReturnType<typeof send>> | undefined
     const { packets } = await sentBy(async () => {
       answer = await send(method, path, body)
@@ -152,12 +152,12 @@ test('each change of money needs few round trips to the database', async () => {
   }
   const repayment = one.repaymentId as number
   const share = (invoice: TestInvoice, amount: number) => ({ invoice_id: invoice.id, amount })
-  await counted('allocate', 'PUT', `/repayments/${repayment}/allocations`, {
+  await countRoundTrips('allocate', 'PUT', `/repayments/${repayment}/allocations`, {
     allocations: [share(one, 30_00), share(other, 10_00)],
     version: await versionOf('repayments', repayment),
     expected: await seen(one.id, other.id),
   })
-  await counted('edit', 'PATCH', `/repayments/${repayment}`, {
+  await countRoundTrips('edit', 'PATCH', `/repayments/${repayment}`, {
     amount: 35_00,
     version: await versionOf('repayments', repayment),
     expected: await seen(one.id, other.id),
@@ -168,27 +168,30 @@ test('each change of money needs few round trips to the database', async () => {
     origin: 'ACH_ENTRY',
     allocations: [{ invoiceId: other.id, amount: 50_00 }],
   })
-  await counted('return', 'POST', `/repayments/${debit.id}/returns`, {
+  await countRoundTrips('return', 'POST', `/repayments/${debit.id}/returns`, {
     return_code: 'R01',
     amount: 50_00,
     version: await versionOf('repayments', debit.id),
     expected: await seen(other.id),
   })
-  await counted('rollover', 'POST', `/invoices/${rolled.id}/rollover`, { amount: 50, expected: await seen(rolled.id, next.id) })
+  await countRoundTrips('rollover', 'POST', `/invoices/${rolled.id}/rollover`, {
+    amount: 50,
+    expected: await seen(rolled.id, next.id),
+  })
   const version = await versionOf('invoices', refunded.id)
-  await counted('refund', 'POST', `/invoices/${refunded.id}/refund`, { amount: 5_00, version })
-  const { write_offs } = await counted('suggest', 'POST', `/invoices/${one.id}/write-offs`, {
+  await countRoundTrips('refund', 'POST', `/invoices/${refunded.id}/refund`, { amount: 5_00, version })
+  const { write_offs } = await countRoundTrips('suggest', 'POST', `/invoices/${one.id}/write-offs`, {
     suggestions: [{ line_id: one.lineIds[0], amount: 5_00, reason: 'OTHER', details: 'Left the company' }],
     version: await versionOf('invoices', one.id),
   })
   const [writeOff] = write_offs as [{ id: number; version: number }]
-  await counted('approve', 'POST', `/write-offs/${writeOff.id}/approve`, {
+  await countRoundTrips('approve', 'POST', `/write-offs/${writeOff.id}/approve`, {
     amount: 5_00,
     reason: 'Checked',
     version: writeOff.version,
     expected: await seen(one.id),
   })
-  await counted('reverse', 'POST', `/write-offs/${writeOff.id}/reverse`, {
+  await countRoundTrips('reverse', 'POST', `/write-offs/${writeOff.id}/reverse`, {
     reason: 'Was paid',
     version: await versionOf('write_offs', writeOff.id),
     expected: await seen(one.id),

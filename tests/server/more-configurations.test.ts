@@ -19,7 +19,7 @@ const { send } = asking(
   () => server,
   () => admin,
 )
-const held = async (path: string, query: string, who = admin) =>
+const configurationOf = async (path: string, query: string, who = admin) =>
   (await send('GET', `${path}?${query}`, undefined, who)).body.configurations
 const ofEmployer = () => `employer-id=${employerId}`
 const ofOrganization = () => `organization-id=${organizationId}`
@@ -57,7 +57,7 @@ const organizationValues = {
 test('[API-070] [ENT-065] [ENT-069] a deduction configuration of an organization applies to its employers', async () => {
   const made = await given('/deductions/configurations', organizationValues)
   expect(made).toMatchObject({ level: 'ORGANIZATION', employer_id: null, allowed_rollover_percentage: 800, version: 1 })
-  expect(await held('/deductions/configurations', `${ofEmployer()}&${ofOrganization()}`)).toEqual([
+  expect(await configurationOf('/deductions/configurations', `${ofEmployer()}&${ofOrganization()}`)).toEqual([
     { ...made, employer_id: employerId },
     made,
   ])
@@ -82,9 +82,9 @@ test('[API-071] [CONST-004] an employer keeps its own deduction configuration', 
   })
   // Later changes by the organization do not affect the employer.
   await send('PUT', `/deductions/configurations/${made.id}`, { allowed_rollover_percentage: 100, version: 1 })
-  const [theirs] = await held('/deductions/configurations', ofEmployer())
+  const [theirs] = await configurationOf('/deductions/configurations', ofEmployer())
   expect(theirs.allowed_rollover_percentage).toBe(800)
-  expect((await held('/deductions/configurations', `employer-id=${sister}`))[0]).toMatchObject({
+  expect((await configurationOf('/deductions/configurations', `employer-id=${sister}`))[0]).toMatchObject({
     level: 'ORGANIZATION',
     allowed_rollover_percentage: 100,
   })
@@ -113,7 +113,7 @@ test('[ENT-070, ENT-071, ENT-072, ENT-073] it also has confirmations, the EWA e-
     real_time_deductions: true,
   }
   expect((await send('PUT', `/deductions/configurations/${id}`, { ...values, version: 1 })).body).toMatchObject(values)
-  expect((await held('/deductions/configurations', ofEmployer()))[0]).toMatchObject(values)
+  expect((await configurationOf('/deductions/configurations', ofEmployer()))[0]).toMatchObject(values)
 })
 
 test('auto-approval and confirmation flow apply to the next invoice', async () => {
@@ -151,7 +151,7 @@ test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, tested at the b
     allowed_rollover_percentage: 1_000,
     employee_identifier_type: 'SECONDARY_EXTERNAL_TK_ID',
   })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     allowed_rollover_percentage: 1_000,
     employee_identifier_type: 'SECONDARY_EXTERNAL_TK_ID',
   })
@@ -161,7 +161,7 @@ test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most
   const put = (folder: string | null) => send('PUT', `/configurations/${id}`, { integrations_folder: folder, version: version++ })
   const { id } = await given('/configurations', { integrations_folder: 'a'.repeat(50) })
   let version = 1
-  expect((await held('/configurations', ofEmployer()))[0].integrations_folder).toBe('a'.repeat(50))
+  expect((await configurationOf('/configurations', ofEmployer()))[0].integrations_folder).toBe('a'.repeat(50))
   const refused = async (folder: string, message: string) => {
     expect(messagesOf(await put(folder))).toEqual({ status: 422, integrations_folder: message })
     version -= 1
@@ -195,7 +195,7 @@ test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most
 
 test('saving only the integrations folder leaves unset invoice terms unset', async () => {
   const { id } = await given('/configurations', { integrations_folder: `only-${companies}` })
-  const isSet = async () => (await held('/configurations', ofEmployer()))[0].lms_configured
+  const isSet = async () => (await configurationOf('/configurations', ofEmployer()))[0].lms_configured
   expect(await isSet()).toBe(false)
   await send('PUT', `/configurations/${id}`, { integrations_folder: `other-${companies}`, version: 1 })
   expect(await isSet()).toBe(false)
@@ -223,7 +223,7 @@ test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are s
     timekeeping_approval_threshold: 2_000,
     payment_method: 'AUTO_ACH',
   })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     split_invoices: true,
     auto_ach: true,
     daily_hours_limit: 10,
@@ -238,7 +238,7 @@ test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are s
 
 test('[ENT-059] [ENT-060] [ENT-061] processing days, deadline and net days set the dates of the next invoice', async () => {
   await given('/configurations', { ach_processing_days: 3, invoice_deadline: 4, invoice_net_days: 9 })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     ach_processing_days: 3,
     invoice_deadline: 4,
     invoice_net_days: 9,
@@ -287,7 +287,7 @@ test('[API-065] [API-069] the partner link is inherited until the employer has o
   expect((await save({ ...own, link_type: 'NONE', version: 2 })).body).toMatchObject({ partner_external_url: null, version: 3 })
   expect((await save({ ...own, version: 2 })).status).toBe(409)
   expect(await read(sister)).toMatchObject({ level: 'ORGANIZATION', link_type: 'REDIRECT' })
-  expect(await held('/configurations/ems', `${ofEmployer()}&${ofOrganization()}`)).toMatchObject([
+  expect(await configurationOf('/configurations/ems', `${ofEmployer()}&${ofOrganization()}`)).toMatchObject([
     { link_type: 'NONE' },
     { link_type: 'REDIRECT' },
   ])
@@ -328,7 +328,7 @@ test('[ENT-047] a saved limit applies to the open work periods under it, and to 
     ).rows.map((row) => row.limit_amount)
   // Of $400.00 earned.
   expect(await limits()).toEqual([16_000, 20_000, 16_000])
-  const [now] = await held('/configurations', ofOrganization())
+  const [now] = await configurationOf('/configurations', ofOrganization())
   await send('PUT', `/configurations/${now.id}`, { withdraw_limit_amount: 3_000, version: now.version })
   await moveInvoices({ db: server.db }, { processor: null })
   expect(await limits()).toEqual([12_000, 20_000, 16_000])

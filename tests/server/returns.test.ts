@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const back = (id: number, body: Record<string, unknown>) =>
   ada.post(`/repayments/${id}/returns`, { version: 1, amount: 5_00, ...body })
-const settled = () =>
+const createSettledDebit = () =>
   createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00, origin: 'ACH_ENTRY' })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['R10', '2026-07-21', '2026-07-22'],
   ['R05', '2026-07-21', '2026-07-22'],
 ])('%s can be returned until %s, not on %s', async (return_code, last, after) => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   await setToday(server.db, after)
   const late = await back(id, { return_code })
   expect(late.body).toMatchObject({ status: 409, code: 'return-too-late', errors: [{ path: 'return_code' }] })
@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each(['r01', ' R01 ', 'R 01'])('a return by hand reads %j as R01, with its window', async (return_code) => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   expect((await back(id, { return_code })).body).toMatchObject({ returned_amount: 5_00, return_code: 'R01' })
   // The same return again, in any notation, adds nothing.
   expect((await back(id, { return_code: 'R01' })).body).toMatchObject({ returned_amount: 5_00 })
@@ -64,13 +64,13 @@ test.each([
   ['SETTLED', 'There is no such value.'],
   ['', 'This is a required field.'],
 ])('a return by hand refuses the code %j beside the field', async (return_code, message) => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   expect((await back(id, { return_code })).body).toMatchObject({ status: 422, errors: [{ path: 'return_code', message }] })
   expect((await ada.get(`/repayments/${id}`)).body).toMatchObject({ returned_amount: 0, version: 1 })
 })
 
 test('only a late return needs a reason and the right to override its window', async () => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   const late = { return_code: 'R01', late: true, reason: 'The bank asked by letter' }
   expect((await back(id, late)).body).toMatchObject({ status: 409, code: 'return-in-time' })
   await setToday(server.db, '2026-06-01')
@@ -219,20 +219,20 @@ test('[INV-008] an invoice paid by the debit of another is owed again after its 
 test('[API-122] a return has the state of what it returns: pending, reconciled or failed, also in sums', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   const of = (status: string) => `debtor-type=EMPLOYER&debtor-id=${employerId}&reconciliation-status=${status}`
-  const stands = async (status: string) => {
+  const amountsIn = async (status: string) => {
     const { total_amount } = (await ada.get(`/repayments/amounts?${of(status)}`)).body
     const { repayments } = (await ada.get(`/repayments?${of(status)}`)).body
     return [total_amount, repayments.map((one: { amount: number }) => one.amount)]
   }
   await bank.says({ trace: debit.trace, code: 'R01', amount: 40_00 })
-  expect(await stands('PENDING')).toEqual([60_00, [100_00, -40_00]])
-  expect(await stands('RECONCILED')).toEqual([0, []])
+  expect(await amountsIn('PENDING')).toEqual([60_00, [100_00, -40_00]])
+  expect(await amountsIn('RECONCILED')).toEqual([0, []])
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00 })
-  expect(await stands('PENDING')).toEqual([0, []])
-  expect(await stands('RECONCILED')).toEqual([60_00, [100_00, -40_00]])
+  expect(await amountsIn('PENDING')).toEqual([0, []])
+  expect(await amountsIn('RECONCILED')).toEqual([60_00, [100_00, -40_00]])
   await bank.says({ trace: debit.trace, code: 'R10', amount: 60_00 })
-  expect(await stands('RECONCILED')).toEqual([0, []])
-  expect(await stands('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
+  expect(await amountsIn('RECONCILED')).toEqual([0, []])
+  expect(await amountsIn('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
 })
 
 test('[INV-008] [INV-009] an invoice is fully returned by its own debits, whatever other money was allocated', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** All values of ledger, history and totals, as the owner sees them. */
-const standing = async () =>
+const snapshot = async () =>
   (
     await sql<{ all: unknown }>`select jsonb_build_object(
       'entries', (select jsonb_agg(e order by id) from ledger_entries e), 'events', (select jsonb_agg(e order by id) from audit_events e),
@@ -86,11 +86,11 @@ describe('the role of the application', () => {
     `copy ledger_entries to program 'true'`,
     'alter default privileges grant all on tables to public; create table t ()',
   ])('cannot: %s', async (statement) => {
-    const before = await standing()
+    const before = await snapshot()
     await expect(sql.raw(statement).execute(database.db)).rejects.toMatchObject({
       code: expect.stringMatching(/^(42501|42939)$/),
     })
-    expect(await standing()).toEqual(before)
+    expect(await snapshot()).toEqual(before)
   })
 
   test('cannot shadow objects of the schema for functions that act as the owner', async () => {

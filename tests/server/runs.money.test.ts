@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const start = (body: unknown, headers = admin) => call(server, 'POST', '/runs', { headers, body })
 const get = async (path: string, headers = admin) => (await call(server, 'GET', path, { headers })).body
 
-async function over(id: string) {
+async function waitForRun(id: string) {
   for (let tries = 0; tries < 400; tries += 1) {
     const run = await get(`/runs/${id}`)
     if (run.state !== 'running') return run
@@ -53,7 +53,7 @@ test('[SCR-053] [INV-016] the server closes all invoices of a filter, each by it
     const run = await start({ ...body, eligible: 4 }, keyed)
     expect(run.status).toBe(201)
     expect((await start({ ...body, eligible: 4 }, keyed)).body.id).toBe(run.body.id)
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
     for (const { id } of sent) expect((await get(`/invoices/${id}`)).status).toBe('CLOSED')
     expect((await get(`/invoices/${draft.id}`)).status).toBe('DRAFT')
   } finally {
@@ -115,12 +115,12 @@ test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amo
   const stop = await startWorker(server.services)
   try {
     const run = await start({ ...body({}), eligible: 4, moved: 691_60 }, keyed('approve-all'))
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
     expect((await writeOffs()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
       amounts.map((amount) => ['APPROVED', amount]),
     )
     const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
-    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
+    expect(await waitForRun(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
     expect((await writeOffs()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
   } finally {
     await stop()
@@ -145,11 +145,11 @@ test('unbookable bank results are dismissed over a filter, and the run is undone
   const stop = await startWorker(server.services)
   try {
     const run = await start({ ...body, eligible: 60 }, { ...admin, 'idempotency-key': 'dismiss-all' })
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
     expect(await states()).toEqual(traces.map(() => ['DISMISSED', 'Of another company']))
     const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
     expect(undo.body).toMatchObject({ undoes: run.body.id, total: 60 })
-    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await waitForRun(undo.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
     expect(await states()).toEqual(traces.map(() => ['UNMATCHED', null]))
   } finally {
     await stop()
@@ -177,8 +177,8 @@ test('[D553] a row reserved for another run is left to it, in preview and run', 
   expect(run.body).toMatchObject({ state: 'running', waiting: 1, blocked: 2 })
   const stop = await startWorker(server.services)
   try {
-    expect(await over(run.body.id)).toMatchObject({ done: 1, blocked: 2, failed: 0 })
-    expect(await over(earlier.body.id)).toMatchObject({ done: 2, blocked: 0, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ done: 1, blocked: 2, failed: 0 })
+    expect(await waitForRun(earlier.body.id)).toMatchObject({ done: 2, blocked: 0, failed: 0 })
   } finally {
     await stop()
   }

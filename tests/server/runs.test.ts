@@ -32,7 +32,7 @@ const pauseRun = (targets: unknown, extra: object = {}) => ({
 })
 const get = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers: admin })).body
 
-async function over(id: string) {
+async function waitForRun(id: string) {
   for (let tries = 0; tries < 200; tries += 1) {
     const run = await get(id)
     if (run.state !== 'running') return run
@@ -59,7 +59,7 @@ test('[EMP-001] [EMP-004] two workers execute a run, every row once, with an eve
     const gone = await make(2, { status: 'TERMINATED' })
     const started = await start({ ...pauseRun({ ids: [...ids(good), ...ids(gone)] }), command: 'employee.pause' })
     expect(started.body).toMatchObject({ state: 'running', total: 62 })
-    const done = await over(started.body.id)
+    const done = await waitForRun(started.body.id)
     expect(done).toMatchObject({ state: 'done', done: 60, blocked: 2, failed: 0, waiting: 0 })
     const events = await server.db
       .selectFrom('audit_events')
@@ -73,7 +73,7 @@ test('[EMP-001] [EMP-004] two workers execute a run, every row once, with an eve
       body: { status: 'ACTIVE' },
       targets: { filter: { status: 'PAUSED', 'employer-id': String(employers[0]), sort: 'name' } },
     })
-    expect(await over(resumed.body.id)).toMatchObject({ total: 60, done: 60 })
+    expect(await waitForRun(resumed.body.id)).toMatchObject({ total: 60, done: 60 })
   } finally {
     await Promise.all(stops.map((stop) => stop()))
   }
@@ -218,16 +218,16 @@ test('[PERM-003] a run covers only granted rows, and only its owner sees it', as
 async function manager(count: number) {
   const employerId = employers[1] as number
   const who = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9, 1013], grants: [{ employerId }] })
-  const cutOff = () => server.db.deleteFrom('access_grants').where('person_id', '=', who.id).execute()
-  return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), cutOff }
+  const revokeAccess = () => server.db.deleteFrom('access_grants').where('person_id', '=', who.id).execute()
+  return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), revokeAccess }
 }
 
 test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as not found, not as nothing to do', async () => {
-  const { headers, cutOff } = await manager(3)
+  const { headers, revokeAccess } = await manager(3)
   const filtered = pauseRun({ filter: { 'employer-id': String(employers[1]), status: 'ELIGIBLE' } })
   const { waiting } = (await start({ ...filtered, dry_run: true }, headers)).body
   expect(waiting).toBeGreaterThan(2)
-  await cutOff()
+  await revokeAccess()
   const left = { status: 404, code: 'not-found', detail: expect.stringMatching(/^None of these is left/) }
   expect((await start({ ...filtered, eligible: waiting }, headers)).body).toMatchObject(left)
   // A first preview has shown nothing yet.
@@ -238,13 +238,13 @@ test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as 
 })
 
 test('[PERM-003] [D551] a run without accessible rows offers neither undo nor retry', async () => {
-  const { headers, made, cutOff } = await manager(3)
+  const { headers, made, revokeAccess } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
   await executeRun(server.services, run.id, () => false)
   const current = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
   expect((await current()).out_of_reach).toBeUndefined()
   expect((await current()).undo_until).not.toBeNull()
-  await cutOff()
+  await revokeAccess()
   expect(await current()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
   const { runs } = (await call(server, 'GET', '/runs', { headers })).body
   expect(runs[0]).toMatchObject({ id: run.id, undo_until: null, out_of_reach: true })

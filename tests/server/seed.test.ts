@@ -142,7 +142,7 @@ describe('pay', () => {
 })
 
 describe('history', () => {
-  const carriesEvent = async (status: string, category: string) => {
+  const hasEvent = async (status: string, category: string) => {
     const { employee_id } = await one(sql`
       select employees.id as employee_id from audit_events join employees
         on entity_id = case entity when 'user' then user_id else employees.id end::text
@@ -159,14 +159,14 @@ describe('history', () => {
     ['ENUM-019', 'DEACTIVATE', 'card'],
     ['ENUM-023', 'address_changed', 'user'],
     ['ENUM-025', 'CREATE', 'card'],
-  ])('[%s] a history has %s in the category %s', (_, status, category) => carriesEvent(status, category))
+  ])('[%s] a history has %s in the category %s', (_, status, category) => hasEvent(status, category))
 
   test.each([
     ['Additional Transaction', 'user'],
     ['KYC Details Changed', 'user'],
     ['Phone Removal', 'user'],
     ['Bank account deleted', 'user'],
-  ])('a history has %s in the category %s', (status, category) => carriesEvent(status, category))
+  ])('a history has %s in the category %s', (status, category) => hasEvent(status, category))
 
   test('[ENUM-016] everybody who is paused has an event for it, by the same person at the same time', async () => {
     const without = await one(sql`

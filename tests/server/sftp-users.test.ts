@@ -171,7 +171,7 @@ test.each([
 })
 
 test('[SFT-005] anything but a public key of a safe type is refused with what it is', async () => {
-  const said = async (key: string) => {
+  const refusalOf = async (key: string) => {
     const messages = refusedFields(await send('POST', '/sftp-users', withKey(key)))
     expect(Object.keys(messages)).toEqual(['ssh_key'])
     return messages['ssh_key']
@@ -179,32 +179,32 @@ test('[SFT-005] anything but a public key of a safe type is refused with what it
   const damaged = 'This key is damaged: copy all of its line.'
   const priv =
     'This is a private key, and nothing of it was kept. Paste the public key, from the file that ends with .pub, and keep the private one to yourself.'
-  expect(await said(generatePrivateKey('ed25519').toString('openssh'))).toBe(priv)
-  expect(await said(parsePrivateKey(generatePrivateKey('ecdsa').toString('pkcs8'), 'pkcs8').toString('pem'))).toBe(priv)
-  expect(await said('PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none')).toBe(priv)
+  expect(await refusalOf(generatePrivateKey('ed25519').toString('openssh'))).toBe(priv)
+  expect(await refusalOf(parsePrivateKey(generatePrivateKey('ecdsa').toString('pkcs8'), 'pkcs8').toString('pem'))).toBe(priv)
+  expect(await refusalOf('PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none')).toBe(priv)
   // Fragments: the body without its head, and the end of a PuTTY file.
-  expect(await said(generatePrivateKey('ed25519').toString('openssh').split('\n').slice(1, -2).join('\n'))).toBe(priv)
-  expect(await said('Private-Lines: 1\nAAAA\nPrivate-MAC: 00')).toBe(priv)
-  expect(await said(ed25519.slice(0, 60))).toBe(damaged)
-  expect(await said(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
-  expect(await said(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)
-  expect(await said(`${ed25519}\n${ed25519}`)).toBe('These are several keys. Paste one.')
+  expect(await refusalOf(generatePrivateKey('ed25519').toString('openssh').split('\n').slice(1, -2).join('\n'))).toBe(priv)
+  expect(await refusalOf('Private-Lines: 1\nAAAA\nPrivate-MAC: 00')).toBe(priv)
+  expect(await refusalOf(ed25519.slice(0, 60))).toBe(damaged)
+  expect(await refusalOf(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
+  expect(await refusalOf(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)
+  expect(await refusalOf(`${ed25519}\n${ed25519}`)).toBe('These are several keys. Paste one.')
   for (const options of ['from="10.0.0.1",no-pty', 'restrict', 'no-pty', 'command="ls"'])
-    expect(await said(`${options} ${ed25519}`)).toBe(
+    expect(await refusalOf(`${options} ${ed25519}`)).toBe(
       'Options before a key, such as from=, are not kept here. Paste the key without them.',
     )
-  expect(await said(rsaOf(1024))).toBe('An RSA key has at least 2048 bits; this one has 1024.')
-  expect(await said('ssh-dss AAAAB3NzaC1kc3MAAACBAA== ada')).toBe('DSA keys are not safe any more. Use an Ed25519 key.')
-  expect(await said('ssh-ed25519-cert-v01@openssh.com AAAA ada')).toBe('This is a certificate. Paste the public key itself.')
-  expect(await said('---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----')).toBe(
+  expect(await refusalOf(rsaOf(1024))).toBe('An RSA key has at least 2048 bits; this one has 1024.')
+  expect(await refusalOf('ssh-dss AAAAB3NzaC1kc3MAAACBAA== ada')).toBe('DSA keys are not safe any more. Use an Ed25519 key.')
+  expect(await refusalOf('ssh-ed25519-cert-v01@openssh.com AAAA ada')).toBe('This is a certificate. Paste the public key itself.')
+  expect(await refusalOf('---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----')).toBe(
     'Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…',
   )
-  expect(await said('-----BEGIN PGP PUBLIC KEY BLOCK-----')).toBe('This is an OpenPGP key. Paste an SSH public key.')
-  expect(await said('hello')).toBe('This is no SSH public key: it begins with its type, such as ssh-ed25519.')
+  expect(await refusalOf('-----BEGIN PGP PUBLIC KEY BLOCK-----')).toBe('This is an OpenPGP key. Paste an SSH public key.')
+  expect(await refusalOf('hello')).toBe('This is no SSH public key: it begins with its type, such as ssh-ed25519.')
   const point = blobOf(generatePrivateKey('ecdsa', { curve: 'nistp256' }).toPublic().toString('ssh'))
   // A number that is not a point of the curve.
   point.fill(7, point.length - 64)
-  expect(await said(`ecdsa-sha2-nistp256 ${point.toString('base64')}`)).toBe(damaged)
+  expect(await refusalOf(`ecdsa-sha2-nistp256 ${point.toString('base64')}`)).toBe(damaged)
 })
 
 test('[SFT-005] a weak key is refused, since anybody could forge its signatures', async () => {

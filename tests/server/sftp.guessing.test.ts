@@ -59,7 +59,7 @@ const signsIn = (localAddress: string, typed = password): Promise<boolean> =>
       .connect({ host: '127.0.0.1', port: listener.port, username: user.username, password: typed, localAddress })
   })
 /** Records N wrong passwords, a minute apart, the last one a minute ago. */
-const guessed = (scope: string, count: number) =>
+const addGuesses = (scope: string, count: number) =>
   sql`insert into guesses (scope, wrong_at, next_at, counted_at)
     select ${scope}, array_agg(now() - minute * interval '1 minute' order by minute), now() - interval '1 second', now()
     from generate_series(1, ${count}) minute
@@ -85,7 +85,7 @@ test('known networks still sign in while strangers guess, also after the limit a
   for (let time = 0; time < 6; time += 1) expect(await signsIn(customer)).toBe(true)
 
   await server.db.deleteFrom('guesses').execute()
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(another)).toBe(false)
   await listener.close()
   listener = await listen()
@@ -109,7 +109,7 @@ test('a network known by a key stays known once the user has a password', async 
   client.end()
   expect(await known()).toEqual([customer])
   await good('PATCH', `/sftp-users/${user.id}`, { authentication: 'PASSWORD', password, version })
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(true)
 })
 
@@ -119,9 +119,9 @@ test('a known network has twenty tries a day with growing delays, and is then a 
   expect(await signsIn(customer)).toBe(false)
 
   await server.db.deleteFrom('guesses').execute()
-  await guessed(atNetwork(customer), 20)
+  await addGuesses(atNetwork(customer), 20)
   expect(await signsIn(customer)).toBe(true)
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(false)
 })
 
@@ -134,7 +134,7 @@ test('only successful sign-ins make a network known: the last twenty per user, f
   expect(await known()).toEqual([customer, ...Array.from({ length: 19 }, (_, index) => `10.0.0.${index + 1}`)])
 
   await sql`update sftp_networks set last_seen_at = now() - interval '181 days' where network = ${customer}`.execute(server.owner)
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(false)
   await forgetOld(server.db, new Date())
   expect(await known()).not.toContain(customer)
@@ -143,7 +143,7 @@ test('only successful sign-ins make a network known: the last twenty per user, f
 })
 
 test('the history of the user reports guessing once a day, with the network', async () => {
-  await guessed(atAccount(), 18)
+  await addGuesses(atAccount(), 18)
   expect(await signsIn(stranger, 'Wrong-Pass-1')).toBe(false)
   expect(await history()).toHaveLength(1)
   const free = () => sql`update guesses set next_at = now() where scope = ${atAccount()}`.execute(server.owner)

@@ -67,18 +67,18 @@ async function connected(username: string, proof: Proof, localAddress?: string):
   })
 }
 /** Promisifies a callback method of the client. */
-const asked = <T>(begin: (done: (error: Error | null | undefined, value?: T) => void) => unknown): Promise<T> =>
+const promisified = <T>(begin: (done: (error: Error | null | undefined, value?: T) => void) => unknown): Promise<T> =>
   new Promise((resolve, reject) => begin((error, value) => (error ? reject(error) : resolve(value as T))))
 const filesOf = async (username: string, proof: Proof = { password }): Promise<SFTPWrapper> => {
   const client = await connected(username, proof)
-  return asked<SFTPWrapper>((done) => client.sftp(done))
+  return promisified<SFTPWrapper>((done) => client.sftp(done))
 }
 const put = (apiClient: SFTPWrapper, path: string, text: string) =>
-  asked<void>((done) => apiClient.writeFile(path, text, done as never))
+  promisified<void>((done) => apiClient.writeFile(path, text, done as never))
 const get = async (apiClient: SFTPWrapper, path: string): Promise<string> =>
-  String(await asked<Buffer>((done) => apiClient.readFile(path, done as never)))
+  String(await promisified<Buffer>((done) => apiClient.readFile(path, done as never)))
 const list = async (apiClient: SFTPWrapper, path: string): Promise<string[]> =>
-  (await asked<{ filename: string }[]>((done) => apiClient.readdir(path, done as never))).map((entry) => entry.filename)
+  (await promisified<{ filename: string }[]>((done) => apiClient.readdir(path, done as never))).map((entry) => entry.filename)
 
 const sshPart = (bytes: Buffer | string) => {
   const length = Buffer.alloc(4)
@@ -134,7 +134,7 @@ test('a file that an SFTP user uploads with a password is imported for the organ
     { status: 'SUCCESS', source: 'SFTP', received_by: username, created: 1, employer_id: employerId, size: file.length },
   ])
   // Clients check that all of it arrived.
-  expect(await asked<{ size: number }>((done) => apiClient.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
+  expect(await promisified<{ size: number }>((done) => apiClient.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
     size: file.length,
   })
   expect(await list(apiClient, '/')).toEqual(['out', 'staff_20260105_ee.csv'])
@@ -149,8 +149,8 @@ test('long listings are sent in chunks of some hundred names, which clients can 
     for (let name = left.pop(); name !== undefined; name = left.pop()) await put(apiClient, name, file)
   }
   await Promise.all(Array.from({ length: 16 }, putNext))
-  const folder = await asked<Buffer>((done) => apiClient.opendir('/', done as never))
-  const first = await asked<unknown[]>((done) => apiClient.readdir(folder, done as never))
+  const folder = await promisified<Buffer>((done) => apiClient.opendir('/', done as never))
+  const first = await promisified<unknown[]>((done) => apiClient.readdir(folder, done as never))
   expect(first).toHaveLength(200)
   expect((await list(apiClient, '/')).sort()).toEqual(['out', ...names])
 })
@@ -203,7 +203,7 @@ test('a shell and a command, as of scp -O, end with a sentence on stderr and sta
   expect(await outcomeOf((done) => client.shell(done as never))).toEqual([1, sentence])
   expect(await outcomeOf((done) => client.exec('scp -t .', done as never))).toEqual([1, sentence])
   // The connection can still be used for files.
-  expect(await list(await asked<SFTPWrapper>((done) => client.sftp(done)), '/')).toEqual(['out'])
+  expect(await list(await promisified<SFTPWrapper>((done) => client.sftp(done)), '/')).toEqual(['out'])
   // Closed channels have released their slots.
   for (let at = 0; at < 12; at += 1) expect((await outcomeOf((done) => client.exec('id', done as never)))[0]).toBe(1)
 })
@@ -251,14 +251,14 @@ test('nothing outside of the folder is reachable, and only importable files can 
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  expect(await asked<string>((done) => apiClient.realpath('../../etc', done as never))).toBe('/etc')
+  expect(await promisified<string>((done) => apiClient.realpath('../../etc', done as never))).toBe('/etc')
   for (const path of ['/etc/passwd', '../../etc/passwd', 'out/../../../etc/passwd'])
     await expect(get(apiClient, path)).rejects.toThrow('There is no such file.')
   await expect(put(apiClient, 'staff.csv', file)).rejects.toThrow(
     'File names must end with _ee for employees or _tk for timekeeping',
   )
   await expect(put(apiClient, 'out/staff_ee.csv', file)).rejects.toThrow('Files are put into the first folder.')
-  await expect(asked((done) => apiClient.mkdir('new', done as never))).rejects.toThrow()
+  await expect(promisified((done) => apiClient.mkdir('new', done as never))).rejects.toThrow()
   await expect(list(apiClient, '/home')).rejects.toThrow('There is no such file.')
   expect(await imports()).toEqual([])
 })
@@ -269,10 +269,10 @@ test('a temporary name is imported once it is renamed, an interrupted upload nev
   const apiClient = await filesOf(username)
   await put(apiClient, 'staff_ee.csv.filepart', file)
   expect(await imports()).toEqual([])
-  await asked((done) => apiClient.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
+  await promisified((done) => apiClient.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
   expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
-  const handle = await asked<Buffer>((done) => apiClient.open('staff_2_ee.csv', 'w', done as never))
-  await asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
+  const handle = await promisified<Buffer>((done) => apiClient.open('staff_2_ee.csv', 'w', done as never))
+  await promisified((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
   for (const client of opened) client.end()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await imports()).toHaveLength(1)
@@ -282,7 +282,7 @@ test('temporary names of various programs are imported once they are renamed', a
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const rename = (from: string, to: string) => asked<void>((done) => apiClient.rename(from, to, done as never))
+  const rename = (from: string, to: string) => promisified<void>((done) => apiClient.rename(from, to, done as never))
   const names = [
     '.in.staff_ee.csv',
     '.staff_ee.csv.Xa12bc',
@@ -299,7 +299,7 @@ test('temporary names of various programs are imported once they are renamed', a
   for (const name of names) {
     await put(apiClient, name, 'Code\n')
     expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count, name).toBe(0)
-    await asked<void>((done) => apiClient.unlink(name, done as never))
+    await promisified<void>((done) => apiClient.unlink(name, done as never))
   }
   await put(apiClient, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
   // Renamed from one temporary name to another it stays unfinished.
@@ -317,8 +317,8 @@ test('files of operating systems and office programs are discarded silently', as
   const apiClient = await filesOf(username)
   for (const name of ['~$staff_ee.xlsx', '._staff_ee.csv', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.~lock.staff_ee.csv#']) {
     await put(apiClient, name, 'x')
-    expect((await asked<{ size: number }>((done) => apiClient.stat(name, done as never))).size, name).toBe(1)
-    await asked<void>((done) => apiClient.unlink(name, done as never))
+    expect((await promisified<{ size: number }>((done) => apiClient.stat(name, done as never))).size, name).toBe(1)
+    await promisified<void>((done) => apiClient.unlink(name, done as never))
   }
   expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
 })
@@ -373,7 +373,7 @@ test('delivered EWA files are fetched from out, by their organization only, and 
   const apiClient = await filesOf(username)
   expect(await list(apiClient, '/out')).toEqual([mine.name])
   // The file is generated on reading: no size is sent, since 0 would mean an empty file.
-  const [listed] = await asked<{ longname: string; attrs: { size?: number } }[]>((done) =>
+  const [listed] = await promisified<{ longname: string; attrs: { size?: number } }[]>((done) =>
     apiClient.readdir('/out', done as never),
   )
   expect([listed?.attrs.size, listed?.longname.split(' ').slice(0, 5)]).toEqual([undefined, ['-rw-------', '1', '0', '0', '?']])
@@ -448,7 +448,7 @@ test('connections per organization are limited; one more ends the longest silent
   const all: SshClient[] = []
   for (let at = 0; at < 40; at++) all.push(await sign(at))
   // The first one sends something, so that the second is silent for longest.
-  const apiClient = await asked<SFTPWrapper>((done) => all[0]?.sftp(done))
+  const apiClient = await promisified<SFTPWrapper>((done) => all[0]?.sftp(done))
   await list(apiClient, '/')
   expect(ended).toEqual([])
   await sign(40)
@@ -458,7 +458,7 @@ test('connections per organization are limited; one more ends the longest silent
 
 test('a password flood is refused at the network, and uses up no guesses of the account', async () => {
   const { username } = await userWith()
-  const guessed = async () =>
+  const guessCount = async () =>
     (
       await sql<{
         n: number
@@ -471,7 +471,7 @@ test('a password flood is refused at the network, and uses up no guesses of the 
     on conflict (scope) do update set next_at = excluded.next_at`.execute(server.owner)
   await connected(username, { password: 'Wrong-Pass-1' }).catch(() => undefined)
   await sql`delete from guesses where scope = 'sftp 127.0.0.1'`.execute(server.owner)
-  expect(await guessed()).toBe(0)
+  expect(await guessCount()).toBe(0)
   // A name that nobody can have is not even stored.
   for (const name of ['a'.repeat(30_000), 'a\0b'])
     await expect(connected(name, { password })).rejects.toThrow('authentication methods failed')
@@ -482,13 +482,13 @@ test('a file is imported with all writes before its close, also for a pipelining
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const handle = await asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
+  const handle = await promisified<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const lines = Buffer.from(file + Array.from({ length: 20_000 }, (_, at) => `P${at},Ann Lee,Active\n`).join(''))
   const size = 4_096
   const sent = []
   for (let at = 0; at < lines.length; at += size)
-    sent.push(asked((done) => apiClient.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
-  sent.push(asked((done) => apiClient.close(handle, done as never)))
+    sent.push(promisified((done) => apiClient.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
+  sent.push(promisified((done) => apiClient.close(handle, done as never)))
   await Promise.all(sent)
   expect(await imports()).toMatchObject([{ status: 'PENDING', size: lines.length }])
 })
@@ -497,10 +497,10 @@ test('a file with a refused or missing part is not imported when it is closed', 
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const begin = () => asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
+  const begin = () => promisified<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const write = (handle: Buffer, at: number) =>
-    asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, at, done as never))
-  const close = (handle: Buffer) => asked((done) => apiClient.close(handle, done as never))
+    promisified((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, at, done as never))
+  const close = (handle: Buffer) => promisified((done) => apiClient.close(handle, done as never))
   const tooLarge = await begin()
   await write(tooLarge, 0)
   await expect(write(tooLarge, largestFile)).rejects.toThrow('A file has at most 1 GB.')
@@ -523,22 +523,22 @@ test('open files, folders and channels are limited, also under temporary names',
   await mapped()
   const { username } = await userWith()
   const client = (await connected(username, { password })).setNoDelay(true)
-  const apiClient = await asked<SFTPWrapper>((done) => client.sftp(done))
+  const apiClient = await promisified<SFTPWrapper>((done) => client.sftp(done))
   for (let each = 0; each < 32; each += 1) await put(apiClient, `${each}_ee.csv.part`, file)
   await expect(put(apiClient, 'more_ee.csv.part', file)).rejects.toThrow('At most 32 files are open at once.')
-  await asked((done) => apiClient.unlink('0_ee.csv.part', done as never))
+  await promisified((done) => apiClient.unlink('0_ee.csv.part', done as never))
   // The same name again replaces the earlier one.
   for (let each = 0; each < 3; each += 1) {
     await put(apiClient, '1_ee.csv.part', file)
-    await asked((done) => apiClient.unlink('1_ee.csv.part', done as never))
+    await promisified((done) => apiClient.unlink('1_ee.csv.part', done as never))
   }
   const others = []
-  for (let each = 0; each < 9; each += 1) others.push(await asked<SFTPWrapper>((done) => client.sftp(done)))
-  await expect(asked((done) => client.sftp(done as never))).rejects.toThrow()
+  for (let each = 0; each < 9; each += 1) others.push(await promisified<SFTPWrapper>((done) => client.sftp(done)))
+  await expect(promisified((done) => client.sftp(done as never))).rejects.toThrow()
   others[0]?.end()
   await expect
     .poll(() =>
-      asked<SFTPWrapper>((done) => client.sftp(done))
+      promisified<SFTPWrapper>((done) => client.sftp(done))
         .then(() => true)
         .catch(() => false),
     )
@@ -550,7 +550,7 @@ test('a file is renamed within its folder only, to an importable name, also at a
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   await put(apiClient, 'staff.part', file)
-  const rename = (to: string) => asked((done) => apiClient.rename('staff.part', to, done as never))
+  const rename = (to: string) => promisified((done) => apiClient.rename('staff.part', to, done as never))
   await expect(rename('/out/staff_ee.csv')).rejects.toThrow('Files are put into the first folder.')
   await expect(rename('staff.csv')).rejects.toThrow('File names must end with _ee')
   await rename('staff_ee.csv')
@@ -567,7 +567,7 @@ async function outputOf(ident: string, path: string): Promise<{ beside: string; 
       .on('error', reject)
       .connect({ host: '127.0.0.1', port: listener.port, username: `harbor-${companies}`, password, ident })
   })
-  const channel = await asked<ssh2.ClientChannel>((done) => client.subsys('sftp', done))
+  const channel = await promisified<ssh2.ClientChannel>((done) => client.subsys('sftp', done))
   const parts = { beside: '', answers: '' }
   channel.stderr.on('data', (text: Buffer) => {
     parts.beside += text

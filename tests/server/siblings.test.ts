@@ -34,7 +34,7 @@ const good = async (method: string, path: string, body: unknown) => {
 }
 
 /** Files, bank results, accounts, notes and staff of an employer, some of them in the name of its organization. */
-async function isRunAt(employerId: number, names: readonly string[]): Promise<void> {
+async function addBusinessAt(employerId: number, names: readonly string[]): Promise<void> {
   const round = ++rounds
   const { external_code } = await server.db
     .selectFrom('employers')
@@ -81,7 +81,7 @@ async function isRunAt(employerId: number, names: readonly string[]): Promise<vo
   })
 }
 
-async function happensAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
+async function changeEverythingAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
   const made = new Map([
     ['employers', employerId],
     ['employer-additional-info', employerId],
@@ -105,7 +105,7 @@ async function happensAt(employerId: number, names: readonly string[]): Promise<
     made.set('employees', employee.id).set('invoices', invoice.id).set('repayments', repayment.id).set('notes', employee.id)
     if (employee.userId !== null) made.set('users', employee.userId).set('linked-accounts', employee.userId)
   }
-  await isRunAt(employerId, names)
+  await addBusinessAt(employerId, names)
   return made
 }
 
@@ -124,22 +124,24 @@ beforeAll(async () => {
   }
   one = await manager('Nora One', mine)
   other = await manager('Sid Two', theirs)
-  own = await happensAt(mine, ['Nova', 'Nell'])
-  foreign = await happensAt(theirs, ['Sade'])
+  own = await changeEverythingAt(mine, ['Nova', 'Nell'])
+  foreign = await changeEverythingAt(theirs, ['Sade'])
 })
 afterAll(() => server.close())
 
 /** Endpoints about the person's own session, or whose response changes by being read. */
-const aside = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
+const excludedReads = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
 const reads = (): readonly AnyEndpoint[] =>
   server.services.routes.routes
     .map(({ endpoint }) => endpoint)
-    .filter((endpoint) => endpoint.method === 'GET' && endpoint.needs.kind !== 'public' && !aside.includes(nameOf(endpoint)))
+    .filter(
+      (endpoint) => endpoint.method === 'GET' && endpoint.needs.kind !== 'public' && !excludedReads.includes(nameOf(endpoint)),
+    )
 const at = ({ path }: AnyEndpoint, id: number | string): string =>
   fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
 
 /** Every possible read: each endpoint with own, organization and foreign ids, with all filters and sorts. */
-function asked(): string[] {
+function allPaths(): string[] {
   return reads().flatMap((endpoint) => {
     const noun = endpoint.path.split('/')[1] as string
     const places = endpoint.path.includes('{')
@@ -159,7 +161,7 @@ function asked(): string[] {
 }
 
 /** Removes what may differ between two equal responses: values sealed with a new nonce each time, and times of counting. */
-const settled = (text: string): string =>
+const stripVolatile = (text: string): string =>
   text
     .replace(/"lek":"[^"]+"/g, '"lek":"…"')
     .replace(/"(counted_at|as_of|now|at)":"[^"]+"/g, '"$1":"…"')
@@ -175,7 +177,7 @@ async function responsesTo(paths: readonly string[]): Promise<Map<string, string
         if (error instanceof SyntaxError) return { status: 200, body: 'a file' }
         throw error
       })
-      answers.set(path, settled(`${status} ${JSON.stringify(body ?? null)}`))
+      answers.set(path, stripVolatile(`${status} ${JSON.stringify(body ?? null)}`))
     }
   }
   await Promise.all([next(), next(), next(), next()])
@@ -183,14 +185,14 @@ async function responsesTo(paths: readonly string[]): Promise<Map<string, string
 }
 
 test('[PERM-003] changes at another employer of the organization change no response for a manager of one', async () => {
-  const paths = asked()
+  const paths = allPaths()
   const before = await responsesTo(paths)
-  await happensAt(theirs, ['Saul', 'Suri', 'Nova'])
+  await changeEverythingAt(theirs, ['Saul', 'Suri', 'Nova'])
   const after = await responsesTo(paths)
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   expect(changed.map((path) => [path, before.get(path), after.get(path)])).toEqual([])
   // Changes at their own employer are visible in many places, so the test can detect differences.
-  await happensAt(mine, ['Nils'])
+  await changeEverythingAt(mine, ['Nils'])
   const plain = paths.filter((path) => !path.includes('?'))
   const news = await responsesTo(plain)
   expect(plain.filter((path) => news.get(path) !== after.get(path)).length).toBeGreaterThan(15)

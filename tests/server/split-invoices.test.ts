@@ -119,7 +119,7 @@ test('[ENT-051] where configured each department has an invoice with its own peo
   ] as const) {
     people.set(code, await hired(employerId, code, department))
   }
-  const takenBy = (code: string, start: string, end: string, amount: number) =>
+  const addAdvance = (code: string, start: string, end: string, amount: number) =>
     taken(people.get(code) as number, start, end, amount)
   for (const [code, amount] of [
     ['A1', 10_00],
@@ -127,7 +127,7 @@ test('[ENT-051] where configured each department has an invoice with its own peo
     ['B1', 7_00],
     ['N1', 3_00],
   ] as const)
-    await takenBy(code, ...first, amount)
+    await addAdvance(code, ...first, amount)
   await setToday(server.owner, '2026-06-15')
   await payWeekly(employerId)
   await clock('2026-06-15', '2026-06-22', '2026-06-23', '2026-06-24')
@@ -146,10 +146,10 @@ test('[ENT-051] where configured each department has an invoice with its own peo
 
   // Without it everybody is on one invoice from the next drafted period on.
   await sql`update lms_configurations set split_invoices = false where employer_id = ${employerId}`.execute(server.owner)
-  await takenBy('A1', '2026-06-22', '2026-06-28', 4_00)
+  await addAdvance('A1', '2026-06-22', '2026-06-28', 4_00)
   await clock('2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02')
-  await takenBy('A1', '2026-06-29', '2026-07-05', 6_00)
-  await takenBy('B1', '2026-06-29', '2026-07-05', 2_00)
+  await addAdvance('A1', '2026-06-29', '2026-07-05', 6_00)
+  await addAdvance('B1', '2026-06-29', '2026-07-05', 2_00)
   await clock('2026-07-06', '2026-07-07', '2026-07-08')
   const { rows } = await sql<{ amount: number; billed: number }>`
     select (select sum(original_amount)::int from invoices where employer_id = ${employerId}) as amount,

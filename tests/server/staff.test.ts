@@ -22,7 +22,7 @@ const { send, good } = asking(
   () => server,
   () => root,
 )
-const beside = ({ status, body }: Answer): Record<string, string> => {
+const fieldErrors = ({ status, body }: Answer): Record<string, string> => {
   expect(status, JSON.stringify(body)).toBe(422)
   return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
 }
@@ -105,12 +105,12 @@ describe('account managers', () => {
   test('[ERR-011] an e-mail in use is refused beside the field, case-insensitively, and nothing is stored', async () => {
     const { email } = await good('GET', `/account-managers/${one.id}`)
     const before = await good('GET', '/account-managers/count')
-    expect(beside(await send('POST', '/account-managers', fresh({ email: email.toUpperCase() })))).toEqual({
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ email: email.toUpperCase() })))).toEqual({
       email: 'Email address already used',
     })
     expect(await good('GET', '/account-managers/count')).toEqual(before)
     const other = await good('POST', '/account-managers', fresh())
-    expect(beside(await send('PATCH', `/account-managers/${other.id}`, { email }))).toEqual({
+    expect(fieldErrors(await send('PATCH', `/account-managers/${other.id}`, { email }))).toEqual({
       email: 'Email address already used',
     })
   })
@@ -132,7 +132,7 @@ describe('account managers', () => {
       ])
       const [got, ...refused] = answers.sort((one, other) => one.status - other.status)
       expect([200, 201]).toContain(got?.status)
-      expect(refused.map(beside)).toEqual(Array(2).fill({ email: 'Email address already used' }))
+      expect(refused.map(fieldErrors)).toEqual(Array(2).fill({ email: 'Email address already used' }))
     }
   })
 
@@ -143,7 +143,7 @@ describe('account managers', () => {
     ['organization_ids', { organization_ids: [987654321] }, 'There is no such organization.'],
     ['employer_ids', { employer_ids: [987654321] }, 'There is no such employer.'],
   ])('%s that do not exist, or not for account managers, are refused beside the field', async (path, more, message) => {
-    expect(beside(await send('POST', '/account-managers', fresh(more)))).toEqual({ [path]: message })
+    expect(fieldErrors(await send('POST', '/account-managers', fresh(more)))).toEqual({ [path]: message })
   })
 
   test('[API-022] [ERR-010] name and e-mail change; links mailed before become invalid', async () => {
@@ -421,10 +421,12 @@ describe.each([
 
 describe('nobody gives what they do not hold', () => {
   test('neither by group or permission, nor by removing one', async () => {
-    expect(beside(await send('POST', '/account-managers', fresh({ permission_ids: [1] }), clerk))).toEqual({
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ permission_ids: [1] }), clerk))).toEqual({
       permission_ids: 'You can give and take only what you hold yourself. You do not hold: See billing.',
     })
-    expect(beside(await send('POST', '/account-managers', fresh({ group_ids: [2] }), clerk)).group_ids).toMatch(/timekeeping/)
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ group_ids: [2] }), clerk)).group_ids).toMatch(
+      /timekeeping/,
+    )
     const made = await good('POST', '/account-managers', fresh({ permission_ids: [2] }), clerk)
     expect(made.permissions).toEqual([{ id: 2, short_name: 'read:employees' }])
   })
@@ -484,11 +486,11 @@ describe('nobody gives what they do not hold', () => {
       const { full_name: name, email } = fresh()
       return { name, email }
     }
-    expect(beside(await send('POST', '/admins', { ...admin(), group_ids: [1] }, all))).toEqual(words)
+    expect(fieldErrors(await send('POST', '/admins', { ...admin(), group_ids: [1] }, all))).toEqual(words)
     const made = await good('POST', '/admins', { ...admin(), permission_ids: [2] }, all)
-    expect(beside(await send('POST', `/admins/${made.id}/permissions`, { group_ids: [1], permission_ids: [] }, all))).toEqual(
-      words,
-    )
+    expect(
+      fieldErrors(await send('POST', `/admins/${made.id}/permissions`, { group_ids: [1], permission_ids: [] }, all)),
+    ).toEqual(words)
     const above = await good('POST', '/admins', { ...admin(), group_ids: [1] })
     expect((await good('GET', `/admins/${above.id}`, undefined, all)).above).toBe(true)
     for (const [method, where, body] of [
@@ -556,7 +558,9 @@ describe('admins', () => {
 
   test('[ERR-014] an e-mail in use is refused beside the field', async () => {
     const made = await good('POST', '/admins', named())
-    expect(beside(await send('POST', '/admins', named({ email: made.email })))).toEqual({ email: 'Email address already used' })
+    expect(fieldErrors(await send('POST', '/admins', named({ email: made.email })))).toEqual({
+      email: 'Email address already used',
+    })
   })
 
   test('[API-008] the list has all admins and nobody else', async () => {
@@ -770,7 +774,7 @@ describe('resetting an authenticator', () => {
   test('is refused without a reason, for oneself, and without an authenticator', async () => {
     const person = await member('ADMIN')
     const path = `/admins/${person.id}/authenticator-resets`
-    expect(beside(await send('POST', path, {}))).toHaveProperty('reason')
+    expect(fieldErrors(await send('POST', path, {}))).toHaveProperty('reason')
     expect(refused(await send('POST', `/admins/${root.id}/authenticator-resets`, { reason: 'New phone' }))).toEqual([
       409,
       'own-account',
@@ -815,7 +819,7 @@ describe('what one account manager sees of another', () => {
   test('people whom they create get one of their connections, so that they stay visible', async () => {
     const maker = await personWith(server, [2, 3, 1019], 'Mira Maker', 'ACCOUNT_MANAGER')
     await sql`insert into access_grants (person_id, employer_id) values (${maker.id}, ${employerIds[0]})`.execute(server.db)
-    expect(beside(await send('POST', '/account-managers', fresh(), maker))).toEqual({
+    expect(fieldErrors(await send('POST', '/account-managers', fresh(), maker))).toEqual({
       organization_ids: 'Choose at least one organization or employer of yours: you could not see them otherwise.',
     })
     const made = await good('POST', '/account-managers', fresh({ employer_ids: [employerIds[0]] }), maker)
@@ -854,11 +858,11 @@ describe('what one account manager sees of another', () => {
     // Other connections stay as they are, and cannot be given.
     const path = `/account-managers/${near.id}/access-control-list`
     await good('POST', path, { organization_ids: [], employer_ids: [mine.employerIds[0]] }, { headers })
-    expect(beside(await send('POST', path, { organization_ids: [other.organizationId], employer_ids: [] }, { headers }))).toEqual(
-      {
-        organization_ids: 'There is no such organization.',
-      },
-    )
+    expect(
+      fieldErrors(await send('POST', path, { organization_ids: [other.organizationId], employer_ids: [] }, { headers })),
+    ).toEqual({
+      organization_ids: 'There is no such organization.',
+    })
     expect((await good('GET', `/account-managers/${near.id}`)).organizations).toMatchObject([{ id: other.organizationId }])
   })
 })

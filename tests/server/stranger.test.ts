@@ -99,11 +99,11 @@ const responseOf = ({ status, body }: Answer, ...asked: (number | string)[]) => 
 })
 
 /** Rows, counts and sums in an answer, at any depth. */
-function something(value: unknown, path = ''): string[] {
+function nonEmptyValues(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.length > 0 ? [`${path}: ${value.length} rows`] : []
   if (typeof value === 'number') return value === 0 ? [] : [`${path}: ${value}`]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => something(inner, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, inner]) => nonEmptyValues(inner, `${path}.${name}`))
 }
 const named = (text: string): string[] => names.filter((name) => text.includes(name))
 
@@ -144,12 +144,12 @@ test('[PERM-003] without grants no read returns a row, count, sum or name, with 
     const id = idFor(endpoint)
     const answer = await asking(stranger, 'GET', at(endpoint, id))
     const text = JSON.stringify(answer.body ?? null)
-    if (answer.status === 200) wrong.push(...something(answer.body, nameOf(endpoint)))
+    if (answer.status === 200) wrong.push(...nonEmptyValues(answer.body, nameOf(endpoint)))
     else if (![403, 404].includes(answer.status)) wrong.push([nameOf(endpoint), answer.status])
     wrong.push(...named(text).map((name) => [nameOf(endpoint), name]))
     if (!endpoint.path.includes('{')) {
       const whole = await asking(admin, 'GET', endpoint.path)
-      if (something(whole.body).length > 0) seen.push(nameOf(endpoint))
+      if (nonEmptyValues(whole.body).length > 0) seen.push(nameOf(endpoint))
     }
     if (answer.status !== 200) continue
     const filtered = Object.entries(endpoint.query.shape as Record<string, z.ZodType>)
@@ -161,7 +161,7 @@ test('[PERM-003] without grants no read returns a row, count, sum or name, with 
     await Promise.all(
       filtered.map(async (filter) => {
         const { status, body } = await asking(stranger, 'GET', `${at(endpoint, id)}?${filter}`)
-        if (status === 200) wrong.push(...something(body, `${nameOf(endpoint)}?${filter}`))
+        if (status === 200) wrong.push(...nonEmptyValues(body, `${nameOf(endpoint)}?${filter}`))
       }),
     )
   }
@@ -200,7 +200,7 @@ test('[PERM-003] inaccessible records respond like missing ones to each read and
 })
 
 /** Texts about the companies of one person and not of another: names of employers, organizations and their people. */
-async function tellTale(theirs: readonly number[], others: readonly number[]): Promise<RegExp[]> {
+async function namesUniqueTo(theirs: readonly number[], others: readonly number[]): Promise<RegExp[]> {
   const of = async (employers: readonly number[]) => {
     const ids = employers.join()
     return [
@@ -264,10 +264,10 @@ test('[PERM-003] two account managers see nothing of each other’s companies in
   const sibling = await manager('Sid Two', { employer_id: second })
   const far = await manager('Fay Three', { organization_id: elsewhere })
   const pairs = [
-    { one: near, other: sibling, tells: await tellTale([second], [first]) },
-    { one: sibling, other: near, tells: await tellTale([first], [second]) },
-    { one: far, other: near, tells: await tellTale([first, second], whole) },
-    { one: near, other: far, tells: await tellTale(whole, [first]) },
+    { one: near, other: sibling, tells: await namesUniqueTo([second], [first]) },
+    { one: sibling, other: near, tells: await namesUniqueTo([first], [second]) },
+    { one: far, other: near, tells: await namesUniqueTo([first, second], whole) },
+    { one: near, other: far, tells: await namesUniqueTo(whole, [first]) },
   ]
   for (const { tells } of pairs) expect(tells.length).toBeGreaterThan(3)
   const wrong: unknown[] = []
@@ -295,7 +295,7 @@ test('[PERM-003] two account managers see nothing of each other’s companies in
           // A search needs a text, and is tested with its results.
           if (answer.status !== 200) break
           const text = JSON.stringify(answer.body)
-          counted.rows += something(answer.body).length
+          counted.rows += nonEmptyValues(answer.body).length
           const found = tells.filter((name) => name.test(text))
           if (found.length > 0) wrong.push([asked, String(found[0])])
           lek = (answer.body as { lek?: string | null }).lek ?? null

@@ -321,14 +321,14 @@ test('with 5,000 entries of a person page 100 reads as much as page 1', async ()
 })
 
 test('[PERM-003] entries from an earlier employer, with actor, need access to that employer', async () => {
-  const filed = async (entity: string, id: number) => {
+  const addEvent = async (entity: string, id: number) => {
     const made = await event({ entity, id }, '2026-02-01T12:00:00Z', 'DEACTIVATE', { text: 'Elsewhere' })
     await sql`update audit_events set belongs_to = ${`employer:${before}`} where id = ${made.replace('EVENT-', '')}`.execute(
       server.owner,
     )
     return made
   }
-  const made = [await filed('employee', mia.id), await filed('user', mia.userId)]
+  const made = [await addEvent('employee', mia.id), await addEvent('user', mia.userId)]
   const countsFor = async (headers: Headers) => {
     const paths = [`/employees/${mia.id}/timeline?limit=200`, `/employees/${mia.id}/events`, `/users/${mia.userId}/events`]
     const texts = await Promise.all(

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => sql`delete from kept`.execute(server.db))
 
-const kept = async () => (await sql<{ n: number }>`select n from kept order by n`.execute(server.db)).rows.map((row) => row.n)
+const storedNumbers = async () =>
+  (await sql<{ n: number }>`select n from kept order by n`.execute(server.db)).rows.map((row) => row.n)
 const put = (n: unknown) => sql`insert into kept values (${n})`
 
 test('statements sent without waiting are committed with the others', async () => {
@@ -29,7 +30,7 @@ test('statements sent without waiting are committed with the others', async () =
     later(put(3).compile(tx))
     return 'done'
   })
-  expect([answer, await kept()]).toEqual(['done', [1, 2, 3]])
+  expect([answer, await storedNumbers()]).toEqual(['done', [1, 2, 3]])
 })
 
 test('a failing one keeps nothing, and its own error is thrown', async () => {
@@ -40,7 +41,7 @@ test('a failing one keeps nothing, and its own error is thrown', async () => {
     return 'done'
   })
   await expect(failing).rejects.toMatchObject({ code: '23505' })
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
 test('an unserializable value is refused before anything is committed', async () => {
@@ -49,7 +50,7 @@ test('an unserializable value is refused before anything is committed', async ()
     later(put({ toPostgres: () => undefined }).compile(tx))
   })
   await expect(failing).rejects.toThrow('Only plain values')
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
 test('if the work fails, earlier statements are rolled back, and the connection can be reused', async () => {
@@ -61,14 +62,14 @@ test('if the work fails, earlier statements are rolled back, and the connection 
     })
     await expect(failing).rejects.toThrow('Not this time.')
   }
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
 test('statements awaited together are executed in sequence', async () => {
   const seen = await inTransaction(server.db, (tx) =>
     Promise.all([put(1).execute(tx), sql<{ n: number }>`select count(*)::int as n from kept`.execute(tx), put(2).execute(tx)]),
   )
-  expect([seen[1].rows, await kept()]).toEqual([[{ n: 1 }], [1, 2]])
+  expect([seen[1].rows, await storedNumbers()]).toEqual([[{ n: 1 }], [1, 2]])
 })
 
 test('a connection lost in the middle throws, and keeps nothing', async () => {
@@ -79,11 +80,11 @@ test('a connection lost in the middle throws, and keeps nothing', async () => {
     await put(2).execute(tx)
   })
   await expect(cut).rejects.toThrow()
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
 /** Counts database traffic: statements, and how often one is sent while no other is pending. */
-async function countedIn(work: () => Promise<unknown>): Promise<{ statements: number; flights: number }> {
+async function countTraffic(work: () => Promise<unknown>): Promise<{ statements: number; flights: number }> {
   const counts = { statements: 0, flights: 0 }
   const under = new Map<unknown, number>()
   const query = PreparingClient.prototype.query
@@ -119,12 +120,12 @@ test('a pause takes four database round trips: person, employee, change, commit'
   const first = await employee()
   await pause(first.id, 'first')
   const second = await employee()
-  const counts = await countedIn(() => pause(second.id, 'second'))
+  const counts = await countTraffic(() => pause(second.id, 'second'))
   expect(counts).toEqual({ statements: 9, flights: 4 })
 })
 
 test('a list takes one database round trip once the person is known', async () => {
   const list = async () => expect((await call(server, 'GET', '/employees?limit=5', priya)).status).toBe(200)
   await list()
-  expect(await countedIn(list)).toEqual({ statements: 2, flights: 1 })
+  expect(await countTraffic(list)).toEqual({ statements: 2, flights: 1 })
 })

@@ -332,7 +332,7 @@ describe('deleting a user', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`update employees set user_id = ${id}, status = 'ACTIVE' where id = ${employee}`.execute(tx)
       deleting = send('PATCH', `${id}/deactivate`, { version: 1 })
-      await waited()
+      await waitForLock()
     })
     expect((await deleting)?.body.detail).toBe('A linked user can not be deleted.')
   })
@@ -344,7 +344,7 @@ describe('deleting a user', () => {
     await server.db.transaction().execute(async (tx) => {
       await lockUser(tx, admins, id)
       linking = link(employee, id).catch((error: Error) => error.message)
-      await waited()
+      await waitForLock()
       await sql`update users set status = 'DELETED' where id = ${id}`.execute(tx)
     })
     expect(await linking).toContain('A deleted user cannot be linked.')
@@ -362,7 +362,7 @@ describe('deleting a user', () => {
   })
 
   /** Resolves once a statement waits for a row lock of users. */
-  async function waited(): Promise<void> {
+  async function waitForLock(): Promise<void> {
     await expect.poll(() => waitingForLocks(server), { interval: 10 }).toBeGreaterThan(0)
   }
 })

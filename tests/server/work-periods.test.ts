@@ -29,8 +29,8 @@ afterAll(() => server.close())
 
 const at = (id: number) => `/employees/${id}/work-period-balances`
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
-const without = (...ids: number[]) => holding(...permissionIds.filter((id) => !ids.includes(id)))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWithout = (...ids: number[]) => headersWith(...permissionIds.filter((id) => !ids.includes(id)))
 
 /** An employee with a current open period, who has used the one request of the cycle. */
 async function worker({ used = 1, kyc = 'APPROVED' }: { used?: number; kyc?: string } = {}) {
@@ -100,7 +100,7 @@ describe('balances', () => {
 
   test('[API-113] need their right and access to the employee', async () => {
     const { id } = await worker()
-    expect((await get(at(id), await without(15))).status).toBe(403)
+    expect((await get(at(id), await headersWithout(15))).status).toBe(403)
     const stranger = await signInAs(
       server,
       await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds }),
@@ -123,11 +123,11 @@ describe('balances', () => {
       return [one.taken_amount, one.pending_amount, one.available_amount]
     }
     expect(await figures()).toEqual([0, 31_00, 169_00])
-    const becomes = (status: string) =>
+    const setTransactionStatus = (status: string) =>
       sql`update transactions set status = ${status}, settled_at = now() where id = ${transaction}`.execute(server.db)
-    await becomes('COMPLETE')
+    await setTransactionStatus('COMPLETE')
     expect(await figures()).toEqual([31_00, 0, 169_00])
-    await becomes('FAIL')
+    await setTransactionStatus('FAIL')
     expect(await figures()).toEqual([0, 0, 200_00])
     expect((await get(`/employees/${id}`)).body.balance.available_amount).toBe(200_00)
     await expect(sql`update work_period_balances set taken_amount = 0`.execute(server.db)).rejects.toThrow('permission denied')
@@ -271,8 +271,8 @@ describe('an additional transaction', () => {
 
   test('[PERM-034] needs both rights', async () => {
     const { id } = await worker()
-    for (const lacking of [15, 1014]) expect((await grant(id, await without(lacking))).status).toBe(403)
-    expect((await grant(id, await holding(15, 1014))).status).toBe(200)
+    for (const lacking of [15, 1014]) expect((await grant(id, await headersWithout(lacking))).status).toBe(403)
+    expect((await grant(id, await headersWith(15, 1014))).status).toBe(200)
   })
 
   test('[EMP-007] of several concurrent ones exactly one is granted, and a double submit grants once', async () => {
@@ -319,7 +319,7 @@ describe('adjusting a balance', () => {
     const body = { earned_amount: 1_00, reason: 'Why', version: 1 }
     expect((await adjust(id, balanceId, { ...body, reason: ' ' })).status).toBe(422)
     expect((await adjust(id, balanceId, { ...body, earned_amount: -1 })).status).toBe(422)
-    for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await without(lacking))).status).toBe(403)
+    for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await headersWithout(lacking))).status).toBe(403)
     const over = await createBalance(server.db, id, {
       available: 1,
       start: addDays(today, -30),
@@ -340,7 +340,7 @@ describe('adjusting a balance', () => {
   test('[PERM-003] without the right a balance is hidden in record, list, order, events and answers', async () => {
     const { id, balanceId } = await worker()
     await adjust(id, balanceId, { earned_amount: 777_77, reason: 'Earned 777.77', version: 1 })
-    const blind = await without(15)
+    const blind = await headersWithout(15)
     const responses = [
       await get(`/employees/${id}`, blind),
       await get(`/employees?id=${id}&include=balance`, blind),

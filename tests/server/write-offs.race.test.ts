@@ -37,7 +37,7 @@ const statuses = (answers: readonly Answer[]) => answers.map((answer) => answer.
 const rounds = 8
 
 /** An invoice with a suggestion by Tom on its first line. */
-async function suggested(amount: number, more: Partial<InvoiceInput> = {}) {
+async function invoiceWithSuggestion(amount: number, more: Partial<InvoiceInput> = {}) {
   const invoice = await invoiceWith(more)
   const lineId = invoice.lineIds[0] as number
   const { id } = await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount, by: tom })
@@ -45,7 +45,7 @@ async function suggested(amount: number, more: Partial<InvoiceInput> = {}) {
 }
 
 /** The stored amounts of an invoice, and that its lines equal its ledger. */
-async function kept(invoiceId: number) {
+async function storedAmounts(invoiceId: number) {
   const { rows } = await sql<{
     status: string
     writeoff_amount: number
@@ -71,7 +71,7 @@ test('[DED-006] of a concurrent suggestion and approval of the deduction exactly
     const approve = () => post(`/deductions/${invoice.deductionId}/approve`, { version: 1 }, priya)
     const [one, other] = await Promise.all(round % 2 === 0 ? [suggest(), approve()] : [approve(), suggest()])
     const [suggestionMade, approved] = round % 2 === 0 ? [one, other] : [other, one]
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (suggestionMade.status === 201) {
       expect([approved.status, approved.body.detail]).toEqual([409, 'Approve is not possible while write-offs are pending.'])
       expect(now).toMatchObject({ status: 'ON_DEDUCTION_FILE', deduction: 'PENDING', pending: 1 })
@@ -117,7 +117,7 @@ async function waitingFor(count: number): Promise<void> {
 
 test('[SCR-062] of several concurrent approvers one approves, once', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     const answers = await Promise.all([
       post(`/write-offs/${id}/approve`, approval(80_00), priya),
       post(`/write-offs/${id}/approve`, approval(50_00), noor),
@@ -127,20 +127,20 @@ test('[SCR-062] of several concurrent approvers one approves, once', async () =>
     expect(statuses(answers)).toEqual([200, 409, 409, 409])
     expect(answers[2]?.status).toBe(409)
     const [one] = answers.filter((answer) => answer.status === 200)
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     expect(now?.writeoff_amount).toBe(one?.body.approved_amount ?? 0)
     expect(now?.entries).toBe(one?.body.status === 'APPROVED' ? 1 : 0)
   }
 })
 
 test('[SCR-062] the same approval sent twice concurrently under one key is one, with one answer', async () => {
-  const { invoice, id } = await suggested(80_00)
+  const { invoice, id } = await invoiceWithSuggestion(80_00)
   const answers = await Promise.all(
     [1, 2, 3].map(() => post(`/write-offs/${id}/approve`, { ...approval(80_00), expected: { [invoice.id]: 1 } }, priya, 'twice')),
   )
   expect(statuses(answers)).toEqual([200, 200, 200])
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
-  expect(await kept(invoice.id)).toMatchObject({ writeoff_amount: 80_00, entries: 1 })
+  expect(await storedAmounts(invoice.id)).toMatchObject({ writeoff_amount: 80_00, entries: 1 })
 })
 
 test('[SCR-061] of several concurrent suggestions for one line one is stored', async () => {
@@ -151,7 +151,7 @@ test('[SCR-061] of several concurrent suggestions for one line one is stored', a
       [tom, priya, noor].map((person) => post(`/invoices/${invoice.id}/write-offs`, suggestion(lineId, 60_00), person)),
     )
     expect(statuses(answers)).toEqual([201, 409, 409])
-    expect(await kept(invoice.id)).toMatchObject({ pending: 1 })
+    expect(await storedAmounts(invoice.id)).toMatchObject({ pending: 1 })
   }
 })
 
@@ -169,29 +169,29 @@ test('[SCR-062] concurrent approvals of several lines all count, once repeated w
     }),
   )
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200])
-  expect(await kept(invoice.id)).toMatchObject({ status: 'CLOSED', writeoff_amount: 300_00, entries: 6 })
+  expect(await storedAmounts(invoice.id)).toMatchObject({ status: 'CLOSED', writeoff_amount: 300_00, entries: 6 })
 })
 
 test('[SCR-062] undone twice concurrently, it is undone once', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     await post(`/write-offs/${id}/approve`, approval(80_00), priya)
     const undo = { reason: 'Wrong', version: 2 }
     const answers = await Promise.all([tom, priya, noor].map((person) => post(`/write-offs/${id}/reverse`, undo, person)))
     expect(statuses(answers)).toEqual([200, 409, 409])
-    expect(await kept(invoice.id)).toMatchObject({ writeoff_amount: 0, entries: 2 })
+    expect(await storedAmounts(invoice.id)).toMatchObject({ writeoff_amount: 0, entries: 2 })
   }
 })
 
 test('[SCR-062] undone while the invoice is closed, one of the two wins', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     await post(`/write-offs/${id}/approve`, approval(80_00), priya)
     const [undone, closed] = await Promise.all([
       post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
       post(`/invoices/${invoice.id}/close`, { version: 2 }, tom),
     ])
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (undone.status === 200) {
       expect([closed.status, closed.body.code]).toEqual([409, 'stale-version'])
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0 })
@@ -208,14 +208,14 @@ test('[SCR-062] undone while the invoice is closed, one of the two wins', async 
 
 test('[SCR-062] undone while the invoice is reopened, it counts only after that', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(100_00, { original: 100_00, lineCount: 1 })
+    const { invoice, id } = await invoiceWithSuggestion(100_00, { original: 100_00, lineCount: 1 })
     await post(`/write-offs/${id}/approve`, approval(100_00), priya)
     const [reopened, undone] = await Promise.all([
       post(`/invoices/${invoice.id}/reopen`, { version: 2 }, tom),
       post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
     ])
     expect(reopened.status, JSON.stringify(reopened.body)).toBe(200)
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (undone.status === 200) expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0, entries: 2 })
     else {
       // Refused by its state, or because the person saw an older version of the invoice.

@@ -40,7 +40,7 @@ interface Line {
   reason?: string
   details?: string
 }
-const reasoned = (line_id: number, amount: number, more: Partial<Line> = {}): Line => ({
+const lineWithReason = (line_id: number, amount: number, more: Partial<Line> = {}): Line => ({
   line_id,
   amount,
   reason: 'EMPLOYEE_TERMINATED',
@@ -53,7 +53,7 @@ const suggest = (invoiceId: number, version: number, ...suggestions: Line[]) =>
 async function waiting(amount = 80_00, more: Partial<InvoiceInput> = {}) {
   const invoice = await invoiceWith(more)
   const lineId = invoice.lineIds[0] as number
-  const made = await suggest(invoice.id, 1, reasoned(lineId, amount))
+  const made = await suggest(invoice.id, 1, lineWithReason(lineId, amount))
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return { invoice, lineId, writeOff: made.body.write_offs[0] as { id: number; version: number } }
 }
@@ -77,8 +77,8 @@ test('[SCR-061] suggestions for several employees are pending, and move no money
   const made = await suggest(
     invoice.id,
     1,
-    reasoned(first, 40_00, { details: 'Left in March' }),
-    reasoned(second, 100_00, { reason: 'FRAUD' }),
+    lineWithReason(first, 40_00, { details: 'Left in March' }),
+    lineWithReason(second, 100_00, { reason: 'FRAUD' }),
   )
   expect(made.status).toBe(201)
   expect(made.body.write_offs).toMatchObject([
@@ -120,7 +120,7 @@ test('[WOF-001] a reason is required for every selected employee', async () => {
     ['', 'This is a required field.'],
     ['BECAUSE', 'There is no such value.'],
   ]) {
-    const answer = await suggest(invoice.id, 1, reasoned(first, 1_00), reasoned(second, 1_00, { reason }))
+    const answer = await suggest(invoice.id, 1, lineWithReason(first, 1_00), lineWithReason(second, 1_00, { reason }))
     expect(answer.status).toBe(422)
     expect(answer.body.errors).toEqual([{ path: 'suggestions.1.reason', message }])
   }
@@ -134,11 +134,11 @@ test('[WOF-001] one invalid line refuses all, and every invalid one is named', a
   const answer = await suggest(
     invoice.id,
     1,
-    reasoned(first, 50_00),
-    reasoned(second, 100_01),
-    reasoned(third, 0),
-    reasoned(other.lineIds[0] as number, 1_00),
-    reasoned(first, 1_00),
+    lineWithReason(first, 50_00),
+    lineWithReason(second, 100_01),
+    lineWithReason(third, 0),
+    lineWithReason(other.lineIds[0] as number, 1_00),
+    lineWithReason(first, 1_00),
   )
   expect(answer.status).toBe(422)
   expect(answer.body.errors).toEqual([
@@ -154,14 +154,14 @@ test('[WOF-001] one invalid line refuses all, and every invalid one is named', a
 
 test('[SCR-061] one suggestion per line at a time, and at most what the line still owes', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
-  const second = await suggest(invoice.id, 2, reasoned(lineId, 5_00))
+  const second = await suggest(invoice.id, 2, lineWithReason(lineId, 5_00))
   expect(second.body.errors).toEqual([
     { path: 'suggestions.0.amount', message: 'A write-off of this line already waits for a decision.' },
   ])
   await post(`/write-offs/${writeOff.id}/approve`, { amount: 80_00, reason: 'Left', version: 1 }, approver)
   const now = (await facts(invoice.id))?.version as number
-  expect((await suggest(invoice.id, now, reasoned(lineId, 20_01))).status).toBe(422)
-  expect((await suggest(invoice.id, now, reasoned(lineId, 20_00))).status).toBe(201)
+  expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_01))).status).toBe(422)
+  expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_00))).status).toBe(201)
 })
 
 test('[SCR-061] at most the total of the invoice, if credit rolled in', async () => {
@@ -171,7 +171,7 @@ test('[SCR-061] at most the total of the invoice, if credit rolled in', async ()
     (${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'System'),
     (${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'System')`.execute(server.db)
   const [first, second] = invoice.lineIds as [number, number]
-  const answer = await suggest(invoice.id, 1, reasoned(first, 60_00), reasoned(second, 40_01))
+  const answer = await suggest(invoice.id, 1, lineWithReason(first, 60_00), lineWithReason(second, 40_01))
   expect(answer.body.errors).toEqual([
     { path: 'suggestions.1.amount', message: 'Write-offs cannot exceed what the invoice comes to: $100.00.' },
   ])
@@ -201,7 +201,7 @@ test.each([
   await setStatus(invoice.id, status)
   await setStatus(approved.invoice.id, status)
   const answers = [
-    await suggest(invoice.id, 3, reasoned(invoice.lineIds[1] as number, 1_00)),
+    await suggest(invoice.id, 3, lineWithReason(invoice.lineIds[1] as number, 1_00)),
     await post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Left', version: 1 }, approver),
     await post(`/write-offs/${approved.writeOff.id}/reverse`, { reason: 'Wrong', version: 2 }, approver),
   ]
@@ -301,7 +301,7 @@ test('[WOF-006] comments and details have at most 500 characters', async () => {
   const long = await approve('x'.repeat(501))
   expect(long.body.errors).toEqual([{ path: 'comments', message: 'At most 500 characters' }])
   expect((await approve('x'.repeat(500))).body.comments).toHaveLength(500)
-  const line = reasoned(invoice.lineIds[1] as number, 1_00, { details: 'x'.repeat(501) })
+  const line = lineWithReason(invoice.lineIds[1] as number, 1_00, { details: 'x'.repeat(501) })
   expect((await suggest(invoice.id, 3, line)).body.errors[0].path).toBe('suggestions.0.details')
 })
 
@@ -321,7 +321,7 @@ test('[SCR-062] a super-admin can, and the history says so', async () => {
   const invoice = await invoiceWith()
   const made = await post(
     `/invoices/${invoice.id}/write-offs`,
-    { suggestions: [reasoned(invoice.lineIds[0] as number, 10_00)], version: 1 },
+    { suggestions: [lineWithReason(invoice.lineIds[0] as number, 10_00)], version: 1 },
     { ...suggester, headers: chief },
   )
   const [writeOff] = made.body.write_offs
@@ -355,7 +355,7 @@ test('[SCR-062] rejecting keeps the amounts, and frees the line', async () => {
     version: 2,
   })
   expect(await facts(invoice.id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 300_00 })
-  expect((await suggest(invoice.id, 3, reasoned(lineId, 100_00))).status).toBe(201)
+  expect((await suggest(invoice.id, 3, lineWithReason(lineId, 100_00))).status).toBe(201)
   const undo = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 2 }, approver)
   expect([undo.status, undo.body.code]).toEqual([409, 'not-approved'])
 })
@@ -383,7 +383,7 @@ test('[SCR-062] undoing adds a compensating entry', async () => {
 
 test('[ERR-034] a stale version gets a conflict with the current state', async () => {
   const { invoice, lineId, writeOff } = await waiting()
-  const suggested = await suggest(invoice.id, 1, reasoned(invoice.lineIds[1] as number, 1_00))
+  const suggested = await suggest(invoice.id, 1, lineWithReason(invoice.lineIds[1] as number, 1_00))
   expect([suggested.status, suggested.body.code, suggested.body.detail]).toEqual([409, 'stale-version', problem])
   expect(suggested.body.facts).toMatchObject({ id: invoice.id, version: 2, pending_write_offs: 1 })
   await setStatus(invoice.id, 'SCHEDULED')

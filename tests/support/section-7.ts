@@ -27,7 +27,7 @@ const endpointOf = (method: string, path: string): AnyEndpoint | undefined =>
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
 
 /** Additional fields of answers: versions, the author of a note, cookies of the sign-in, cursors besides pages. */
-const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
+const additionalFields = ({ specified }: AnyEndpoint): readonly string[] => [
   'version',
   'own',
   'device',
@@ -137,7 +137,7 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     const text = await asked.text()
     const json: unknown = text === '' ? {} : JSON.parse(text)
     const { detail } = json as { detail?: string }
-    reply(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint)) : { detail })
+    reply(request, response, asked.status, asked.ok ? without(json, additionalFields(endpoint)) : { detail })
   }
 
   const server = createServer((request, response) => {

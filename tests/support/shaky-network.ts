@@ -67,7 +67,7 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
       outgoing.writeHead(answer.statusCode ?? 502, headers)
       answer.pipe(outgoing)
     })
-    onward.on('error', () => away(outgoing))
+    onward.on('error', () => failRequest(outgoing))
     incoming.pipe(onward)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -90,7 +90,7 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
   }
 }
 
-const away = (outgoing: ServerResponse): void => {
+const failRequest = (outgoing: ServerResponse): void => {
   if (outgoing.headersSent) outgoing.destroy()
   else outgoing.writeHead(502).end()
 }

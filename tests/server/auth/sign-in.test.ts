@@ -17,13 +17,13 @@ afterAll(() => database.drop())
 const start = new Date('2026-03-02T09:00:10Z')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 let addresses = 0
-const elsewhere = () => ({ address: `203.0.113.${++addresses}`, device: null as string | null })
+const newAddress = () => ({ address: `203.0.113.${++addresses}`, device: null as string | null })
 
 const from = (over: Partial<SignIn> = {}): SignIn => ({
   db: database.db,
   auth: testAuth,
   now: start,
-  caller: elsewhere(),
+  caller: newAddress(),
   ...over,
 })
 
