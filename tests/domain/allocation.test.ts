@@ -64,7 +64,7 @@ describe('automatic allocation', () => {
     ])
   })
 
-  test('never exceeds what is owed, has a rest only if nothing is owed, and loses no cent', () => {
+  test('never exceeds the owed amount, has a rest only if nothing is owed, and loses no cent', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100, max: 300_000 }), open, (amount, invoices) => {
         const { allocations, unallocated_amount } = allocate(amount, invoices)

@@ -170,7 +170,7 @@ describe('columns', () => {
       'columns.1.static_value': differs('Original amount'),
       columns: expect.stringMatching(/An employee identifier is required|There must be at least one payment field option/),
     })
-    // Nor besides a column that is one.
+    // This also applies next to a column that is one.
     expect(withMore('TIMEKEEPING', { field: 'external_tk_id', static: true, static_value: 'TK-9' })).toEqual({
       'columns.3.static_value': differs('External TK id'),
     })

@@ -99,7 +99,7 @@ const samples = [
   ),
 ]
 
-test.each(samples)('the results of the bank replace the returns by hand, and decide what is paid: %s', async (_, story) => {
+test.each(samples)('results of the bank replace returns by hand, and decide what is paid: %s', async (_, story) => {
   const { employerId, organizationId } = debtor
   const of = { type: story.debtor, id: story.debtor === 'EMPLOYER' ? employerId : organizationId }
   debit = await debitedInvoice(server.db, bank, employerId, whole, of)

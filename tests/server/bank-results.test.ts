@@ -246,7 +246,7 @@ test('reading results needs read:billing, deciding write:billing, both within ac
   expect((await decide(stands, 'dismiss', { reason: '' })).status).toBe(422)
 })
 
-test('of several people who decide one result at once, one succeeds', async () => {
+test('of several people who decide one result concurrently, one succeeds', async () => {
   await recordReturn('R01', 10_00)
   await reportResult('R01', 20_00)
   const [stands] = await results()

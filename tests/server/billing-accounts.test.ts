@@ -166,7 +166,7 @@ test('a duplicate account is refused, until the first one is deleted', async () 
   expect(twice.map(({ status }) => status).sort()).toEqual([201, 422])
 })
 
-test('a change names the version that the person saw; the second of two at once gets a conflict', async () => {
+test('a change names the version that was seen; of two concurrent ones the second is refused', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, account_number: __, ...values } = account()
   const missing = await send('PUT', `/billing-accounts/${made.id}`, values)

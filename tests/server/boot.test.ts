@@ -15,7 +15,7 @@ import { createDatabase } from '#tests/support/database.ts'
 import { copyData, type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-/** Ended in order, without output on stderr. */
+/** A clean exit, without output on stderr. */
 const clean = { code: 0, complaint: '' }
 
 let root: string

@@ -57,7 +57,7 @@ test('[EMP-001] a status that does not allow it is named in the refusal', async 
   expect(answer.body.detail).toBe('Actions unavailable when in Terminated.')
 })
 
-test('[EMP-001] of two people who pause one employee at once, one succeeds and the other gets a conflict', async () => {
+test('[EMP-001] of two people who pause one employee concurrently, the second gets a conflict', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
     const body = { status: 'PAUSED', reason: 'At once', version: 1 }

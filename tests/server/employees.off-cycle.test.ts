@@ -75,7 +75,7 @@ test('[EMP-013] nothing brings back an employee who was terminated off-cycle', a
   expect((await get(`/employees/${id}/can-unpause`)).body.can_unpause).toBe(false)
 })
 
-test('leaves nothing to withdraw, and what was taken on the current invoice', async () => {
+test('nothing is left to withdraw, and advances on the current invoice stay', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 120_00, pending: 10_00 } })
   await createInvoice(server.db, { employerId, lines: [{ employeeId: id, amount: 80_00 }] })
   const before = (await get(`/employees/${id}`)).body.balance
@@ -125,7 +125,7 @@ test('needs permission 18; without 17 the status is hidden in the response and a
   expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Restricted.'])
 })
 
-test('a person without access cannot tell that the employee exists', async () => {
+test('a person without access cannot find out that the employee exists', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds, grants: [] })
   expect((await terminate(id, 1, await signInAs(server, stranger))).status).toBe(404)

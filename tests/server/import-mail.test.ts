@@ -410,7 +410,7 @@ test('a body with a file is only read from a known sender', async () => {
   }
 })
 
-test('the number of bodies with files received at once is limited', async () => {
+test('the number of concurrently received bodies with files is limited', async () => {
   const sockets = Array.from({ length: 5 }, () => {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
     const head = { ...server.application, key, host: 'x', 'content-type': 'application/json', 'content-length': '2000000' }

@@ -67,7 +67,7 @@ test('each change of money needs a key; without one it is 400 with a code, and c
   expect(await figuresOf(server, id)).toMatchObject({ status: 'SENT', version: 1 })
 })
 
-test('each change of money needs versions of what it changes; without them it is 428', async () => {
+test('each change of money needs the versions of its records; without them it is 428', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 100_00, paid: 40_00 })
   const overpaid = await createInvoice(server.db, { employerId, original: 10_00, paid: 30_00, status: 'CLOSED' })
   const writeOff = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 5_00 })

@@ -136,7 +136,7 @@ test('[API-135] [PERM-039] only its author deletes a note, not even a super-admi
   ])
 })
 
-test('a note added and deleted at once leaves a correct mark on the invoice', async () => {
+test('a note added and deleted concurrently leaves a correct mark on the invoice', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const add = (who: Someone) => who.send('POST', `/notes/entity/${id}`, { text: 'x', user_id: who.id, entity_type: 'invoice' })
   for (let round = 0; round < 4; round++) {

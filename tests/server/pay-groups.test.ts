@@ -243,7 +243,7 @@ test('[API-060] a group derived from invoices makes no periods until somebody co
   expect((await confirm(2)).body).toMatchObject({ code: 'already-confirmed' })
 })
 
-test('a derived group with two drafts ahead is confirmed as it is: the periods of both are made', async () => {
+test('a derived group with two drafts ahead is confirmed unchanged: the periods of both are made', async () => {
   await invoiced('2026-06-01', '2026-06-07', 'SENT', 'OLD-4')
   await invoiced('2026-06-08', '2026-06-14', 'DRAFT', 'OLD-4')
   await invoiced('2026-06-15', '2026-06-21', 'DRAFT', 'OLD-4')

@@ -369,7 +369,7 @@ test('an amount that a return takes from one invoice can be taken from another o
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[REP-004] money of a pending debit does not count yet; what is returned of it never did', async () => {
+test('[REP-004] money of a pending debit does not count yet, and its returned part never did', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00, status: 'PROCESSING' })
   const id = invoice.repaymentId as number
   expect(await get(`/repayments/${id}`)).toMatchObject({

@@ -127,7 +127,7 @@ test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amo
   }
 })
 
-test('unbookable bank results are dismissed over a filter, and the run is undone at once', async () => {
+test('unbookable bank results are dismissed over a filter, and the run is undone in one step', async () => {
   const traces = Array.from({ length: 60 }, (_, at) => `0910000${String(10_000_000 + at)}`)
   await bankOf(server.db).says(...traces.map((trace) => ({ trace, code: 'R01', amount: 12_00 })))
   const states = async () =>

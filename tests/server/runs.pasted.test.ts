@@ -68,7 +68,7 @@ async function slowChanges(): Promise<() => Promise<unknown>> {
   return () => sql`drop trigger linger on employees`.execute(server.owner)
 }
 
-test('[EMP-001] a run over pasted ids survives kill -9, does every row once, and is undone at once', async () => {
+test('[EMP-001] a run over pasted ids survives kill -9, does every row once, and is undone in one step', async () => {
   const ids = await make(300)
   // Otherwise it could all be done before this process, on a busy machine, polls again and ends the other one.
   const hurry = await slowChanges()

@@ -112,7 +112,7 @@ test('[EMP-001] repeated requests return the same undo run, and an undo cannot b
   expect((await post(`/runs/${id}/retry`)).body.detail).toBe('This run was undone. Start it anew.')
 })
 
-test('[EMP-001] rows that changed since are left as they are, each with its reason', async () => {
+test('[EMP-001] rows that changed since then are skipped, each with its reason', async () => {
   const [moved, resumed, good] = (await make(3)) as [number, number, number]
   const id = await paused([moved, resumed, good])
   const patch = async (employee: number, body: object) => {

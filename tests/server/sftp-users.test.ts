@@ -170,7 +170,7 @@ test.each([
   expect(JSON.stringify(event.changes)).toContain(name)
 })
 
-test('[SFT-005] anything but a public key of a safe type is refused with what it is', async () => {
+test('[SFT-005] a key that is not a public one of a safe type is refused, and named', async () => {
   const refusalOf = async (key: string) => {
     const messages = refusedFields(await send('POST', '/sftp-users', withKey(key)))
     expect(Object.keys(messages)).toEqual(['ssh_key'])

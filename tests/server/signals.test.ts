@@ -12,7 +12,7 @@ const dataFolder = (): string => {
   return folder
 }
 
-test('a signal received twice, from the terminal and from npm, ends the server in order', async () => {
+test('a signal received twice, from the terminal and from npm, ends the server cleanly', async () => {
   const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none' })
   await server.ready
   server.child.kill('SIGINT')

@@ -160,7 +160,7 @@ test('[ENT-051] where configured each department has an invoice with its own peo
   expect((await invoicesOf('2026-07-06')).map(({ department }) => department)).toEqual([null])
 })
 
-test('a re-activated employer is billed again, including what was left from before', async () => {
+test('a re-activated employer is billed again, including amounts from before', async () => {
   const employerId = await employer('Returning', { split: false })
   const worker = await hired(employerId, 'W', null)
   await setToday(server.owner, '2026-06-15')
@@ -195,7 +195,7 @@ test('a re-activated employer is billed again, including what was left from befo
   expect(rows).toEqual([{ start: '2026-07-13', amount: 20_00 }])
 })
 
-test('with department invoices only, people of other or no departments get one besides', async () => {
+test('with department invoices only, people of other departments get another invoice', async () => {
   const employerId = await employer('Departments', { split: true })
   const [old, young, none] = [
     await hired(employerId, 'O', 'OLD'),

@@ -272,7 +272,7 @@ describe('account managers', () => {
     expect(refused(await send('POST', `/account-managers/${person.id}/password-resets`, {}))).toEqual([409, 'not-set-up'])
   })
 
-  test('[ERR-009] the password of an admin is reset likewise, by admins who may change admins', async () => {
+  test('[ERR-009] the password of an admin is reset in the same way, by admins who may change admins', async () => {
     const person = await createPerson(server.db, { permissions: [3] })
     const headers = await signInAs(server, person)
     const path = `/admins/${person.id}/password-resets`
@@ -383,7 +383,7 @@ describe.each([
     async (first) => {
       const acts = { withdraws: () => withdraw(), accepts: () => accept() }
       const second = first === 'withdraws' ? 'accepts' : 'withdraws'
-      // Both wait for the person, in order.
+      // Both wait for the lock of the person, in the order of the calls.
       const [ahead, behind] = await server.owner
         .transaction()
         .execute(async (tx) => {

@@ -251,7 +251,7 @@ test('[API-044] the time of an employer between two days', async () => {
   expect((await get(`${path}?start=06.10.2026`)).status).toBe(422)
 })
 
-test('a run approves a whole filter, each entry once, and is undone at once', async () => {
+test('a run approves a whole filter, each entry once, and is undone in one step', async () => {
   const { id: lea } = await createEmployee(server.db, {
     employerId: employers[0],
     firstName: 'Lea',

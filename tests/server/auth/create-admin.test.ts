@@ -24,7 +24,7 @@ const groupsOf = async (email: string) =>
       .execute()
   ).map((row) => row.group_id)
 
-test('the first admin is a super-admin, also when two are made at once; others need a group', async () => {
+test('the first admin is a super-admin, also with two concurrent calls; others need a group', async () => {
   const results = await Promise.allSettled(['Ada@example.com', 'bea@example.com'].map((email) => create(email)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   expect([...(await groupsOf('ada@example.com')), ...(await groupsOf('bea@example.com'))]).toEqual([1])

@@ -131,7 +131,7 @@ describe('guessing from 254 addresses', () => {
     expect(validated.length).toBeLessThanOrEqual(160)
     expect(refusals).toEqual(['challenge-expired', 'link-needed'])
     await signIn(at(1.1 * day, '198.51.100.1', device), person)
-    // The first five at once, then after one second, two, four, and finally a minute.
+    // Five without a delay, then delays of one second, two, four, and finally a minute.
     const gaps = validated.slice(1, 100).map((each, index) => each - (validated[index] as number))
     expect(gaps.slice(0, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
     expect(gaps.at(-1)).toBe(60)

@@ -71,7 +71,7 @@ describe('the queue of hashes', () => {
   const flood = (name: string, address: string, count: number) =>
     Array.from({ length: count }, (): [string, Place] => [name, place(address)])
 
-  test('takes 50 from one network besides the running one, and refuses the rest before hashing', async () => {
+  test('takes 50 from one network while one is running, and refuses the rest before hashing', async () => {
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', cost, place('203.0.113.1'))))
     const refused = results.filter((result) => result.status === 'rejected')
     expect(refused).toHaveLength(29)

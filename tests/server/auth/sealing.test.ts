@@ -48,7 +48,7 @@ const newFolder = () => {
   return folder
 }
 
-test('a plain secret is read as it is, and sealed at the next start', async () => {
+test('a plain secret can be read, and is sealed at the next start', async () => {
   const plain = await createPerson(database.db)
   const none = await createPerson(database.db, { totpSecret: null })
   const secretOf = async (id: string) =>
