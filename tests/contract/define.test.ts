@@ -38,30 +38,30 @@ describe('a path', () => {
   })
 })
 
-describe('what does not compile', () => {
+describe('a type error', () => {
   const nothing = z.object({})
   const read = { method: 'GET', path: '/a', summary: 'A', tag: 'A', params: nothing, query: nothing, answer: nothing } as const
 
-  test('an endpoint that does not say who may call it', () => {
-    // @ts-expect-error: it says nothing of `needs`
+  test('an endpoint without `needs`', () => {
+    // @ts-expect-error: `needs` is missing
     const silent = endpoint(read)
     expect(silent.needs).toBeUndefined()
     expect(endpoint({ ...read, needs: all('read:billing') }).needs).toEqual({ kind: 'all', names: ['read:billing'] })
   })
 
-  test('a need of nothing', () => {
-    // @ts-expect-error: everybody holds every one of no permissions
+  test('an empty need', () => {
+    // @ts-expect-error: everybody holds all of no permissions
     const everybody = all()
     // @ts-expect-error: nobody holds one of no permissions
     const nobody = any()
     // @ts-expect-error: a target decides between permissions
     const undecided = byTarget([], () => all('read:billing'))
-    // @ts-expect-error: nor does a list that may be empty say anything
+    // @ts-expect-error: nor is a possibly empty list enough
     const perhaps = all(...([] as 'read:billing'[]))
     expect([everybody, nobody, undecided, perhaps].map((need) => 'names' in need && need.names)).toEqual([[], [], [], []])
   })
 
-  test('a call that means several things is nobody’s by itself', () => {
+  test('a call with several intents has no permission of its own', () => {
     expect(may(new Set([1, 2, 9]), byIntent)).toBe('no')
   })
 })

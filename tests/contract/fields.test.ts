@@ -6,7 +6,7 @@ import { choice, choices, email, fieldMeta, required, text } from '#contract/fie
 const message = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
 describe('an e-mail outside the sign-in', () => {
-  test('that is none says Invalid email', () => {
+  test('that is invalid says Invalid email', () => {
     for (const wrong of ['ada', 'ada@', '@example.com', 'ada example.com', `${'a'.repeat(250)}@example.com`])
       expect(message(email(), wrong)).toBe('Invalid email')
     expect(message(email(), undefined)).toBe('E-mail is required')
@@ -17,7 +17,7 @@ describe('an e-mail outside the sign-in', () => {
   test.each([
     ['ada', 'Invalid email'],
     [' ', 'E-mail is required'],
-  ])('[AUTH-006] who makes an admin with the e-mail %j is told %j, before anything is touched', async (typed, sentence) => {
+  ])('[AUTH-006] creating an admin with the e-mail %j shows %j, before any field is touched', async (typed, sentence) => {
     const ended = await new Promise<{ code: unknown; said: string }>((resolve) =>
       execFile(process.execPath, ['scripts/admin-create.ts', '--email', typed, '--name', 'Ada'], (error, _, said) =>
         resolve({ code: error?.code, said }),
@@ -28,7 +28,7 @@ describe('an e-mail outside the sign-in', () => {
   })
 })
 
-test('a value that is none of the choices is told from one that is missing', () => {
+test('an invalid choice has another message than a missing one', () => {
   const values = ['DAY', 'WEEK'] as const
   const words = { DAY: 'Day', WEEK: 'Week' }
   for (const missing of [undefined, null, '']) expect(message(choice('Every', values, words), missing)).toBe(required)
@@ -45,7 +45,7 @@ describe('metadata', () => {
   })
 })
 
-test('[EMP-002] a reason of signs that nobody can see is none', () => {
+test('[EMP-002] a reason of invisible characters is missing', () => {
   for (const blank of ['', '  ', '\u200b\u200b', '\u2060 \ufeff'])
     expect(
       text('Reason')

@@ -23,7 +23,7 @@ describe('a filter', () => {
         .filter((name) => /-from$|^start$/.test(name))
         .map((from) => ({ call: `${method} ${path}`, query, from, to: from === 'start' ? 'end' : from.replace(/from$/, 'to') })),
     )
-    // Every list with a date has one for its rows and one for their count.
+    // Every list with a date has one range for its rows and one for their count.
     expect(ranged.length).toBeGreaterThan(30)
     const [early, late] = ['2026-01-01', '2026-02-01']
     for (const { call, query, from, to } of ranged) {
@@ -51,7 +51,7 @@ describe('a filter', () => {
     )
   })
 
-  test('of one day is no range, and is asked for by itself where the API can be', () => {
+  test('of one day is not a range, and is sent as a single day where the API has one', () => {
     expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-01' })).toBeNull()
     expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-30' })).toBe('Enter a date such as 2026-11-20')
     expect(filterQuery(filter('hired'), { id: 'hired', type: 'is', value: '2026-02-01' })).toEqual({ 'hired-on': '2026-02-01' })
@@ -59,7 +59,7 @@ describe('a filter', () => {
     expect(typesTaken(filter('hired'), (name) => name !== 'hired-on')).toEqual(['between'])
   })
 
-  test('becomes the query that the list takes', () => {
+  test('becomes the query that the list accepts', () => {
     const settings = [
       { id: 'status', type: 'is_not', value: 'DELETED,PAUSED' },
       { id: 'employer', type: 'is', value: '100017' },
@@ -75,7 +75,7 @@ describe('a filter', () => {
     expect(listEmployees.query.parse(query)).toMatchObject({ 'status-not': ['DELETED', 'PAUSED'], 'employer-id': [100017] })
   })
 
-  test('refuses what is not one of its values', () => {
+  test('refuses an unknown value', () => {
     expect(listEmployees.query.safeParse({ status: 'NOBODY' }).success).toBe(false)
     expect(listEmployees.query.safeParse({ 'employer-id': 'x' }).success).toBe(false)
   })

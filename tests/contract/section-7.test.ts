@@ -11,7 +11,7 @@ const specified = new Set(
     .map((call) => call.replace(/\{\w+\}/g, '{}')),
 )
 
-/** The parameters that section 7 names, of the calls that there are; of employees and invoices those of D161 as well. */
+/** The parameters that section 7 names for existing calls; for employees and invoices also those of D161. */
 const parameters: Record<string, readonly string[]> = {
   'GET account-managers': ['lek', 'account-manager-id', 'employer-id', 'organization-id', 'include'],
   'GET permissions': ['entity'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
 })
 
-/** Every sentence that a person may read about a value; nothing else reaches anybody. */
+/** All sentences that a person may see about a value. */
 const ours = [
   /^This is a required field\.$/,
   /^This is not an id\.$/,
@@ -88,33 +88,33 @@ const wrong: readonly unknown[] = [
   { filter: {}, ids: [] },
 ]
 
-/** The messages of a refusal; none where the value is taken. */
+/** The messages of a refusal; none if the value is accepted. */
 function messages(schema: z.ZodObject, value: unknown): string[] {
   try {
     parse(schema, value)
     return []
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    // The detail names the field that is missing.
+    // The detail names the missing field.
     const detail = error.detail.replace(/^\S+: (?=This is a required field\.$)/, '')
     return [detail, ...(error.extra.errors ?? []).map((each) => each.message)]
   }
 }
 
-test('whatever is wrong in whichever schema is told in a sentence of ours, never in the library’s', () => {
+test('any wrong value in any schema has a message of the product, not of the library', () => {
   const library = english().localeError as (issue: z.core.$ZodRawIssue) => string
-  const told = new Set<string>()
+  const sentences = new Set<string>()
   for (const { schema } of parts) {
     for (const value of [...wrong, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]))])
-      for (const message of messages(schema, value)) told.add(message)
+      for (const message of messages(schema, value)) sentences.add(message)
     for (const [name, field] of Object.entries(schema.shape))
       for (const value of [...wrong, ...insideOf(field as z.ZodType)])
-        for (const message of messages(schema, { [name]: value })) told.add(message)
+        for (const message of messages(schema, { [name]: value })) sentences.add(message)
   }
-  expect([...told].filter((message) => !ours.some((sentence) => sentence.test(message)))).toEqual([])
-  // The English of the library is what it would be without our sentences.
+  expect([...sentences].filter((message) => !ours.some((sentence) => sentence.test(message)))).toEqual([])
+  // The English of the library is what would appear without own messages.
   expect(library({ code: 'invalid_type', expected: 'string', input: 1 } as never)).toMatch(/^Invalid input: expected string/)
-  expect(told.size).toBeGreaterThan(20)
+  expect(sentences.size).toBeGreaterThan(20)
 })
 
 /** Wrong values for the fields of a list's rows, one at a time. */
@@ -127,18 +127,18 @@ function insideOf(field: z.ZodType): unknown[] {
   return [tooMany, ...Object.keys(row.shape).flatMap((name) => wrong.map((value) => [{ [name]: value }]))]
 }
 
-test('a field that nobody knows is refused at every depth', () => {
+test('an unknown field is refused at every depth', () => {
   const found: string[] = []
-  const look = (name: string, schema: z.core.$ZodType): void => {
+  const visit = (name: string, schema: z.core.$ZodType): void => {
     const def = schema._zod.def as unknown as Record<string, unknown>
     if (schema instanceof z.ZodObject) {
       if (!(schema._zod.def.catchall instanceof z.ZodNever)) found.push(name)
-      for (const [field, inner] of Object.entries(schema.shape)) look(`${name}.${field}`, inner as z.ZodType)
+      for (const [field, inner] of Object.entries(schema.shape)) visit(`${name}.${field}`, inner as z.ZodType)
     }
-    for (const below of ['element', 'innerType', 'in', 'valueType']) if (def[below]) look(name, def[below] as z.core.$ZodType)
-    for (const option of (def.options as z.core.$ZodType[] | undefined) ?? []) look(name, option)
+    for (const below of ['element', 'innerType', 'in', 'valueType']) if (def[below]) visit(name, def[below] as z.core.$ZodType)
+    for (const option of (def.options as z.core.$ZodType[] | undefined) ?? []) visit(name, option)
   }
-  for (const { name, schema } of parts) look(name, schema)
+  for (const { name, schema } of parts) visit(name, schema)
   expect(found).toEqual([])
   const nested = parts.filter(({ schema }) =>
     messages(schema, { allocations: [{ invoice_id: 1, amount: 1, amuont: 2 }] }).includes('There is no such field or parameter.'),
@@ -146,7 +146,7 @@ test('a field that nobody knows is refused at every depth', () => {
   expect(nested.length).toBeGreaterThan(0)
 })
 
-describe('a number in an address', () => {
+describe('a number in a URL', () => {
   const taken = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
   test('is plain decimal, for every parameter of every call', () => {
@@ -157,7 +157,7 @@ describe('a number in an address', () => {
         .map(([field, inner]) => ({ name: `${name} ${field}`, inner: inner as z.ZodType })),
     )
     expect(numbers.length).toBeGreaterThan(30)
-    // A list of numbers has commas, with or without a space; digits of an invoice's number are searched for anywhere.
+    // A list of numbers has commas, with or without a space; digits of an invoice number match anywhere.
     const fine = (name: string, inner: z.ZodType): readonly string[] =>
       taken(inner, '1,2')
         ? [' 1', '1 ', '1,5']
@@ -201,7 +201,7 @@ describe('a reason', () => {
       expect(schema.safeParse(`a${value}b`).error?.issues[0]?.message).toBe('Control characters are not allowed.')
   })
 
-  test('has several lines only where there is room for them', () => {
+  test('has several lines only in multi-line fields', () => {
     expect(longText('Details').parse('one\r\ntwo\tthree')).toBe('one\r\ntwo\tthree')
     expect(text('Reason').safeParse('one\ntwo').success).toBe(false)
     expect(text('Reason').parse('Ё Ω é ✓ 👩‍⚕️ שלום')).toBe('Ё Ω é ✓ 👩‍⚕️ שלום')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isRetryable, validateRetry, validateReturnWindow, lastReturnDate } from '#domain/ach.ts'
 import { achCodes, codeLabel, familyOf, normalizeCode, returnCodes, windowOf } from '#domain/ach-codes.ts'
 
-/** The codes of NACHA as the decisions list them, written by hand. */
+/** The NACHA codes as listed in the decisions, written by hand. */
 const families = {
   RETURN: `R01 R02 R03 R04 R05 R06 R07 R08 R09 R10 R11 R12 R13 R14 R15 R16 R17 R18 R19 R20 R21 R22 R23 R24 R25 R26 R27 R28 R29 R30
     R31 R32 R33 R37 R38 R39 R50 R51 R52 R53 R80 R81 R82 R83 R84 R85`,
@@ -14,14 +14,11 @@ const families = {
 const codesOf = (family: keyof typeof families): string[] => families[family].split(/\s+/)
 
 describe('ACH codes', () => {
-  test.each(Object.keys(families) as (keyof typeof families)[])(
-    'the family %s holds the codes of NACHA and no other',
-    (family) => {
-      expect(achCodes.filter((each) => each.family === family).map(({ code }) => code)).toEqual(codesOf(family))
-    },
-  )
+  test.each(Object.keys(families) as (keyof typeof families)[])('the family %s has exactly the NACHA codes', (family) => {
+    expect(achCodes.filter((each) => each.family === family).map(({ code }) => code)).toEqual(codesOf(family))
+  })
 
-  test('every code has a title of its own words, and is known once', () => {
+  test('every code is unique, with its own title', () => {
     expect(achCodes.every(({ code, title }) => title.length > 3 && title !== code)).toBe(true)
     expect(new Set(achCodes.map(({ code }) => code)).size).toBe(achCodes.length)
     expect(codeLabel('R01')).toBe('R01 Insufficient funds')
@@ -64,19 +61,19 @@ describe('ACH codes', () => {
     'X01',
     'R011',
     '',
-  ])('%j is of no family and has no window', (code) => {
+  ])('%j has no family and no window', (code) => {
     expect(familyOf(code)).toBeNull()
     expect(windowOf(code)).toBeNull()
     expect(lastReturnDate(code, '2026-05-22')).toBeNull()
   })
 
-  test('only returns are offered by hand', () => {
+  test('only returns can be recorded by hand', () => {
     expect([...returnCodes]).toEqual(codesOf('RETURN'))
   })
 })
 
 describe('the return window', () => {
-  test('is sixty calendar days for R05, R07, R10 and R11, and two banking days for every other return', () => {
+  test('is sixty calendar days for R05, R07, R10, R11, and two banking days for other returns', () => {
     for (const code of codesOf('RETURN')) {
       const sixty = ['R05', 'R07', 'R10', 'R11'].includes(code)
       // Friday before Memorial Day: Saturday, Sunday and Monday do not count.
@@ -85,7 +82,7 @@ describe('the return window', () => {
     }
   })
 
-  test('is of returns only, and open while the debit is in flight', () => {
+  test('exists for returns only, and is open while the debit is in flight', () => {
     for (const family of ['DISHONORED', 'CONTESTED', 'NOTICE', 'SETTLEMENT'] as const)
       for (const code of codesOf(family)) expect(windowOf(code)).toBeNull()
     expect(validateReturnWindow('R01', null, '2030-01-01')).toBeNull()
@@ -93,12 +90,12 @@ describe('the return window', () => {
 })
 
 describe('a returned debit', () => {
-  test('is tried again for want of money only', () => {
+  test('is retried only for insufficient funds', () => {
     expect(achCodes.filter(({ code }) => isRetryable(code)).map(({ code }) => code)).toEqual(['R01', 'R09'])
     expect(isRetryable(null)).toBe(false)
   })
 
-  test('is tried again twice, within 180 days of the first debit', () => {
+  test('is retried twice, within 180 days of the first debit', () => {
     const facts = { return_code: 'R01', retries: 0, first_debit_date: '2026-01-01' }
     expect(validateRetry(facts, '2026-06-30')).toBeNull()
     expect(validateRetry({ ...facts, retries: 1 }, '2026-01-02')).toBeNull()

@@ -1,6 +1,8 @@
 import type { InvoiceAction } from '#domain/invoice.ts'
 
-/** y = possible, o = while something is overpaid beside the refund, else b, b = a submission has been made, - = unavailable. */
+/**
+ * y = possible, o = while something is overpaid besides the refund, otherwise b, b = a submission has been made, - = unavailable.
+ */
 export type Cell = 'y' | 'o' | 'b' | '-'
 
 const columns: readonly InvoiceAction[][] = [
@@ -18,7 +20,7 @@ const columns: readonly InvoiceAction[][] = [
   ['mark-self-pay'],
 ]
 
-/** What was decided for every status and action, written down a second time, so that a change of the rules shows. */
+/** The decision for every status and action, written independently, so that a change of the rules is noticed. */
 const text = `
   DRAFT               y - - - - - - - y - - -
   ON_DEDUCTION_FILE   - - - y y - - - y - - -

@@ -17,7 +17,7 @@ const open = fc.uniqueArray(
 )
 
 describe('a split', () => {
-  test('gives the largest remainders the cents that are left', () => {
+  test('gives the remaining cents to the largest remainders', () => {
     expect(split(100, [1, 1, 1])).toEqual([34, 33, 33])
     expect(split(-100, [1, 1, 1])).toEqual([-34, -33, -33])
     expect(split(10, [1, 5, 4])).toEqual([1, 5, 4])
@@ -28,7 +28,7 @@ describe('a split', () => {
     expect(() => split(1, [2, -1])).toThrow(RangeError)
   })
 
-  test('[CONST-009] always adds up, is less than a cent away from the exact share, and gives weight 0 nothing', () => {
+  test('[CONST-009] always adds up, is within a cent of the exact share, and gives nothing to weight 0', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), weights, (amount, shares) => {
@@ -47,7 +47,7 @@ describe('a split', () => {
 })
 
 describe('automatic allocation', () => {
-  test('takes the oldest due first, then by issue date, then by id', () => {
+  test('takes the earliest due first, then by issue date, then by id', () => {
     const invoices = [
       { id: 10, due_date: '2026-02-02', issue_date: '2026-01-02', outstanding_amount: 100 },
       { id: 9, due_date: '2026-02-02', issue_date: '2026-01-02', outstanding_amount: 100 },
@@ -64,7 +64,7 @@ describe('automatic allocation', () => {
     ])
   })
 
-  test('never exceeds what an invoice owes, leaves nothing over while something is owed, and loses no cent', () => {
+  test('never exceeds the owed amount, has a rest only if nothing is owed, and loses no cent', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100, max: 300_000 }), open, (amount, invoices) => {
         const { allocations, unallocated_amount } = allocate(amount, invoices)
@@ -99,7 +99,7 @@ describe('a suggested match', () => {
   const suggest = (amount: number, descriptor: string | null = null, on = '2026-02-20') =>
     suggestMatch({ amount, descriptor, date: on }, invoices)
 
-  test('follows a number in the descriptor before anything else, and gives the rest to the oldest', () => {
+  test('prefers a number in the descriptor, and gives the rest to the oldest', () => {
     expect(suggest(7_000, 'ACME CORP INV-40003 thanks')).toEqual({
       reason: 'NUMBER',
       allocations: [
@@ -111,30 +111,30 @@ describe('a suggested match', () => {
     expect(suggest(5_000, 'payment 40003').reason).toBe('AMOUNT')
   })
 
-  test('takes the one invoice that owes exactly this, the nearest due date first', () => {
+  test('takes the only invoice that owes exactly this amount, the nearest due date first', () => {
     expect(suggest(5_000).allocations).toEqual([{ invoice_id: 40004, amount: 5_000 }])
     expect(suggest(5_000, null, '2026-02-02').allocations).toEqual([{ invoice_id: 40001, amount: 5_000 }])
   })
 
-  test('takes a run of neighbours that owes exactly this, the oldest run first', () => {
+  test('takes consecutive invoices that owe exactly this amount, the oldest first', () => {
     expect(suggest(10_000)).toMatchObject({ reason: 'RUN', unallocated_amount: 0 })
     expect(suggest(10_000).allocations.map((part) => part.invoice_id)).toEqual([40002, 40003])
     expect(suggest(20_000).reason).toBe('RUN')
   })
 
-  test('else goes to the oldest', () => {
+  test('otherwise takes the oldest', () => {
     expect(suggest(6_000)).toMatchObject({ reason: 'OLDEST', unallocated_amount: 0 })
     expect(suggest(90_000)).toMatchObject({ reason: 'OLDEST', unallocated_amount: 70_000 })
     expect(suggest(0).allocations).toEqual([])
     expect(suggest(-500, 'INV-40001')).toEqual({ reason: 'OLDEST', allocations: [], unallocated_amount: -500 })
   })
 
-  test('reads a number as people and banks write it, and no other digits', () => {
+  test('parses numbers as written by people and banks, and no other digits', () => {
     expect([...numbersIn('INV-12, inv 0013; Invoice #14 INVOICE NO. 15 inv16')]).toEqual(['12', '13', '14', '15', '16'])
     expect([...numbersIn('CASINV-12 1234 REP-9 investment 7')]).toEqual([])
   })
 
-  test('whatever is suggested loses no cent and exceeds no invoice', () => {
+  test('any suggestion loses no cent and exceeds no invoice', () => {
     const numbered = open.map((all) => all.map((each) => ({ ...each, number: `INV-${each.id}` })))
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000 }), numbered, fc.integer({ min: 1, max: 999 }), (amount, all, named) => {
@@ -152,7 +152,7 @@ describe('a suggested match', () => {
 })
 
 describe('a return', () => {
-  test('takes what is unallocated first, then of each invoice its share', () => {
+  test('takes the unallocated amount first, then a share of each invoice', () => {
     const parts = [
       { invoice_id: 1, amount: 5_000 },
       { invoice_id: 2, amount: 3_000 },
@@ -171,7 +171,7 @@ describe('a return', () => {
     expect(shareReturn(500, [], 500)).toEqual({ unallocated_amount: 500, allocations: [] })
   })
 
-  test('never takes more of a part than it has, and adds up, return after return', () => {
+  test('never takes more of a part than it has, and adds up over several returns', () => {
     const amounts = fc.array(cents, { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(amounts, fc.nat({ max: 10_000 }), fc.array(fc.nat({ max: 100 }), { maxLength: 5 }), (had, spare, percents) => {

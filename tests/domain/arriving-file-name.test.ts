@@ -14,12 +14,12 @@ test.each([
   'acme_ee.xlsx.crdownload',
   'acme_ee.csv_uploading',
   'acme_ee.csv.1a2b3c',
-])('%s is unfinished until it is renamed', (name) => {
+])('%s is a temporary name', (name) => {
   expect([isUnfinished(name), isSystemFile(name)]).toEqual([true, false])
 })
 
 test.each(['~$acme_ee.xlsx', '._acme_ee.csv', '.DS_Store', 'Thumbs.db', 'THUMBS.DB', 'desktop.ini', '.~lock.acme_ee.csv#'])(
-  '%s belongs to a program and is no file of the customer',
+  '%s belongs to a program and is no customer file',
   (name) => {
     expect([isSystemFile(name), isUnfinished(name)]).toEqual([true, false])
   },
@@ -33,7 +33,7 @@ test.each([
   'part_ee.csv',
   'acme_ee.csv.zip',
   'acme_ee.csv.pgp',
-])('%s is finished', (name) => {
+])('%s is a final name', (name) => {
   expect([isUnfinished(name), isSystemFile(name)]).toEqual([false, false])
 })
 
@@ -52,13 +52,13 @@ test.each([
 })
 
 test.each(['acme_ee.csv', 'week 48.csv', 'copyshop_ee.csv', 'acme copy_ee.csv', '(1).csv'])(
-  '%s is the name of no copy',
+  '%s is not the name of a copy',
   (name) => {
     expect(originalOfCopy(name)).toBeNull()
   },
 )
 
-test('names are matched without regard to case and to how accents are written', () => {
+test('names match regardless of case and of accent encoding', () => {
   expect(matchedName(' ACME_EE.CSV ')).toBe('acme_ee.csv')
   expect(matchedName('cafe\u0301_ee.csv')).toBe(matchedName('caf\u00e9_ee.csv'))
 })

@@ -3,17 +3,17 @@ import { routingProblem } from '#domain/billing-account.ts'
 import { readAccountLines } from '#domain/billing-account-lines.ts'
 
 test.each(['121000248', '021000021', '026009593', '011000015', '091000019', '122105155', '322271627', '231380104'])(
-  'the routing number %s is one',
+  'the routing number %s is valid',
   (number) => expect(routingProblem(number)).toBeNull(),
 )
 
-test('an account with a word of headings in its name is none', () => {
+test('an account whose name contains a heading word is not a heading', () => {
   expect(readAccountLines('Routing reserve\tHarbor LLC\t021000021\t12345678').accounts.map(({ nickname }) => nickname)).toEqual([
     'Routing reserve',
   ])
 })
 
-test('accounts of a spreadsheet: a heading and blank lines do not matter, and zeros that it took away come back', () => {
+test('pasted accounts: headings and blank lines are skipped, lost leading zeros restored', () => {
   const text =
     'Nickname\tAccount name\tRouting number\tAccount number\n\nPayroll\tHarbor Foods\t21000021\t0001234567\tACH1\tHarbor Bank\r\nReserve\tHarbor Foods\t121000248\t998877'
   expect(readAccountLines(text)).toEqual({
@@ -32,7 +32,7 @@ test('accounts of a spreadsheet: a heading and blank lines do not matter, and ze
   })
 })
 
-test('[VAL-005] [VAL-006] what is wrong with a line is told with its number', () => {
+test('[VAL-005] [VAL-006] errors of a line are reported with its number', () => {
   const faultsOf = (...lines: string[]) => readAccountLines(lines.join('\n')).faults
   expect(faultsOf('Payroll\tHarbor\t121000248\t1234', 'Reserve\t\t121000248\t1234')).toEqual(['Line 2: Account name is missing'])
   expect(faultsOf('Payroll\tHarbor\t121000249\t1234')).toEqual([

@@ -33,7 +33,7 @@ describe('the holidays of the Federal Reserve banks', () => {
     ])
   })
 
-  test('one on a Saturday is not moved, one on a Sunday is kept on the Monday', () => {
+  test('a Saturday holiday is not moved, a Sunday holiday is observed on Monday', () => {
     expect(isBusinessDay('2026-07-03')).toBe(true)
     expect(holidayOn('2027-07-04')).toBeNull()
     expect(holidayOn('2027-07-05')).toBe('Independence Day')
@@ -43,12 +43,12 @@ describe('the holidays of the Federal Reserve banks', () => {
     expect(isBusinessDay('2021-12-31')).toBe(true)
   })
 
-  test('every day of twenty years is open or closed as their rule has it, and a holiday has its name', () => {
+  test('every day of twenty years is open or closed by the rule, and a holiday has its name', () => {
     const wrong: unknown[] = []
     for (let date = '2020-01-01'; date < '2046-01-01'; date = plusDays(date, 1)) {
       const why = closedBecause(date)
       const name = why === 'weekend' ? null : why
-      // A Saturday has its holiday's name, and is closed either way.
+      // A Saturday has the name of its holiday, and is closed anyway.
       if (isBusinessDay(date) !== (why === null) || holidayOn(date) !== name) wrong.push([date, why, holidayOn(date)])
     }
     expect(wrong).toEqual([])
@@ -70,7 +70,7 @@ describe('the holidays of the Federal Reserve banks', () => {
 })
 
 describe('days', () => {
-  test('are counted over leap days, years and the nights of a clock change', () => {
+  test('are counted across leap days, years and clock changes', () => {
     expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
     expect(addDays('2026-02-28', 1)).toBe('2026-03-01')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
@@ -78,12 +78,12 @@ describe('days', () => {
     expect(daysBetween('2026-11-02', '2026-10-31')).toBe(-2)
   })
 
-  test('what is no date is refused', () => {
+  test('an invalid date is refused', () => {
     for (const text of ['', '2026-02-30', '2026-13-01', '2026-1-1', '20260101', '2026-01-01T00:00:00Z', 'abcd-ef-gh'])
       expect(() => addDays(text, 0)).toThrow(RangeError)
   })
 
-  test('add and count are each other’s inverse', () => {
+  test('add and count are inverse functions', () => {
     fc.assert(
       fc.property(date, fc.integer({ min: -5_000, max: 5_000 }), (from, days) => {
         expect(daysBetween(from, addDays(from, days))).toBe(days)
@@ -93,7 +93,7 @@ describe('days', () => {
 })
 
 describe('business days', () => {
-  test('skip weekends and holidays, into another year too', () => {
+  test('skip weekends and holidays, also into another year', () => {
     expect(onOrAfter('2026-01-01')).toBe('2026-01-02')
     expect(onOrBefore('2026-01-01')).toBe('2025-12-31')
     expect(onOrBefore('2026-05-25')).toBe('2026-05-22')
@@ -103,7 +103,7 @@ describe('business days', () => {
     expect(addBusinessDays('2026-05-23', 0)).toBe('2026-05-23')
   })
 
-  test('[ENT-117, ENT-118, ENT-119] a pay group moves a date to the next or the previous business day, or leaves it', () => {
+  test('[ENT-117, ENT-118, ENT-119] a pay group moves a date to the next or previous business day, or keeps it', () => {
     expect(adjustments).toEqual(['NEXT', 'PREVIOUS', 'SAME'])
     expect(adjust('2026-11-26', 'NEXT')).toBe('2026-11-27')
     expect(adjust('2026-11-26', 'PREVIOUS')).toBe('2026-11-25')
@@ -122,7 +122,7 @@ describe('business days', () => {
     )
   })
 
-  test('so many forward and as many back is where it began', () => {
+  test('N days forward and N days back is the same day', () => {
     fc.assert(
       fc.property(date, fc.integer({ min: 0, max: 60 }), (from, count) => {
         const start = onOrAfter(from)

@@ -9,7 +9,7 @@ const decided = (type: CellType, cells: readonly string[], setting: ReadAs | nul
   return evidence.decide(setting)
 }
 
-/** Whether a column is read in a way, or a person is asked. */
+/** The format that a column is read in, or that a person is asked. */
 const outcome = (type: CellType, cells: readonly string[], setting: ReadAs | null = null, more = {}) => {
   const { readAs, question } = decided(type, cells, setting, more)
   return question ? 'asks' : readAs
@@ -25,17 +25,17 @@ describe('a column of dates', () => {
     [['2026-11-09', '20261109', '9 Nov 2026', 'n/a', ''], null],
     [['2026-11-09 08:00', '2026-11-09T08:00:00Z'], null],
     [['25/04/2024', '04/25/2024'], 'asks'],
-    // In no year has February 30 days: the line is wrong, and proves nothing.
+    // No February has 30 days: the line is wrong, and proves nothing.
     [['30/02/2024', '03/04/2024'], 'asks'],
   ] as const)('%j is %s', (cells, expected) => expect(outcome('date', cells)).toBe(expected))
 
-  test('follows the mapping where it proves nothing, and asks where it proves the other reading', () => {
+  test('follows the mapping without proof, and asks on proof of the other format', () => {
     expect(outcome('date', ['03/04/2024'], 'day-first')).toBe('day-first')
     expect(outcome('date', ['25/04/2024'], 'day-first')).toBe('day-first')
     expect(outcome('date', ['25/04/2024'], 'month-first')).toBe('asks')
   })
 
-  test('names both lines where they contradict each other', () => {
+  test('names both lines of a contradiction', () => {
     expect(decided('date', ['25/04/2024', '03/04/2024', '04/25/2024']).question).toMatch(
       /25\/04\/2024 in line 2 has no month 25, and 04\/25\/2024 in line 4 has no month 25/,
     )
@@ -57,7 +57,7 @@ describe('a column of amounts', () => {
     [['21,50', '21.50'], 'asks'],
   ] as const)('%j is %s', (cells, expected) => expect(outcome('money', cells)).toBe(expected))
 
-  test('has a decimal point in a workbook, which stores its numbers so', () => {
+  test('has a decimal point in a workbook, which stores numbers so', () => {
     expect(outcome('money', ['1.021'], null, { workbook: true })).toBe('decimal-point')
     expect(outcome('money', ['1.021', '21,50'], null, { workbook: true })).toBe('asks')
   })
@@ -70,7 +70,7 @@ describe('a column of amounts', () => {
   })
 })
 
-test('dates of two digits each that may begin with the year are asked about, unless another line or the mapping tells', () => {
+test('two-digit dates that may start with the year ask, unless another line or mapping decides', () => {
   expect(outcome('date', ['24-03-04', '25-11-30'])).toBe('asks')
   expect(outcome('date', ['24-03-04', '24-03-99'])).toBe('day-first')
   expect(outcome('date', ['24-03-04'], 'day-first')).toBe('day-first')
@@ -82,7 +82,7 @@ test('dates of two digits each that may begin with the year are asked about, unl
 
 describe('a column of dates in a workbook', () => {
   const inWorkbook = (...cells: string[]) => outcome('date', cells, null, { workbook: true })
-  test('asks where texts are dates and no date cell has a day above 12: a spreadsheet may have exchanged day and month', () => {
+  test('asks if texts are dates and no date cell has a day above 12: day and month may be swapped', () => {
     expect(inWorkbook('2024-03-04', '25/04/2024')).toBe('asks')
     expect(inWorkbook('2024-03-04', '04/25/2024')).toBe('asks')
     expect(decided('date', ['2024-03-04', '25/04/2024'], 'day-first', { workbook: true }).question).toBe(
@@ -106,7 +106,7 @@ describe('a column of hours', () => {
     [['0', '1', ''], null],
   ] as const)('%j is %s', (cells, expected) => expect(outcome('hours', cells)).toBe(expected))
 
-  test('asks where some cells are hours and others can only be shares of a day', () => {
+  test('asks if some cells are hours and others can only be fractions of a day', () => {
     expect(outcome('hours', ['0.3125', '0.354166667', '8'])).toBe('asks')
     expect(outcome('hours', ['7.5', '8', '0.3125'])).toBe('asks')
     // A third of an hour is 20 minutes, and a third of a day 8 hours.
@@ -115,12 +115,12 @@ describe('a column of hours', () => {
     expect(decided('hours', ['8', '0.3125']).question).toBe(
       'Col: 8 in line 2 is more than a day, but 0.3125 in line 3 looks like a share of a day: 7 h 30, or 0 h 19 if it is hours. Which is right? Lines that do not fit the reading you choose are rejected.',
     )
-    // The mapping is believed for single cells.
+    // For single cells the mapping decides.
     expect(outcome('hours', ['7.5', '8', '0.125'], 'hours')).toBe('hours')
     expect(outcome('hours', ['0.3125', '0.354166667', '0.291666667', '8'], 'hours')).toBe('asks')
   })
 
-  test('is hours by the mapping, unless all of it are fine shares of a day', () => {
+  test('is hours by the mapping, unless all cells are fine fractions of a day', () => {
     expect(outcome('hours', ['0.5', '0.75'], 'hours')).toBe('hours')
     expect(outcome('hours', ['0.3125', '0.3333', '0.25'], 'hours')).toBe('asks')
     expect(outcome('hours', ['0.3125', '0.3333', '0.25'], 'days')).toBe('days')
@@ -128,19 +128,19 @@ describe('a column of hours', () => {
   })
 })
 
-test('a person’s answer wins over the mapping and over what lines prove', () => {
+test('the answer of a person wins over the mapping and the proof of lines', () => {
   const evidence = columnEvidence('Col', 'date')
   evidence.see('25/04/2024', 2)
   expect(evidence.decide('day-first', 'month-first')).toMatchObject({ readAs: 'month-first', question: null })
 })
 
-test('only dates, times, amounts and hours have a choice of readings', () => {
+test('only dates, times, amounts and hours have a choice of formats', () => {
   const all: CellType[] = ['text', 'name', 'e-mail', 'phone', 'date', 'time', 'hours', 'money']
   expect(all.filter((type) => readingsOf(type).length > 0)).toEqual(['date', 'time', 'hours', 'money'])
   expect(new Set(all.flatMap(readingsOf))).toEqual(new Set(readings))
 })
 
-/** Numbers from 0 up to 1, the same ones in each run. */
+/** Seeded random numbers from 0 up to 1. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -149,10 +149,10 @@ function random(seed: number): () => number {
   }
 }
 
-describe('whatever a column holds', () => {
+describe('for any content of a column', () => {
   const pad = (number: number) => String(number).padStart(2, '0')
 
-  test('dates of one format are read as they were written, or a person is asked', () => {
+  test('dates of one format are read as written, or a person is asked', () => {
     const next = random(20_261_129)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
     for (let round = 0; round < 500; round += 1) {
@@ -178,7 +178,7 @@ describe('whatever a column holds', () => {
     }
   })
 
-  test('amounts of one notation are read as they were written, or a person is asked', () => {
+  test('amounts of one notation are read as written, or a person is asked', () => {
     const next = random(7)
     for (let round = 0; round < 500; round += 1) {
       const mark = next() < 0.5 ? ',' : '.'

@@ -21,7 +21,7 @@ describe('a deduction', () => {
     expect(deductionStatuses.label(status)).toBe(label)
   })
 
-  test('[DED-005] is approved while it is pending, and only then', () => {
+  test('[DED-005] is approved only while it is pending', () => {
     const able = deductionStatuses.values.filter((status) => canApprove({ status, pending_write_offs: 0 }) === null)
     expect(able).toEqual(['PENDING'])
     expect(canApprove({ status: 'DELIVERED', pending_write_offs: 0 })?.sentence).toBe('Actions unavailable when in Delivered.')
@@ -34,7 +34,7 @@ describe('a deduction', () => {
     })
   })
 
-  test('is delivered when approved, and confirmed while that is awaited', () => {
+  test('is delivered when approved, and confirmed while waiting for confirmation', () => {
     expect(deductionStatuses.values.filter((status) => canDeliver({ status }) === null)).toEqual(['APPROVED'])
     expect(deductionStatuses.values.filter((status) => canConfirm({ status }) === null)).toEqual(['WAITING_CONFIRMATION'])
     expect(afterDelivery(true)).toBe('WAITING_CONFIRMATION')
@@ -43,7 +43,7 @@ describe('a deduction', () => {
     expect(afterConfirmation(true)).toBe('DELIVERED')
   })
 
-  test('names every employee by the identifier of its file', () => {
+  test('names every employee by the identifier configured for its file', () => {
     expect(validateIdentifiers([], 'employee code')).toBeNull()
     expect(validateIdentifiers(['Ann'], 'employee code')?.sentence).toBe(
       'The file names employees by employee code, which Ann does not have.',
@@ -51,7 +51,7 @@ describe('a deduction', () => {
     expect(validateIdentifiers(['A', 'B', 'C', 'D'], 'id')?.sentence).toMatch('which A, B, C and 1 more do not have.')
   })
 
-  test('is confirmed between nothing and what was asked for', () => {
+  test('is confirmed between 0 and the requested amount', () => {
     expect(validateWithheld(0, { amount: 100 })).toBeNull()
     expect(validateWithheld(100, { amount: 100 })).toBeNull()
     expect(validateWithheld(101, { amount: 100 })?.code).toBe('above-outstanding')

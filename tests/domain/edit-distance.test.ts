@@ -12,12 +12,12 @@ test.each([
   ['obrian', 'obrien', 1],
   ['guadelupee', 'guadalupe', 2],
   ['', 'abc', 3],
-  // A letter between transposed ones makes it three changes (optimal string alignment).
+  // With a letter between the swapped ones these are three changes (optimal string alignment).
   ['ca', 'abc', 3],
-])('%s and %s are %i typing errors apart, either way', (one, other, errors) => {
+])('%s and %s are %i typing errors apart, in either order', (one, other, errors) => {
   expect([editDistance(one, other), editDistance(other, one)]).toEqual([errors, errors])
 })
 
-test('forgives no error in 3 letters, one in 4 and 5, two in longer words', () => {
+test('allows no error in 3 letters, one in 4 and 5, two in longer words', () => {
   expect([3, 4, 5, 6, 12].map(maxTypingErrors)).toEqual([0, 1, 1, 2, 2])
 })

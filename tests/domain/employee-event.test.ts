@@ -13,7 +13,7 @@ const specified = [
   'address_changed',
 ]
 
-test('the specified event statuses and both categories are those of the specification', () => {
+test('the event statuses and both categories are those of the specification', () => {
   expect(employeeEventStatuses.slice(0, specified.length)).toEqual(specified)
   expect(new Set(employeeEventStatuses).size).toBe(employeeEventStatuses.length)
   expect(eventCategories).toEqual(['user', 'card'])

@@ -19,7 +19,7 @@ const linked = (status: string, more: Partial<EmployeeFacts> = {}): EmployeeFact
   ...more,
 })
 
-/** Rules 8, copied row by row. */
+/** Copied from rules 8, row by row. */
 const table: Record<string, { pause: boolean; resume: boolean; offCycle: boolean; unlink: boolean }> = {
   IMPORTED: { pause: true, resume: false, offCycle: false, unlink: false },
   CREATED: { pause: true, resume: false, offCycle: false, unlink: false },
@@ -44,13 +44,13 @@ describe('what a status allows', () => {
     expect(canUnlink(linked(status)) === null).toBe(rule?.unlink)
   })
 
-  test('refusals name the status as people read it', () => {
+  test('refusals name the status by its label', () => {
     expect(canPause(linked('PAUSED'))?.sentence).toBe('Already paused.')
     expect(canPause(linked('OFFCYCLE_PAID'))?.sentence).toBe('Actions unavailable when in Off-cycle paid.')
     expect(canResume(linked('ACTIVE'))?.sentence).toBe('Actions unavailable when in Active.')
   })
 
-  test('a status that nobody mapped allows nothing', () => {
+  test('an unmapped status allows nothing', () => {
     expect(canPause(linked('SOMETHING_NEW'))?.sentence).toBe('Actions unavailable when in SOMETHING_NEW.')
   })
 })
@@ -82,7 +82,7 @@ describe('password change', () => {
 
 describe('can-unpause', () => {
   const good = { status: 'PAUSED', employer_active: true, kyc_status: 'APPROVED', unrecovered_amount: 0 }
-  test('[EMP-006] gives every reason against', () => {
+  test('[EMP-006] returns every reason against it', () => {
     expect(whyNotUnpause(good)).toEqual([])
     expect(whyNotUnpause({ ...good, employer_active: false })).toEqual(['The employer is inactive.'])
     expect(whyNotUnpause({ ...good, kyc_status: 'DENIED', unrecovered_amount: 1 })).toHaveLength(2)

@@ -1,6 +1,6 @@
 /**
- * The days on which the Federal Reserve banks are closed, told from their published rule and from nothing of the product: each
- * day is looked at by itself. `date` is `yyyy-MM-dd`.
+ * The holidays of the Federal Reserve banks, computed from their published rule independently of the product: each day is checked
+ * separately. `date` is `yyyy-MM-dd`.
  */
 export function closedBecause(date: string): string | null {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
@@ -9,7 +9,7 @@ export function closedBecause(date: string): string | null {
   return name ?? (weekday === 0 || weekday === 6 ? 'weekend' : null)
 }
 
-/** On a fixed day; where that is a Sunday the Monday after it, where it is a Saturday the day itself. */
+/** On a fixed day; a Sunday is observed on the Monday after it, a Saturday on the day itself. */
 const fixed: readonly (readonly [month: number, day: number, name: string])[] = [
   [1, 1, "New Year's Day"],
   [6, 19, 'Juneteenth'],
@@ -37,11 +37,11 @@ function holidayAt(month: number, day: number, weekday: number): string | null {
   return month === 5 && weekday === 1 && day > 24 ? 'Memorial Day' : null
 }
 
-/** The date so many days later, by the clock of the language. */
+/** The date N days later, by the `Date` of the language. */
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The same day of a later month; the last day of that month where it is shorter, and always where it was a last day. */
+/** The same day of a later month; the last day of a shorter month, and always the last day if it was one. */
 export function plusMonths(date: string, months: number): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const last = (y: number, m: number) => new Date(Date.UTC(y, m, 0)).getUTCDate()

@@ -9,23 +9,23 @@ import {
   leftAlone,
 } from '#domain/import.ts'
 
-test('what a file of employees leaves alone is what it neither adds nor changes; who is not in it has no line', () => {
+test('people left alone are those accepted but neither created nor changed', () => {
   expect(leftAlone({ accepted: 6, created: 5, changed: 0, absent: 0 })).toBe(1)
   expect(leftAlone({ accepted: 10, created: 2, changed: 4, absent: 3 })).toBe(7)
 })
 
-test('only what failed or was rejected is imported again', () => {
+test('only a failed or rejected file is imported again', () => {
   const again = importStatuses.values.filter((status) => canImportAgain({ status }) === null)
   expect(again).toEqual(['FAIL', 'REJECTED'])
 })
 
-test('[ERR-040] a file lacks a mapping where it failed by that, and by nothing else', () => {
+test('[ERR-040] a file lacks a mapping only if it failed for that reason', () => {
   expect(lacksMapping({ status: 'FAIL', message: 'File mapping not found' })).toBe(true)
   expect(lacksMapping({ status: 'FAIL', message: 'Unable to map file, Configurations need to be setup.' })).toBe(false)
   expect(lacksMapping({ status: 'REJECTED', message: 'File mapping not found' })).toBe(false)
 })
 
-test('a status is what the mapping says, then what the integration says, then a usual word, and else nobody mapped it', () => {
+test('a status is read by mapping, then integration, then common words, or is unmapped', () => {
   const mapped = [{ value: 'Active', means: 'UNKNOWN' }] as const
   expect(fileStatusOf('ACTIVE', [], mapped)).toBe('UNKNOWN')
   expect(fileStatusOf('active', ['Active'])).toBe('TERMINATED')
@@ -33,7 +33,7 @@ test('a status is what the mapping says, then what the integration says, then a 
   expect(['Total', '2', 'x', 'Unknown'].map((text) => fileStatusOf(text, []))).toEqual([null, null, null, null])
 })
 
-test('a question is answered before a file is imported all the same, and only while it waits', () => {
+test('a question must be answered before the import, and only while the file waits', () => {
   const asks = { status: 'PAUSED', outdated: false, questions: [{}] }
   expect(canApplyImport(asks)?.sentence).toBe('Answer the question about the file first.')
   expect(canAnswerImport(asks)).toBeNull()

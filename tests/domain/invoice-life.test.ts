@@ -15,8 +15,8 @@ const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<Money
     ...more,
   })
 
-describe('the status in which money leaves an invoice, as rules 2 has it', () => {
-  test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while the result of a debit is awaited', () => {
+describe('the invoice status after a payment, by rules 2', () => {
+  test('[INV-018] nothing outstanding closes an invoice, unless the result of a debit is pending', () => {
     for (const outstanding of [0, -1]) {
       const closed = invoiceStatuses.values.filter((status) => leaving(status, outstanding) === 'CLOSED')
       expect(closed).toEqual(
@@ -37,13 +37,13 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
     ['one is in flight', 'IN_FLIGHT', 'PROCESSING'],
     ['the last one came back', 'BACK', 'RETURNED'],
     ['the last one came back in part', 'PARTLY_BACK', 'PARTIALLY_RETURNED'],
-  ] as const)('[INV-008] [INV-009] what closed by itself and is no longer covered opens again: %s', (_, debit, status) => {
+  ] as const)('[INV-008] [INV-009] an automatic close that is no longer covered is reverted: %s', (_, debit, status) => {
     expect(leaving('CLOSED', 1, { debit })).toBe(status)
     expect(leaving('CLOSED', 1, { debit, closedByHand: true })).toBe('CLOSED')
     expect(leaving('CLOSED', 0, { debit })).toBe('CLOSED')
   })
 
-  test('a debit that came back leaves what it leaves: returned, returned in part, or paid by hand meanwhile', () => {
+  test('a returned debit leaves the invoice returned, partially returned, or paid by hand', () => {
     expect(leaving('PROCESSING', 1, { debit: 'BACK' })).toBe('RETURNED')
     expect(leaving('PROCESSING', 1, { debit: 'PARTLY_BACK' })).toBe('PARTIALLY_RETURNED')
     expect(leaving('PROCESSING', 0, { debit: 'BACK' })).toBe('CLOSED')
@@ -59,7 +59,7 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
     expect(leaving('REFUNDED', 5, { refund: 'ABSORBED', debit: 'BACK' })).toBe('RETURNED')
   })
 
-  test('whatever the facts, it is a step that there is', () => {
+  test('for any facts it is a defined transition', () => {
     const debits = [null, 'DATED', 'IN_FLIGHT', 'BACK', 'PARTLY_BACK'] as const
     for (const status of invoiceStatuses.values)
       for (const debit of debits)
@@ -71,7 +71,7 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
           ] as const)
             for (const refund of [null, 'WAITING', 'ABSORBED'] as const)
               for (const closedByHand of [false, true]) {
-                // A debit is dated in SCHEDULED only, and cancelled before an invoice leaves it for another status.
+                // Only SCHEDULED has a debit date, and the debit is cancelled before leaving it.
                 if (debit === 'DATED' && status !== 'SCHEDULED' && status !== 'CLOSED') continue
                 const to = afterMoney({
                   status,
@@ -88,7 +88,7 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
   })
 })
 
-test('[INV-009] what comes back is judged by all debits of its invoice', () => {
+test('[INV-009] a return is judged by all debits of its invoice', () => {
   const alone = { stand: false, underWay: false }
   const back = { origin: 'ACH_ENTRY', debited_invoice_id: 1, whole: true }
   expect(fateOfReturned(1, back, alone)).toBe('BACK')
@@ -100,7 +100,7 @@ test('[INV-009] what comes back is judged by all debits of its invoice', () => {
   expect(fateOfReturned(1, { ...back, origin: 'USER' }, alone)).toBeUndefined()
 })
 
-test('[INV-016] [INV-017] no invoice becomes a draft again, and every status leads on', () => {
+test('[INV-016] [INV-017] no invoice becomes a draft again, and every status has a transition', () => {
   for (const status of invoiceStatuses.values) {
     expect(mayMove(status, 'DRAFT')).toBe(false)
     expect(invoiceStatuses.values.some((to) => mayMove(status, to))).toBe(true)

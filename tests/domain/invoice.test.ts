@@ -61,7 +61,7 @@ describe('the statuses of an invoice', () => {
     expect(invoiceStatuses.label(status)).toBe(label)
   })
 
-  test('are these eleven, each with a word, and an unhappy one with the mark for it', () => {
+  test('are these eleven, each with a label, and the problem mark where needed', () => {
     expect(words.map(([, status]) => status)).toEqual([...invoiceStatuses.values])
     for (const state of derivedStates.values) expect(derivedStates.label(state)).not.toBe(state)
     expect(['RETURNED', 'PARTIALLY_RETURNED'].map(invoiceStatuses.mark)).toEqual(['bad', 'bad'])
@@ -79,17 +79,17 @@ describe('what a status allows', () => {
     expect(validateAction(action, { status })).toEqual('yo'.includes(cell) ? null : cell === 'b' ? submitted : unavailable)
   })
 
-  test('the table speaks of every status and action', () => {
+  test('the table covers every status and action', () => {
     expect(actionTable).toHaveLength(invoiceStatuses.values.length * invoiceActions.length)
     expect(new Set(actionTable.map(({ action }) => action))).toEqual(new Set(invoiceActions))
   })
 
-  test('a status that nobody knows allows nothing', () => {
+  test('an unknown status allows nothing', () => {
     for (const status of ['NEW_ONE', 'constructor', '__proto__', ''])
       for (const action of invoiceActions) expect(validateAction(action, { status })?.code).toBe('status-forbids')
   })
 
-  test.each(actionTable)('the rule of $action asks the table in $status', ({ action, status, cell }) => {
+  test.each(actionTable)('the rule of $action uses the table in $status', ({ action, status, cell }) => {
     const rules = {
       edit: canEdit,
       'add-repayment': canAddRepayment,
@@ -113,7 +113,7 @@ describe('what a status allows', () => {
   })
 })
 
-describe('what an allowed action needs besides', () => {
+describe('further conditions of an allowed action', () => {
   test('refund, rollover and negative repayment need an overpaid invoice', () => {
     for (const outstanding_amount of [0, 1]) {
       const facts = invoice('CLOSED', { outstanding_amount })
@@ -123,14 +123,14 @@ describe('what an allowed action needs besides', () => {
     }
   })
 
-  test('[REP-007] where a repayment is possible, a negative one says that the invoice is not overpaid, not that of the status', () => {
+  test('[REP-007] a negative repayment is refused as not overpaid where the status allows repayments', () => {
     const back = invoice('PARTIALLY_RETURNED', { outstanding_amount: 1 })
     expect(canAddNegativeRepayment(back)?.sentence).toBe('Negative payment is only possible for overpaid invoice')
     expect(canAddNegativeRepayment({ ...back, outstanding_amount: -1 })?.code).toBe('status-forbids')
     expect(canAddNegativeRepayment({ ...back, status: 'DRAFT' })?.code).toBe('status-forbids')
   })
 
-  test('[INV-025, INV-026] several bank accounts refuse a refund, a rollover and a payment back', () => {
+  test('[INV-025, INV-026] several bank accounts prevent a refund, a rollover and a payment back', () => {
     const several = invoice('CLOSED', { active_account_count: 2 })
     expect(canRefund(several)?.code).toBe('multiple-bank-accounts')
     expect(canRollover(several)?.code).toBe('multiple-bank-accounts')
@@ -138,25 +138,25 @@ describe('what an allowed action needs besides', () => {
     expect(canRefund(invoice('CLOSED', { active_account_count: 0 }))).toBeNull()
   })
 
-  test('[CONST-011] a missing rollover percentage is 0, which switches the rollover off', () => {
+  test('[CONST-011] a missing rollover percentage is 0, which disables the rollover', () => {
     for (const allowed_rollover_percentage of [null, 0, -5])
       expect(canRollover(invoice('CLOSED', { allowed_rollover_percentage }))?.code).toBe('rollover-disabled')
     expect(canRollover(invoice('CLOSED', { allowed_rollover_percentage: undefined }))).toBeNull()
   })
 
-  test('[INV-017] used credit refuses to reopen', () => {
+  test('[INV-017] a used credit prevents reopening', () => {
     expect(canReopen(invoice('CLOSED'))).toBeNull()
     expect(canReopen(invoice('CLOSED', { credit_used: true }))?.code).toBe('credit-used')
   })
 
-  test('[DED-006] a pending write-off refuses to approve the deduction', () => {
+  test('[DED-006] a pending write-off prevents approving the deduction', () => {
     expect(canApproveDeduction(invoice('ON_DEDUCTION_FILE'))).toBeNull()
     expect(canApproveDeduction(invoice('ON_DEDUCTION_FILE', { pending_write_offs: 1 }))?.sentence).toBe(
       'Approve is not possible while write-offs are pending.',
     )
   })
 
-  test('a debit is tried again for R01 and R09, twice, within 180 days', () => {
+  test('a debit is retried for R01 and R09, twice, within 180 days', () => {
     const ach = { return_code: 'R09', retries: 1, first_debit_date: '2026-01-01' }
     expect(canRetryAch(invoice('RETURNED', { ach, as_of: '2026-06-30' }))).toBeNull()
     expect(canRetryAch(invoice('RETURNED', { ach, as_of: '2026-07-01' }))?.code).toBe('retry-too-late')
@@ -165,7 +165,7 @@ describe('what an allowed action needs besides', () => {
     expect(canRetryAch(invoice('RETURNED', { ach: null }))?.code).toBe('not-retryable')
   })
 
-  test('money that nobody allocated never goes to a closed invoice, or to one whose debit has no result yet', () => {
+  test('unallocated money never goes to a closed invoice, or to one with a pending debit', () => {
     expect(invoiceStatuses.values.filter(takesByItself)).toEqual([
       'DEDUCTION_APPROVED',
       'SCHEDULED',
@@ -176,28 +176,28 @@ describe('what an allowed action needs besides', () => {
   })
 })
 
-describe('what is derived', () => {
-  const owes = (status: string, more: Partial<InvoiceFacts> = {}) =>
+describe('derived states', () => {
+  const invoiceOwing = (status: string, more: Partial<InvoiceFacts> = {}) =>
     invoice(status, { outstanding_amount: 100, paid_amount: 0, ...more })
 
-  test('[INV-013] overdue begins the day after the due date, in the statuses that wait for money', () => {
-    const late = invoiceStatuses.values.filter((status) => isOverdue(owes(status), '2026-03-03'))
+  test('[INV-013] overdue starts the day after the due date, in the statuses that wait for money', () => {
+    const late = invoiceStatuses.values.filter((status) => isOverdue(invoiceOwing(status), '2026-03-03'))
     expect(late).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
-    expect(isOverdue(owes('SENT'), '2026-03-02')).toBe(false)
-    expect(isOverdue(owes('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)
-    expect(isOverdue(owes('SENT', { due_date: null }), '2026-03-03')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT'), '2026-03-02')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)
+    expect(isOverdue(invoiceOwing('SENT', { due_date: null }), '2026-03-03')).toBe(false)
   })
 
-  test('[ENT-081] days past due are whole days, over the night of a clock change too', () => {
-    expect(daysPastDue(owes('SENT'), '2026-03-09')).toBe(7)
-    expect(daysPastDue(owes('SENT'), '2026-03-02')).toBe(0)
-    expect(daysPastDue(owes('CLOSED'), '2026-03-09')).toBe(0)
+  test('[ENT-081] days past due are whole days, also across a clock change', () => {
+    expect(daysPastDue(invoiceOwing('SENT'), '2026-03-09')).toBe(7)
+    expect(daysPastDue(invoiceOwing('SENT'), '2026-03-02')).toBe(0)
+    expect(daysPastDue(invoiceOwing('CLOSED'), '2026-03-09')).toBe(0)
   })
 
   test('[INV-014, INV-015] overpaid is below 0; underpaid owes although something was paid or it is closed', () => {
     expect(derivedStatesOf(invoice('CLOSED'), '2026-03-01')).toEqual(['OVERPAID'])
-    expect(derivedStatesOf(owes('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
-    expect(isUnderpaid(owes('SENT'))).toBe(false)
-    expect(isUnderpaid(owes('CLOSED'))).toBe(true)
+    expect(derivedStatesOf(invoiceOwing('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
+    expect(isUnderpaid(invoiceOwing('SENT'))).toBe(false)
+    expect(isUnderpaid(invoiceOwing('CLOSED'))).toBe(true)
   })
 })

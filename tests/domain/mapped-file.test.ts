@@ -51,8 +51,8 @@ async function read(
 }
 
 const codesIn = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ identifier }) => identifier)
-const firstIn = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ values }) => values.first_name)
-/** A text of signs below 256, each as one byte. */
+const firstNames = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ values }) => values.first_name)
+/** Converts a text of characters below 256 to one byte each. */
 const oneByteEach = (text: string): Uint8Array => Uint8Array.from([...text].map((sign) => sign.charCodeAt(0)))
 
 describe('the encoding of a file', () => {
@@ -71,9 +71,9 @@ describe('the encoding of a file', () => {
     ['UTF-16 BE', swapped(utf16(file('José')))],
     ['UTF-16 BE', swapped(utf16(file('José'), true))],
     ['Windows-1252', oneByteEach(file('Jos\xe9'))],
-  ])('is found and named: %s', async (encoding, bytes) => {
+  ])('is detected and named: %s', async (encoding, bytes) => {
     const done = await read(bytes)
-    expect([done.report.encoding, ...firstIn(done)]).toEqual([encoding, 'José'])
+    expect([done.report.encoding, ...firstNames(done)]).toEqual([encoding, 'José'])
   })
 
   test.each([
@@ -83,12 +83,12 @@ describe('the encoding of a file', () => {
     ['O\xb4Brien', 'O´Brien', 'Windows-1252'],
     ['J\xf6rg \x96 A', 'Jörg – A', 'Windows-1252'],
     ['Mia 7\xbd \xe9', 'Mia 7½ é', 'Windows-1252'],
-  ])('of one byte a sign is told by the letters that it would have: %j', async (written, name, encoding) => {
+  ])('with single bytes is detected by the resulting letters: %j', async (written, name, encoding) => {
     const done = await read(oneByteEach(file(written)))
-    expect([done.report.encoding, ...firstIn(done)]).toEqual([encoding, name])
+    expect([done.report.encoding, ...firstNames(done)]).toEqual([encoding, name])
   })
 
-  test('stays UTF-8 where only some bytes are not, however the file is cut', () => {
+  test('stays UTF-8 with a few invalid bytes, in chunks of any size', () => {
     const bytes = [...new TextEncoder().encode('Zoë, Ö'), 0xff]
     for (const size of [1, 2, 3, bytes.length]) {
       const { see, encoding } = encodingFinder()
@@ -97,7 +97,7 @@ describe('the encoding of a file', () => {
     }
   })
 
-  test('is found however the file is cut, also where all bytes of a part are ASCII', () => {
+  test('is detected in chunks of any size, also if all bytes of one are ASCII', () => {
     const plain = 'Ann,Lee;'.repeat(4)
     const named: [string, string][] = [
       [`${plain}Hru\xa8ka${plain}`, 'iso-8859-15'],
@@ -116,7 +116,7 @@ describe('the encoding of a file', () => {
   })
 })
 
-test('texts that were encoded twice are mended, and no others', () => {
+test('double-encoded texts are repaired, and no others', () => {
   const twice = (text: string) => new TextDecoder('windows-1252').decode(new TextEncoder().encode(text))
   for (const name of ['José', 'Nuñez', 'Zoë Müller', 'Łukasz', '李小龍', 'D’Angelo']) {
     expect(mendedText(twice(name)), name).toBe(name)
@@ -127,7 +127,7 @@ test('texts that were encoded twice are mended, and no others', () => {
   expect(garbledPart('JosÃ© Mora')).toEqual({ garbled: 'Ã©', mended: 'é' })
 })
 
-test('texts that another program garbled are mended: UTF-8 read as Mac Roman or DOS, and signs of web pages', () => {
+test('garbled texts are repaired: UTF-8 read as Mac Roman or DOS, and HTML entities', () => {
   for (const [garbled, name] of [
     ['Jos√©', 'José'],
     ['Mu√±oz', 'Muñoz'],
@@ -141,11 +141,11 @@ test('texts that another program garbled are mended: UTF-8 read as Mac Roman or 
     ['&Ntilde;&#xFA;&oslash;', 'Ñúø'],
   ] as const)
     expect(mendedText(garbled), garbled).toBe(name)
-  // Bytes of UTF-8 by an older encoding, though of other alphabets.
+  // Valid UTF-8 in an older encoding, but of other alphabets.
   for (const name of ['Íñigo', 'D’Élia', 'São Ñoño', 'Tom & Ann', 'A&M;']) expect(mendedText(name), name).toBeNull()
 })
 
-test('names show by their signs that a file has another encoding than it was read by', () => {
+test('names show by their characters that a file was read in the wrong encoding', () => {
   for (const name of ['JosŽ', 'Mu–oz', 'Garc’a', 'Ram—n', 'Zo‘', 'MŸller', 'Jos‚', 'Mu¤oz', '£ukasz', 'Wiœniewski', 'M‡laga'])
     expect(hasOtherEncoding(name), name).toBe(true)
   for (const name of [
@@ -173,7 +173,7 @@ test('names show by their signs that a file has another encoding than it was rea
   expect(suggestedFilter('A¼B½')).toEqual([])
 })
 
-describe('what separates cells', () => {
+describe('the separator of cells', () => {
   test.each([
     [';', ['Emp ID;First;Rate', 'A-1;Ana;21,50', 'A-2;Ben;1.021,50']],
     [';', ['Name;Rate', 'Ana;21,50']],
@@ -184,7 +184,7 @@ describe('what separates cells', () => {
     [',', ['Emp ID', 'A-1']],
   ])('is %j in %j', (sign, lines) => expect(separatorOf(lines)).toBe(sign))
 
-  test('is named by a first line sep=', () => {
+  test('is set by a first line sep=', () => {
     expect(['sep=;', 'SEP=,', '"sep=\t"', '\ufeffsep=|', 'sep=', 'sep=ab', 'separator'].map(namedSeparator)).toEqual([
       ';',
       ',',
@@ -197,16 +197,16 @@ describe('what separates cells', () => {
   })
 })
 
-describe('the line of the headers', () => {
+describe('the header line', () => {
   const titled = 'Acme Foods East,,\nStaff,,\nEmp ID,First,Status\nA-1,Ana,Active\n'
 
-  test('is the mapping’s, counted without a line sep=', async () => {
+  test('is that of the mapping, not counting a line sep=', async () => {
     expect(codesIn(await read(titled, { header_line: 3 }))).toEqual(['A-1'])
     const named = await read(`sep=;\n${titled.replaceAll(',', ';')}`, { header_line: 3 })
     expect([codesIn(named), named.rows[0]?.line]).toEqual([['A-1'], 5])
   })
 
-  test('is asked for where another line has the headers, above or below', async () => {
+  test('is a question if another line has the headers, above or below', async () => {
     const [below] = (await read(titled)).questions
     expect(below?.sentence).toBe('Line 1 holds “Acme Foods East”. The headers are in line 3.')
     const above = await read('Emp ID,First,Status\nA-1,Ana,Active\n', { header_line: 2 })
@@ -216,7 +216,7 @@ describe('the line of the headers', () => {
     expect(codesIn(await read(titled, {}, { 'header-line': '3' }))).toEqual(['A-1'])
   })
 
-  test('is proposed from a sample by the words that headers have', () => {
+  test('is suggested from a sample by common header words', () => {
     const lines = titled.split('\n').map((line, at) => ({ line: at + 1, cells: line.split(',') }))
     expect(proposedHeaderLine('EMPLOYEE', lines)).toBe(3)
     expect(proposedHeaderLine(null, lines)).toBe(3)
@@ -225,7 +225,7 @@ describe('the line of the headers', () => {
 })
 
 describe('lines of a report', () => {
-  test('repeated headers are passed over, totals and footers are no people, and codes like them are', async () => {
+  test('repeated headers are skipped, totals and footers are not people, but similar codes are', async () => {
     const codes = [
       'A-1',
       'Grand total',
@@ -245,7 +245,7 @@ describe('lines of a report', () => {
     expect(done.report.notes).toEqual(['10 lines repeat the headers and were passed over.'])
   })
 
-  test('a line break in a cell rejects the record, but for one at the end of a cell', async () => {
+  test('a line break in a cell rejects the record, except at the end of a cell', async () => {
     const done = await read('Emp ID,First,Status\nA-1,"Ana\n",Active\nA-2,"Ben\nIlves",Active\n"A-3\nA-4",Cy,Active\n')
     expect(codesIn(done)).toEqual(['A-1'])
     expect(done.faults.map((fault) => fault.slice(0, 70))).toEqual(
@@ -267,7 +267,7 @@ describe('lines of a report', () => {
 describe('a workbook', () => {
   const staff = ['Emp ID', 'First', 'Status']
 
-  test('is read from its first visible sheet, with what is hidden told', async () => {
+  test('is read from its first visible sheet, and hidden ones are reported', async () => {
     const bytes = new Uint8Array(readFileSync(new URL('../support/cases/ee-hidden-first-sheet.xlsx', import.meta.url)))
     const { lines, notes } = await readVisibleSheet(bytes)
     expect(lines[0]).toEqual(['Emp ID', 'First', 'Last', 'Status', 'Hired', 'Rate'])
@@ -281,7 +281,7 @@ describe('a workbook', () => {
     const file = (first: string[][], ...more: string[]) => zipSync(withSheets(workbookParts(first), ...more))
     const readWorkbook = (bytes: Uint8Array, answers = {}) => read(bytes, {}, answers, undefined, 'acme_ee.xlsx')
 
-    test('reads the only one that has the headers of the mapping, also further down', async () => {
+    test('reads the only one with the headers of the mapping, also further down', async () => {
       for (const cover of [[['Acme staff'], ['November']], []])
         expect(await readWorkbook(file(cover, staff('A-1')))).toMatchObject({
           refused: null,
@@ -293,7 +293,7 @@ describe('a workbook', () => {
       expect((await readWorkbook(file([['Cover']], below))).questions).toMatchObject([{ id: 'header-line' }])
     })
 
-    test('asks where several have them, and reads the one that a person chooses', async () => {
+    test('asks if several have them, and reads the one that a person chooses', async () => {
       const bytes = file(
         [
           ['Emp ID', 'First', 'Status'],
@@ -323,13 +323,13 @@ describe('a workbook', () => {
       }
     })
 
-    test('refuses a file of which no sheet has them, by the first one', async () => {
+    test('refuses a file without such a sheet, with the message for the first one', async () => {
       const done = await readWorkbook(file([['Cover']], row(1, 'Notes')))
       expect(done.refused).toBe('Line 1, Emp ID: The file has no such column. Line 1 holds “Cover”.')
     })
   })
 
-  test('says which rows and sheets people do not see, and reads hidden rows', async () => {
+  test('reports hidden rows and sheets, and reads hidden rows', async () => {
     const parts = withSheets(workbookParts([staff, ['A-1', 'Ana', 'Active'], ['A-2', 'Ben', 'Active']]), '<row r="1"/>')
     const name = 'xl/worksheets/sheet1.xml'
     const xml = new TextDecoder().decode(parts[name] as Uint8Array)

@@ -18,13 +18,13 @@ const partsOf = (content: string | Uint8Array, { name = 'acme_ee.csv', size = 7 
     parser: (options) => parse(options) as unknown as ReturnType<FileParts['parser']>,
     sheet: () => Promise.reject(new Error('There is no workbook here.')),
     chunks: (async function* () {
-      // So small that marks, line ends and letters are cut apart.
+      // Small enough that byte order marks, line ends and letters are split.
       for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
     })(),
   }
 }
 
-/** The lines of a file, with what is said of broken ones in their place, or where it cannot be read. */
+/** The lines of a file, with errors in place of broken ones, or the error of the file. */
 async function linesOf(content: string | Uint8Array, more: { name?: string; size?: number } = {}) {
   const lines: [number, ...string[]][] = []
   try {
@@ -74,7 +74,7 @@ describe('the lines of a file', () => {
     [3, '3', '4'],
   ]
 
-  test.each([1, 2, 3, 7, 1_000])('are the same in every encoding with its mark, cut into pieces of %i bytes', async (size) => {
+  test.each([1, 2, 3, 7, 1_000])('are the same in every encoding with a byte order mark, in chunks of %i bytes', async (size) => {
     const text = 'a,b\n1,é\n3,4\n'
     const le = new Uint8Array([
       ...new Uint8Array([0xff, 0xfe]),
@@ -87,7 +87,7 @@ describe('the lines of a file', () => {
     if (size > 1) expect(await linesOf(be, { size })).toEqual(plain)
   })
 
-  test('end as they like, mixed, also inside of quotes, and are numbered as an editor does', async () => {
+  test('can end in any mix of ways, also within quotes, and are numbered as in an editor', async () => {
     expect(await linesOf('a,b\r\n1,"x\r\ny"\r\n3,4\r5,6\n\n7,8')).toEqual([
       [1, 'a', 'b'],
       [2, '1', 'x\r\ny'],
@@ -98,7 +98,7 @@ describe('the lines of a file', () => {
     ])
   })
 
-  test('are taken apart at what separates most in the first one', async () => {
+  test('are split at the separator that is most frequent in the first one', async () => {
     for (const sign of [',', ';', '\t', '|'])
       expect(await linesOf(`a${sign}b\n1${sign}2`)).toEqual([
         [1, 'a', 'b'],
@@ -111,7 +111,7 @@ describe('the lines of a file', () => {
   const behind = 'Something stands behind a closing quote. A quote inside of a cell is written twice.'
   const alone = 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?'
 
-  test.each([1, 7, 1_000])('quotes in pairs inside of a cell are read as they stand, in pieces of %i bytes', async (size) => {
+  test.each([1, 7, 1_000])('doubled quotes within a cell are unescaped, in chunks of %i bytes', async (size) => {
     const text = 'a,b\nRobert "Bob" Smith,1\n"Ann ""A"" Lee",2\n"5"" pipe",3\n""""\r\nZoë "Zed" Ö,"x\ny"\n4,5'
     expect(await linesOf(text, { size })).toEqual([
       [1, 'a', 'b'],
@@ -124,22 +124,19 @@ describe('the lines of a file', () => {
     ])
   })
 
-  test.each([1, 7, 1_000])(
-    'a line whose quotes are not in order is the only one at fault, in pieces of %i bytes',
-    async (size) => {
-      // One in the middle, one behind which something stands, and one that is missing at the beginning.
-      expect(await linesOf('a,b\n1,x"y\n2,"x"y\n3,Smith, John",z\n4,5\n', { size })).toEqual([
-        [1, 'a', 'b'],
-        [2, `2 ${alone}`, '1', 'x"y'],
-        [3, `2 ${behind}`, '2', '"x"y'],
-        [4, `3 ${alone}`, '3', 'Smith', ' John"', 'z'],
-        [5, '4', '5'],
-      ])
-    },
-  )
+  test.each([1, 7, 1_000])('a line with broken quotes is the only one at fault, in chunks of %i bytes', async (size) => {
+    // One in the middle, one with text after it, and one missing at the start.
+    expect(await linesOf('a,b\n1,x"y\n2,"x"y\n3,Smith, John",z\n4,5\n', { size })).toEqual([
+      [1, 'a', 'b'],
+      [2, `2 ${alone}`, '1', 'x"y'],
+      [3, `2 ${behind}`, '2', '"x"y'],
+      [4, `3 ${alone}`, '3', 'Smith', ' John"', 'z'],
+      [5, '4', '5'],
+    ])
+  })
 
-  test.each([1, 7, 1_000])('a quote that takes lines along refuses the file, in pieces of %i bytes', async (size) => {
-    // Up to the end, whatever ends the lines; up to the next quote; and in the headers.
+  test.each([1, 7, 1_000])('a quote that swallows lines refuses the file, in chunks of %i bytes', async (size) => {
+    // Up to the end, with any line end; up to the next quote; and in the headers.
     for (const end of ['\n', '\r\n', '\r'])
       expect(await linesOf(['a,b', '1,2', '3,"x', '5,6', ''].join(end), { size })).toMatch(`3:2 ${unclosed}`)
     expect(await linesOf('a,b\n1,"é\n2,x\n3,"y"\n4,5\n', { size })).toBe(`2:2 ${behind}`)
@@ -148,7 +145,7 @@ describe('the lines of a file', () => {
     expect(await linesOf('a,b"\n1,2\n', { size })).toBe(`1:2 ${alone}`)
   })
 
-  test('a quote that is not closed for 1,000,000 signs refuses the file', async () => {
+  test('a quote that is not closed within 1,000,000 characters refuses the file', async () => {
     expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toBe(`2:2 ${tooLong}`)
     expect(await linesOf(`a,b\n${'x","\n'.repeat(1_000_000)}`, { size: 65_536 })).toBe(`2: ${tooLong}`)
   })
@@ -159,7 +156,7 @@ describe('the lines of a file', () => {
     ['empty cells that are quoted', '"",', '1: '],
     ['cells of which each has a line break in it', '"\n",,,', '1: '],
     ['nothing that ends a line', 'x', '1:1 '],
-  ])('%s without an end are given up after 1,000,000 signs (D460)', async (_what, sign, place, head = '') => {
+  ])('%s without an end are given up after 1,000,000 characters (D460)', async (_what, sign, place, head = '') => {
     let given = 0
     const endless = (async function* () {
       yield utf8.encode(head)
@@ -187,20 +184,20 @@ describe('the lines of a file', () => {
     )
   })
 
-  test('quotes in very many cells of long lines are looked at in no time (D460)', async () => {
+  test('quotes in very many cells of long lines are parsed quickly (D460)', async () => {
     const cell = (at: number) => `"${'y'.repeat(40)}""${at}"`
     const line = Array.from({ length: 16_000 }, (_, at) => cell(at)).join(',')
     const last = `${line.slice(0, -1)}"x`
     const before = process.cpuUsage()
     const read = await linesOf(`a\n${`${line}\n`.repeat(10)}${last}\n`, { size: 65_536 })
-    // As the square of a line it took twelve seconds of the processor, however busy that is with others.
+    // With quadratic cost it took twelve seconds of CPU time, which does not depend on other load.
     expect(process.cpuUsage(before).user).toBeLessThan(6_000_000)
     expect(read).toHaveLength(12)
     expect((read as unknown[][])[10]?.at(-1)).toBe(`${'y'.repeat(40)}"15999`)
     expect((read as unknown[][])[11]?.[1]).toBe(`16000 ${behind}`)
   })
 
-  test('a sign of two halves is whole wherever the text is cut, and others go on between the pieces', async () => {
+  test('surrogate pairs stay whole in any chunks, and other tasks run between the chunks', async () => {
     const texts: string[] = []
     let pauses = 0
     for (const shift of ['', 'x'])
@@ -213,14 +210,14 @@ describe('the lines of a file', () => {
     expect(pauses).toBeGreaterThan(8)
   })
 
-  test('bytes that are no UTF-8, and bytes that are no text, are told with line and column', async () => {
+  test('bytes that are not UTF-8 or not text are reported with line and column', async () => {
     expect(await linesOf(new Uint8Array([...utf8.encode('a,b\nx,caf'), 0xe9, 10]))).toBe(
       '2:6 The text is not UTF-8. Save the file as “CSV UTF-8”.',
     )
     expect(await linesOf('a,b\n1,\u0000')).toBe('2:3 The file has bytes that are no text. Save it as “CSV UTF-8”.')
   })
 
-  test('a file is what its name says', async () => {
+  test('the type of a file is that of its name', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0])
     expect(await linesOf(zip)).toBe('1: This is a workbook (.xlsx), though its name says .csv. Rename it, or save it as .csv.')
     expect(await linesOf('a,b\n', { name: 'acme_ee.xlsx' })).toBe(
@@ -244,7 +241,7 @@ describe('the lines of a file', () => {
     expect(await linesOf('\ufeff')).toEqual([])
   })
 
-  test('one that is wanted no more is the last, however long the file is', async () => {
+  test('reading stops with the last wanted line, however long the file is', async () => {
     let lines = 0
     let pieces = 0
     const endless = (async function* () {
@@ -262,7 +259,7 @@ describe('the lines of a file', () => {
   })
 })
 
-describe('what a cell says', () => {
+describe('the content of a cell', () => {
   test.each([
     ['2026-11-20', '2026-11-20'],
     ['11/20/2026', '2026-11-20'],
@@ -274,14 +271,14 @@ describe('what a cell says', () => {
     ['7/4/68', '1968-07-04'],
   ])('the date %s', (text, value) => expect(understand('date', text)).toEqual({ value }))
 
-  test('a date that the calendar does not have, and one with the day first, are none', () => {
+  test('impossible dates and day-first dates are not dates', () => {
     for (const text of ['2026-02-30', '2/29/2026', '20261301', 'soon', '18263', '73416', '450000'])
       expect(understand('date', text)).toHaveProperty('fault')
     expect(understand('date', '20/11/2026')).toEqual({ fault: '“20/11/2026” is no date: the month comes first.' })
     expect(understand('date', '12/31/2026', { days: 1 })).toEqual({ value: '2027-01-01' })
   })
 
-  test('amounts are cents, hours parts of which hundredths and minutes are whole, times of 24 hours', () => {
+  test('reads amounts as cents, hours in hundredths or minutes, and 24-hour times', () => {
     expect(['$1,234.50', '1234.5', '0', '12.345'].map((text) => understand('money', text))).toEqual([
       { value: 123_450 },
       { value: 123_450 },
@@ -289,7 +286,7 @@ describe('what a cell says', () => {
       { value: 1_235 },
     ])
     for (const text of ['-1', '(5.00)', '1,23', 'free', '1e3']) expect(understand('money', text)).toHaveProperty('fault')
-    // Half a cent goes upwards, whatever a computer makes of the fraction.
+    // Half a cent is rounded up, independent of floating point.
     expect(
       ['1.005', '8.575', '1,234.565', '0.285', '0.30000000000000004', '99999999.99', '999,999,999.994', '-0.00'].map((text) =>
         understand('money', text),
@@ -372,7 +369,7 @@ describe('what a cell says', () => {
     expect(understand('code', text)).toEqual({ fault })
   })
 
-  test('reads a code as text that a program wrote so for spreadsheets', () => {
+  test('reads a code that a program wrote as text for spreadsheets', () => {
     expect(['="00417"', "'00417", ' 00417 ', "'t Hooft", '="A""B"'].map(cellText)).toEqual([
       '00417',
       '00417',
@@ -383,7 +380,7 @@ describe('what a cell says', () => {
     expect(understand('code', cellText('="=1+1"'))).toEqual({ fault: '“=1+1” is a formula, which is not carried out.' })
   })
 
-  test('reads no error of a spreadsheet as a name or a text, and no phone in scientific notation', () => {
+  test('reads no spreadsheet error as a name or text, and no phone in scientific notation', () => {
     expect(understand('name', '#N/A')).toEqual({ fault: '“#N/A” is no name.' })
     expect(understand('text', '#REF!')).toEqual({ fault: 'The cell shows “#REF!”, an error of the spreadsheet.' })
     expect(understand('phone', '2.12555E+09')).toHaveProperty(
@@ -392,13 +389,13 @@ describe('what a cell says', () => {
     )
   })
 
-  test('says how to correct a day where hours are below zero', () => {
+  test('explains how to correct a day for negative hours', () => {
     for (const text of ['-2', '-0:30', '(1.5)', '2-'])
       expect(understand('hours', text)).toEqual({ fault: `“${text}” is below zero. To correct a day, send the day's new total.` })
     expect(understand('hours', '24:00:01')).toEqual({ fault: 'A day has at most 24 hours.' })
   })
 
-  test('tells totals, ends of reports and other headers from identifiers', () => {
+  test('distinguishes totals, footers and other headers from identifiers', () => {
     const ends = [
       'Total',
       'Dept 100 Total',
@@ -419,7 +416,7 @@ describe('what a cell says', () => {
     })
   })
 
-  test('gives a zip of the United States its zeros back, and no other', () => {
+  test('restores the leading zeros of US zip codes only', () => {
     const columns: readonly MappingColumn[] = [
       ...people.slice(0, 2),
       { header: 'Zip', field: 'zip' },
@@ -430,7 +427,7 @@ describe('what a cell says', () => {
     expect(rows.map(({ values }) => values.zip)).toEqual(['02134', '00601', '02134-1000', '8001', '02134'])
   })
 
-  test('a line break in a cell of a workbook is none of a quote', () => {
+  test('a line break in a workbook cell is not caused by a quote', () => {
     const reader = mappingReader('EMPLOYEE', people, { workbook: true })
     reader.head(['Code', 'Status', 'Hired', 'Rate', 'Notes'], 1)
     expect(reader.row(['A1', 'Active\nsince May', '', '', ''], 2)).toBeNull()
@@ -438,13 +435,13 @@ describe('what a cell says', () => {
     expect(reader.result.faults.map(faultInWords)).toEqual(['Line 2, Status: The cell has a line break. Write it in one line.'])
   })
 
-  test('takes what stands for no code as no code, and a code without the quotes around it', () => {
+  test('reads placeholders as no code, and a code without the quotes around it', () => {
     for (const nothing of ['N/A', 'null', '(null)', 'NaN', '--', '???', '#', '“”']) expect(codeText(nothing)).toBe('')
     for (const code of ['NULL-1', 'NA', '0', 'A/N', '#N/A', 'Ñ']) expect(codeText(code)).toBe(code)
     expect(['“A-1”', "'A-1", '’’7', '"A"'].map(codeText)).toEqual(['A-1', 'A-1', '7', 'A'])
   })
 
-  test('learns nothing about a column of hours from a subtotal, which has no day', () => {
+  test('learns nothing about an hours column from a subtotal, which has no day', () => {
     const reader = mappingReader('TIMEKEEPING', time)
     reader.head(['Code', 'Day', 'Other day', 'Hours'], 1)
     reader.row(['A-1', '2026-11-09', '', '0.3125'], 2)
@@ -453,7 +450,7 @@ describe('what a cell says', () => {
     expect(hours?.evidence.decide(null).question).toMatch(/^Hours: these look like shares of a day/)
   })
 
-  test('reads a column day first, with a decimal comma, or in shares of a day where it is read so', () => {
+  test('reads a column day first, with a decimal comma, or in fractions of a day where chosen', () => {
     const dayFirst = { reading: { dateOrder: 'day-first' } } as const
     expect(['25/04/2024', '03/04/24', '7.5.2024', '2024-04-03'].map((text) => understand('date', text, dayFirst))).toEqual(
       ['2024-04-25', '2024-04-03', '2024-05-07', '2024-04-03'].map((value) => ({ value })),
@@ -475,7 +472,7 @@ describe('what a cell says', () => {
     expect(understand('hours', '1.25', days)).toEqual({ fault: 'A day has at most 24 hours.' })
   })
 
-  test('a formula is not carried out, a number with a sign is none', () => {
+  test('a formula is not executed, and a signed number is not a formula', () => {
     for (const text of ['=1+1', '@SUM(A1)', '+cmd|x', '-A1'])
       expect(understand('text', text)).toEqual({ fault: `“${text}” is a formula, which is not carried out.` })
     expect(understand('phone', '+1 (212) 555-0111')).toEqual({ value: '+1 (212) 555-0111' })
@@ -511,8 +508,8 @@ describe('what a cell says', () => {
   })
 })
 
-describe('a file by its mapping', () => {
-  test('[MAP-029] rows as the mapping has them, whatever the order and case of the headers', () => {
+describe('a file with its mapping', () => {
+  test('[MAP-029] rows follow the mapping, whatever the order and case of the headers', () => {
     const text = 'hired,RATE , code,More,status\n1/5/2026,"x",A1,,Active\n2026-01-06,$20.50,A2,z,Term'
     const { rows, faults, lines, good } = read('EMPLOYEE', people, text)
     expect([lines, good]).toEqual([2, 1])
@@ -527,7 +524,7 @@ describe('a file by its mapping', () => {
     ])
   })
 
-  test('time: the first of several dates that is there, adjusted, and static values', () => {
+  test('time: the first available of several dates, adjusted, and static values', () => {
     const { rows, faults } = read(
       'TIMEKEEPING',
       time,
@@ -543,7 +540,7 @@ describe('a file by its mapping', () => {
     ])
   })
 
-  test('[MAP-032] confirmations: what was withheld, what was not', () => {
+  test('[MAP-032] confirmations: the withheld and the missing amount', () => {
     const columns: readonly MappingColumn[] = [
       { header: 'Code', field: 'external_tk_id' },
       { header: 'Taken', field: 'deduction_withheld' },
@@ -557,7 +554,7 @@ describe('a file by its mapping', () => {
     expect(faults).toEqual(['Line 4: It says neither what was withheld nor what was not.'])
   })
 
-  test('a column that is missing refuses the file and is named; so do headers twice, empty, and too many', () => {
+  test('a missing column refuses the file by name; so do duplicate, empty and too many headers', () => {
     expect(read('EMPLOYEE', people, 'Code,Status,Rate\nA1,Active,1')).toMatchObject({
       refused: 'Line 1, Hired: The file has no such column.',
       missing: ['Hired'],
@@ -568,11 +565,11 @@ describe('a file by its mapping', () => {
     expect(read('EMPLOYEE', people, '').refused).toBe('Line 1: The first line has no headers.')
     const many = Array.from({ length: 10_000 }, (_, at) => `h${at}`).join(',')
     expect(read('EMPLOYEE', people, many).refused).toBe('Line 1: It has 10,000 columns, and a file has at most 1,000.')
-    // What a spreadsheet leaves behind the last header is nothing.
+    // Empty cells that a spreadsheet leaves after the last header are ignored.
     expect(read('EMPLOYEE', people, 'Code,Status,Hired,Rate,,\nA1,Active,,,,').good).toBe(1)
   })
 
-  test('a line about nobody, twice about somebody, or longer than the headers is told, blank lines are not', () => {
+  test('lines without identifier, in conflict or too long are reported, blank ones are not', () => {
     const { faults, duplicates, lines } = read(
       'EMPLOYEE',
       people,
@@ -588,7 +585,7 @@ describe('a file by its mapping', () => {
     ])
   })
 
-  test('of lines that contradict each other none is good, and of those that say the same the first', () => {
+  test('of contradicting lines none is accepted, of identical ones the first', () => {
     const { faults, duplicates, good } = read(
       'EMPLOYEE',
       people,
@@ -604,20 +601,20 @@ describe('a file by its mapping', () => {
     ])
   })
 
-  test('however many faults there are, some are kept and all are counted', () => {
+  test('with many faults, some are kept and all are counted', () => {
     const { faults, faultCount } = read('EMPLOYEE', people, `Code,Status,Hired,Rate\n${',x,,\n'.repeat(5_000)}`)
     expect([faults.length, faultCount]).toEqual([maxFaults, 5_000])
   })
 })
 
-test('a line that was not taken, corrected and sent again, has the values that it had', () => {
+test('a rejected line that is corrected and sent again keeps its values', () => {
   expect(understand('phone', "'+1 212 555 0142")).toEqual({ value: '+1 212 555 0142' })
   expect(understand('text', "'-")).toEqual({ value: '-' })
   expect(understand('name', "'t Hooft")).toEqual({ value: "'t Hooft" })
   expect(understand('text', "'=1+1")).toEqual(understand('text', '=1+1'))
 })
 
-describe('clocks of a time line', () => {
+describe('the times of a time line', () => {
   const columns = [
     { header: 'Code', field: 'employee_code' },
     { header: 'Day', field: 'work_date' },
@@ -634,7 +631,7 @@ describe('clocks of a time line', () => {
     return row ? Number(row.values.work_hours) / 300 : reader.result.faults[0]?.message
   }
 
-  test('are the hours between them, past midnight where there is no date', () => {
+  test('give the hours between them, past midnight without dates', () => {
     expect(worked('08:00', '16:30')).toBe(8.5)
     expect(worked('22:00', '06:00')).toBe(8)
     expect(worked('16:00', '24:00')).toBe(8)
@@ -642,7 +639,7 @@ describe('clocks of a time line', () => {
     expect(worked('07:00:40', '15:01:20')).toBe(8 + 1 / 60)
   })
 
-  test('are the time that elapsed where both have a date', () => {
+  test('give the elapsed time if both have a date', () => {
     expect(worked('2026-11-27 22:00', '2026-11-28 06:00')).toBe(8)
     expect(worked('2026-11-27 16:00:00', '2026-11-28 00:00:00')).toBe(8)
     expect(worked('2026-11-27 00:00', '2026-11-28 00:00')).toBe(24)
@@ -650,7 +647,7 @@ describe('clocks of a time line', () => {
     expect(worked('2026-11-28 00:30', '2026-11-28 06:00')).toBe(5.5)
   })
 
-  test('reject a line that they contradict, and name both', () => {
+  test('reject a line that they contradict, and both are named', () => {
     expect(worked('2026-11-27 08:00', '2026-11-29 09:00')).toBe(
       'From clock in (2026-11-27 08:00) to clock out (2026-11-29 09:00) is 49 h. A day has at most 24 hours.',
     )
@@ -665,12 +662,12 @@ describe('clocks of a time line', () => {
     )
   })
 
-  test('are compared with the work date of the line before the mapping moves it', () => {
+  test('are compared with the work date before the mapping adjusts it', () => {
     expect(worked('2026-11-27 08:00', '2026-11-27 16:00', 7)).toBe(8)
   })
 })
 
-describe('what a column most likely stands for', () => {
+describe('the guessed field of a column', () => {
   const by = (kind: MappingKind, sample: Record<string, string[]>, taken?: ReadonlySet<MappingField>) =>
     proposals(
       kind,
@@ -678,25 +675,25 @@ describe('what a column most likely stands for', () => {
       { today: '2026-11-29', ...(taken ? { taken } : {}) },
     )
 
-  test('is no birth date where its days have not come yet, whatever its header', () => {
+  test('is no birth date if its days are in the future, whatever its header', () => {
     expect(by('EMPLOYEE', { Birthday: ['2027-01-05', '2027-02-11'] })).toEqual(['hire_date'])
     expect(by('EMPLOYEE', { Next: ['2027-01-05', '2027-02-11'] })).toEqual(['hire_date'])
     expect(by('EMPLOYEE', { DOB: ['1990-01-05', '2003-02-11', '2033-01-01'] })).toEqual(['birth_date'])
   })
 
-  test('is no phone where its cells are days', () => {
+  test('is no phone if its cells are days', () => {
     expect(by('EMPLOYEE', { Eintritt: ['2024-01-02', '2023-11-30'] })).not.toContain('phone')
     expect(by('EMPLOYEE', { Eintritt: ['212-555-0142', '212-555-0143'] })).toEqual(['phone'])
   })
 
-  test('is told by its header without what stands in brackets, and a phone also with its country', () => {
+  test('comes from the header without brackets, for a phone also with its country', () => {
     expect(
       by('EMPLOYEE', { 'Status (HR)': ['Active'], 'Rate [USD]': ['21.50'], Handy: ['(212) 555-0101', '+12125550103'] }),
     ).toEqual(['status', 'rate', 'phone'])
     expect(by('EMPLOYEE', { '(Status)': ['7'] })).toEqual(['status'])
   })
 
-  test('is told by its header, a vendor’s own words before others', () => {
+  test('comes from the header, with a vendor’s own words first', () => {
     expect(by('EMPLOYEE', { 'Employee No.': ['7'], Surname: ['Ortiz'], 'E-mail': [], DOB: ['1/5/1990'], Shoe: ['44'] })).toEqual([
       'employee_code',
       'last_name',
@@ -711,7 +708,7 @@ describe('what a column most likely stands for', () => {
     ])
   })
 
-  test('a column that says the same of everybody is no identifier, however it is called', () => {
+  test('a column with one value for everybody is no identifier, whatever its header', () => {
     const codes = { 'Shift Date': ['2026-01-05', '2026-01-06'], 'Total Hrs': ['8', '7.5'], Code: ['REG', 'REG'] }
     expect(by('TIMEKEEPING', { 'Associate ID': ['ZB1', 'ZB2'], ...codes })).toEqual([
       'employee_code',
@@ -724,7 +721,7 @@ describe('what a column most likely stands for', () => {
     expect(by('TIMEKEEPING', { 'Employee code': ['ZB1', 'ZB1'] })).toEqual(['employee_code'])
   })
 
-  test('is told by words that payroll files have for the same', () => {
+  test('comes from common words of payroll files', () => {
     const file = {
       'Emp No': ['00117'],
       'Legal First': ['Ana'],
@@ -735,7 +732,7 @@ describe('what a column most likely stands for', () => {
     expect(by('EMPLOYEE', file)).toEqual(['employee_code', 'first_name', 'last_name', 'hire_date', 'rate'])
   })
 
-  test('and by what is in it, unless it cannot be', () => {
+  test('and from its cells, unless they contradict', () => {
     expect(by('EMPLOYEE', { A: ['ada@example.com', 'bo@example.com'], B: ['(212) 555-0111'], 'Hire date': ['soon'] })).toEqual([
       'email',
       'phone',

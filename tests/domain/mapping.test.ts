@@ -36,15 +36,15 @@ const good: Record<MappingKind, MappingValues> = {
   },
 }
 const kinds = Object.keys(good) as MappingKind[]
-const told = (kind: MappingKind, values: Partial<MappingValues>) =>
+const errorsOf = (kind: MappingKind, values: Partial<MappingValues>) =>
   Object.fromEntries(validateMapping(kind, { ...good[kind], ...values }).map(({ path, message }) => [path, message]))
-const withMore = (kind: MappingKind, ...more: MappingColumn[]) => told(kind, { columns: [...good[kind].columns, ...more] })
-const named = (kind: MappingKind, file_name: string) => told(kind, { file_name })['file_name']
+const withMore = (kind: MappingKind, ...more: MappingColumn[]) => errorsOf(kind, { columns: [...good[kind].columns, ...more] })
+const named = (kind: MappingKind, file_name: string) => errorsOf(kind, { file_name })['file_name']
 
-test.each(kinds)('a small mapping of kind %s is good', (kind) => expect(validateMapping(kind, good[kind])).toEqual([]))
+test.each(kinds)('a small mapping of kind %s is valid', (kind) => expect(validateMapping(kind, good[kind])).toEqual([]))
 
 describe('columns', () => {
-  test('[MAP-033] two headers that a spreadsheet shows as one are refused, in the later column', () => {
+  test('[MAP-033] two headers that look alike in a spreadsheet are refused, on the later column', () => {
     const twice = { 'columns.2.header': 'Column headers must be unique.' }
     for (const header of ['Code', 'code', ' Code ', 'CODE'])
       expect(withMore('EMPLOYEE', { header, field: 'city' })).toEqual(twice)
@@ -57,21 +57,21 @@ describe('columns', () => {
     expect(withMore('EMPLOYEE', { header: 'City; state', field: 'city' })).toEqual({})
   })
 
-  test('[MAP-037] [MAP-038] [MAP-039] each of the three identifiers serves by itself, and without one nothing does', () => {
+  test('[MAP-037] [MAP-038] [MAP-039] each of the three identifiers is enough, and one is required', () => {
     for (const kind of kinds) {
       const others = good[kind].columns.filter(({ field }) => field !== 'employee_code')
       for (const field of ['employee_code', 'external_tk_id', 'secondary_id'] as const)
-        expect(told(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
-      expect(told(kind, { columns: [{ header: 'Company', field: 'employer_code' }, ...others] })).toEqual({
+        expect(errorsOf(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
+      expect(errorsOf(kind, { columns: [{ header: 'Company', field: 'employer_code' }, ...others] })).toEqual({
         columns: 'An employee identifier is required: employee code, external TK id or secondary external TK id.',
       })
     }
   })
 
-  test('[MAP-040] one date from several columns is adjusted alike in all of them', () => {
+  test('[MAP-040] one date from several columns has the same adjustment in all of them', () => {
     const [code, , hours] = good.TIMEKEEPING.columns as [MappingColumn, MappingColumn, MappingColumn]
     const two = (days: number | null) =>
-      told('TIMEKEEPING', {
+      errorsOf('TIMEKEEPING', {
         columns: [
           code,
           { header: 'Day', field: 'work_date', day_adjustment: 1 },
@@ -85,7 +85,7 @@ describe('columns', () => {
     expect(withMore('TIMEKEEPING', { header: 'Day', field: 'work_date' })).toEqual({})
   })
 
-  test('only a date is adjusted, and only a date stands in several columns of a file that is read', () => {
+  test('only a date is adjusted, and only a date uses several columns of an incoming file', () => {
     expect(withMore('TIMEKEEPING', { header: 'Site', field: 'location_code', day_adjustment: 1 })).toEqual({
       'columns.3.day_adjustment': 'Only a date column has a day adjustment.',
     })
@@ -103,21 +103,21 @@ describe('columns', () => {
     expect(withMore('EMPLOYEE', { header: 'Land', field: 'country', static_value: 'US' })).toEqual({
       'columns.2.static_value': 'Only a static column has a static value.',
     })
-    // In a file that is written it has a header, and need not stand for anything.
+    // In an outgoing file it has a header, and needs no field.
     expect(withMore('DEDUCTION', { static: true, static_value: 'EWA' })).toEqual({
       'columns.2.header': 'A column header is required.',
     })
     expect(withMore('DEDUCTION', { header: 'Type', static: true, static_value: 'EWA' })).toEqual({})
   })
 
-  test('a value that no line could be read with is refused when it is typed', () => {
+  test('a value that makes every line unreadable is refused on input', () => {
     const fixed = (field: 'hire_date' | 'status' | 'rate', static_value: string) =>
       withMore('EMPLOYEE', { field, static: true, static_value })['columns.2.static_value']
     expect(fixed('hire_date', 'soon')).toBe('“soon” is no date. Dates look like 2026-11-20 or 11/20/2026.')
     expect(fixed('hire_date', '2026-01-05')).toBeUndefined()
     expect(fixed('rate', 'much')).toContain('much')
     const status = (static_value: string) =>
-      told('EMPLOYEE', {
+      errorsOf('EMPLOYEE', {
         columns: [
           { header: 'Code', field: 'employee_code' },
           { field: 'status', static: true, static_value },
@@ -127,37 +127,37 @@ describe('columns', () => {
     expect(status('active')).toEqual({})
   })
 
-  test('a TK file tells the day, and what was worked or earned', () => {
+  test('a TK file has the day, and the hours or earnings', () => {
     const [code, day, hours] = good.TIMEKEEPING.columns as [MappingColumn, MappingColumn, MappingColumn]
     const [start, end] = [
       { header: 'In', field: 'clock_in' },
       { header: 'Out', field: 'clock_out' },
     ] as const
     const noTime = { columns: 'A TK file needs work hours, clock in and out, or the earned wage.' }
-    expect(told('TIMEKEEPING', { columns: [code, hours] })).toEqual({ columns: 'A TK file needs the work date.' })
+    expect(errorsOf('TIMEKEEPING', { columns: [code, hours] })).toEqual({ columns: 'A TK file needs the work date.' })
     for (const columns of [
       [code, day],
       [code, day, start],
       [code, day, end],
     ])
-      expect(told('TIMEKEEPING', { columns })).toEqual(noTime)
+      expect(errorsOf('TIMEKEEPING', { columns })).toEqual(noTime)
     for (const columns of [
       [code, day, start, end],
       [code, day, { header: 'Earned', field: 'earned_wage' } as const],
     ])
-      expect(told('TIMEKEEPING', { columns })).toEqual({})
+      expect(errorsOf('TIMEKEEPING', { columns })).toEqual({})
   })
 
-  test('[MAP-042] a confirmation tells what was withheld, or what was not', () => {
+  test('[MAP-042] a confirmation has the withheld or the missing amount', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('CONFIRMATION', { columns: [id] })).toEqual({
+    expect(errorsOf('CONFIRMATION', { columns: [id] })).toEqual({
       columns: 'The confirmation file needs at least one of deduction withheld or not withheld.',
     })
-    expect(told('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
+    expect(errorsOf('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
     expect(withMore('CONFIRMATION', { header: 'Not', field: 'deduction_not_withheld' })).toEqual({})
   })
 
-  test('[MAP-037] [MAP-043] what is the same in every line names nobody, and is no amount', () => {
+  test('[MAP-037] [MAP-043] a static value is neither an identifier nor an amount', () => {
     const fixed = (field: 'employee_code' | 'original_amount', static_value: string) => ({
       header: field,
       field,
@@ -165,12 +165,12 @@ describe('columns', () => {
       static_value,
     })
     const differs = (title: string) => `${title} differs from line to line: only a column of the file tells it.`
-    expect(told('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
+    expect(errorsOf('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
       'columns.0.static_value': differs('Employee code'),
       'columns.1.static_value': differs('Original amount'),
       columns: expect.stringMatching(/An employee identifier is required|There must be at least one payment field option/),
     })
-    // Nor beside a column that does.
+    // This also applies next to a column that is one.
     expect(withMore('TIMEKEEPING', { field: 'external_tk_id', static: true, static_value: 'TK-9' })).toEqual({
       'columns.3.static_value': differs('External TK id'),
     })
@@ -183,20 +183,20 @@ describe('columns', () => {
     expect(namesSomebody([{ header: 'Id', field: 'employee_code' }], { employee_code: 'A1' })).toBe(true)
   })
 
-  test('[MAP-043] an EWA file asks for an amount', () => {
+  test('[MAP-043] an EWA file needs an amount', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
+    expect(errorsOf('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
     for (const field of ['deduction_amount', 'original_amount', 'writeoff_amount'] as const)
-      expect(told('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
+      expect(errorsOf('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
   })
 
-  test('[ERR-042] an EE file tells the status, in a column or as a static value', () => {
+  test('[ERR-042] an EE file has the status, in a column or as a static value', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
-    expect(told('EMPLOYEE', { columns: [id] })).toEqual({ columns: 'Missing Status column in EE File mapping' })
-    expect(told('EMPLOYEE', { columns: [id, { field: 'status', static: true, static_value: 'Active' }] })).toEqual({})
+    expect(errorsOf('EMPLOYEE', { columns: [id] })).toEqual({ columns: 'Missing Status column in EE File mapping' })
+    expect(errorsOf('EMPLOYEE', { columns: [id, { field: 'status', static: true, static_value: 'Active' }] })).toEqual({})
   })
 
-  test('a column stands for something that files of its kind have', () => {
+  test('a column uses a field of its kind of file', () => {
     expect(withMore('EMPLOYEE', { header: 'Hours', field: 'work_hours' })).toEqual({
       'columns.2.field': 'Work hours has no effect in Eligible employee files. Remove this column here; the file may have it.',
     })
@@ -210,7 +210,7 @@ describe('the name of a file', () => {
     for (const name of ['', ' ']) expect(named('EMPLOYEE', name)).toBe('A file name is required.')
   })
 
-  test('[MAP-036] 250 characters are good, 251 to 256 are warned about, 257 are refused', () => {
+  test('[MAP-036] 250 characters are accepted, 251 to 256 with a warning, 257 refused', () => {
     const long = (length: number, end: string) => `${'a'.repeat(length - end.length)}${end}`
     for (const [kind, end] of [
       ['EMPLOYEE', '_ee.csv'],
@@ -227,7 +227,7 @@ describe('the name of a file', () => {
     }
   })
 
-  test('with two underscores there is no room for a date, which is warned about', () => {
+  test('with two underscores leaves no room for a date, which is a warning', () => {
     const without = 'Files of this name arrive without a date: with one, the name would have three underscores.'
     expect(warnFileName('acme_us_ee.csv')).toBe(without)
     expect(named('EMPLOYEE', 'acme_us_20260105_ee.csv')).toBeDefined()
@@ -261,7 +261,7 @@ describe('the name of a file', () => {
       expect(named('TIMEKEEPING', name)).toBe('TK file names must end with .csv or .xlsx.')
   })
 
-  test('[MAP-052] of a TK file may carry a time stamp, which is no part of what its mapping goes by', () => {
+  test('[MAP-052] of a TK file may have a time stamp, which is ignored when matching its mapping', () => {
     const names = ['acme_20260105_tk.csv', 'acme_2026-01-05_tk.csv', 'acme_20260105143000_tk.csv', 'acme_20260105-1430_tk.csv']
     for (const name of names) {
       expect(named('TIMEKEEPING', name)).toBeUndefined()
@@ -274,7 +274,7 @@ describe('the name of a file', () => {
     expect(kindOfFileName('acme.csv')).toBeNull()
   })
 
-  test('names no folder, and no more than an ending', () => {
+  test('is not a path, and more than its suffix', () => {
     for (const name of ['../acme_ee.csv', 'a/acme_ee.csv', 'a\\acme_ee.csv', 'acme?_ee.csv', 'acme\u0007_ee.csv'])
       expect(validateFileName('EMPLOYEE', name)).toBe('A file name has no \\ / : * ? " < > |.')
     expect(validateFileName('EMPLOYEE', '_ee.csv')).toBe('A file name needs a name before its ending.')
@@ -282,13 +282,13 @@ describe('the name of a file', () => {
   })
 })
 
-describe('how files are read', () => {
+describe('file formats', () => {
   const paths = (kind: MappingKind, values: Partial<MappingValues>) =>
     validateMapping(kind, { file_name: kind === 'EMPLOYEE' ? 'a_ee.csv' : 'a_tk.csv', columns: [], ...values }).map(
       ({ path, message }) => `${path} ${message}`,
     )
 
-  test('is said of columns that have a choice only', () => {
+  test('apply only to columns with a choice', () => {
     const said = paths('EMPLOYEE', {
       columns: [
         { header: 'Code', field: 'employee_code', read_as: 'day-first' },
@@ -303,7 +303,7 @@ describe('how files are read', () => {
     expect(said.filter((one) => one.startsWith('columns.1'))).toEqual([])
   })
 
-  test('has a status once, and in files of employees only', () => {
+  test('has each status once, and only in employee files', () => {
     const statuses = [
       { value: 'P/T', means: 'ACTIVE' },
       { value: 'p/t ', means: 'UNKNOWN' },

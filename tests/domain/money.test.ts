@@ -10,7 +10,7 @@ describe('money', () => {
     expect(formatCents(1)).toBe('$0.01')
   })
 
-  test('[CONST-009] what is shown reads back to the same cents', () => {
+  test('[CONST-009] a formatted amount parses back to the same cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (cents) => {
         expect(parseDollars(formatCents(cents))).toBe(cents === 0 ? 0 : cents)

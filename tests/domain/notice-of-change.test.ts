@@ -6,7 +6,7 @@ const record = (code: string, corrected: string): string =>
   `798${code}${'091000010000123'}${' '.repeat(6)}${'12100024'}${corrected.padEnd(29)}${' '.repeat(15)}${'121000240000001'}`
 
 describe('the corrected data of a notice of change', () => {
-  test('is read at its positions in a whole addenda record', () => {
+  test('is read by position in a whole addenda record', () => {
     expect(record('C01', '')).toHaveLength(94)
     const read = (code: string, corrected: string) => readNotice(code, record(code, corrected))
     expect(read('C01', '000987654321')).toEqual({ data: { account_number: '000987654321' }, problem: null })
@@ -41,7 +41,7 @@ describe('the corrected data of a notice of change', () => {
     ['C03', '021000021/000987654321', { routing_number: '021000021', account_number: '000987654321' }],
     ['C06', '000987654321 37', { account_number: '000987654321', transaction_code: '37' }],
     ['C07', '021000021,000987654321,27', { routing_number: '021000021', account_number: '000987654321', transaction_code: '27' }],
-  ])('%s %j is read although it is no whole record', (code, addenda, data) => {
+  ])('%s %j is read although it is not a whole record', (code, addenda, data) => {
     expect(readNotice(code, addenda)).toEqual({ data, problem: null })
   })
 
@@ -60,7 +60,7 @@ describe('the corrected data of a notice of change', () => {
     expect(readNotice(code, addenda)).toBeNull()
   })
 
-  test('a routing number whose check digit does not fit is left out and named', () => {
+  test('a routing number with a wrong check digit is left out and named', () => {
     expect(readNotice('C03', '021000022   000987654321')).toEqual({
       data: { account_number: '000987654321' },
       problem:
@@ -68,7 +68,7 @@ describe('the corrected data of a notice of change', () => {
     })
   })
 
-  test('is of six codes only', () => {
+  test('exists for six codes only', () => {
     expect(['C01', 'C02', 'C03', 'C05', 'C06', 'C07', ' c07 '].every(correctsAccount)).toBe(true)
     expect(['C04', 'C08', 'C09', 'C13', 'C14', 'R01', 'toString'].some(correctsAccount)).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateOnboarding, type OnboardingFacts } from '#domain/onboarding.ts'
 
-/** An employer that has so many of everything. */
+/** An employer with N of everything. */
 const withAll = (count: number): OnboardingFacts => ({
   csm: 'Lena Falk',
   withdraw_limit: 4_000,
@@ -26,11 +26,11 @@ const withAll = (count: number): OnboardingFacts => ({
   active: true,
   onboarded: true,
 })
-const counted = (count: number) =>
+const countsOf = (count: number) =>
   validateOnboarding(withAll(count)).flatMap(({ step, detail }) => (/^\d/.test(detail) ? [`${step}: ${detail}`] : []))
 
-test('what there is of each is told in the singular and the plural', () => {
-  expect(counted(1)).toEqual([
+test('counts are singular or plural', () => {
+  expect(countsOf(1)).toEqual([
     'pay-group: 1 pay group',
     'billing-account: 1 account',
     'integration: 1 integration',
@@ -42,6 +42,6 @@ test('what there is of each is told in the singular and the plural', () => {
     'confirmation-mapping: 1 mapping',
     'employees: 1 employee',
   ])
-  expect(counted(2)).toContain('data-email: 2 addresses')
-  expect(counted(2).filter((text) => !/: 2 \w+( \w+)?s$/.test(text) || /sss$/.test(text))).toEqual([])
+  expect(countsOf(2)).toContain('data-email: 2 addresses')
+  expect(countsOf(2).filter((text) => !/: 2 \w+( \w+)?s$/.test(text) || /sss$/.test(text))).toEqual([])
 })

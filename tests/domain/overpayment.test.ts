@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { configured, percentOf } from '#domain/money.ts'
 import { validateRefund, validateRollover, overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 
-/** $100.00 invoiced, $120.00 paid, 10% may roll over. */
+/** $100.00 invoiced, $120.00 paid, 10% can roll over. */
 const facts = { invoice_amount: 10_000, paid_amount: 12_000, outstanding_amount: -2_000, allowed_rollover_percentage: 1_000 }
 
 const anyFacts = fc
@@ -15,7 +15,7 @@ const anyFacts = fc
   .map((each) => ({ ...each, outstanding_amount: each.invoice_amount - each.paid_amount }))
 
 describe('a rollover', () => {
-  test('[INV-022, INV-023, INV-024] is refused above the paid amount, below 0, and when something negative would remain', () => {
+  test('[INV-022, INV-023, INV-024] is refused above the paid amount, below 0, and if the remainder became negative', () => {
     expect(validateRollover(facts, 1_000)).toBeNull()
     expect(validateRollover({ ...facts, paid_amount: 900 }, 901)?.code).toBe('rollover-above-paid')
     expect(validateRollover(facts, -1)?.code).toBe('rollover-below-zero')
@@ -32,14 +32,14 @@ describe('a rollover', () => {
     expect(validateRollover({ ...facts, allowed_rollover_percentage: 1_500 }, 1_500)).toBeNull()
   })
 
-  test('[CONST-011] is switched off where the percentage is missing or not positive', () => {
+  test('[CONST-011] is disabled if the percentage is missing or not positive', () => {
     for (const allowed_rollover_percentage of [null, undefined, 0, -500]) {
       expect(validateRollover({ ...facts, allowed_rollover_percentage }, 1)?.code).toBe('rollover-disabled')
       expect(rolloverCap({ ...facts, allowed_rollover_percentage })).toBe(0)
     }
   })
 
-  test('[INV-022, INV-023, INV-024] goes up to the cap and not a cent further', () => {
+  test('[INV-022, INV-023, INV-024] goes exactly up to the cap', () => {
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: -100, max: 3_000_000 }), (each, amount) => {
         const cap = rolloverCap(each)
@@ -54,7 +54,7 @@ describe('a rollover', () => {
 })
 
 describe('a refund', () => {
-  test('[INV-024] goes up to all that was overpaid, whatever the percentage', () => {
+  test('[INV-024] goes up to the whole overpaid amount, whatever the percentage', () => {
     expect(refundCap({ ...facts, outstanding_amount: 5 })).toBe(0)
     expect(validateRefund(facts, 2_000)).toBeNull()
     expect(validateRefund(facts, 2_001)?.code).toBe('remaining-negative')
@@ -69,7 +69,7 @@ describe('a refund', () => {
 })
 
 describe('percentages and configured amounts', () => {
-  test('[CONST-009] a percentage floors to the cent, and is exact where floats are not', () => {
+  test('[CONST-009] a percentage rounds down to the cent, and is exact where floats are not', () => {
     expect(percentOf(9_999, 1_000)).toBe(999)
     expect(percentOf(-1, 5_000)).toBe(-1)
     expect(percentOf(8_999_999_999_999_999, 9_999)).toBe(8_999_099_999_999_999)

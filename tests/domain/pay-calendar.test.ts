@@ -48,7 +48,7 @@ const spans = (calendar: PayCalendar, count: number) =>
   Array.from({ length: count }, (_, number) => periodOf(calendar, number)).map(
     ({ start_date, end_date }) => `${start_date} ${end_date}`,
   )
-/** Start, end, report and payment as they are kept. */
+/** Start, end, report and payment as stored. */
 const dates = (calendar: PayCalendar, number: number) => {
   const { start_date, end_date, report_date, payment_date } = periodOf(calendar, number)
   return [start_date, end_date, report_date, payment_date]
@@ -70,7 +70,7 @@ describe('periods', () => {
     expect(spans(calendar, 3)).toEqual(['2026-01-05 2026-01-18', '2026-01-19 2026-02-01', '2026-02-02 2026-02-15'])
   })
 
-  test('[ENT-113] [ENT-116] twice a month, by turns like the first and like the second', () => {
+  test('[ENT-113] [ENT-116] twice a month, alternately like the first and the second', () => {
     expect(validateCalendar(semiMonthly)).toEqual([])
     expect(spans(semiMonthly, 5)).toEqual([
       '2026-01-01 2026-01-15',
@@ -81,7 +81,7 @@ describe('periods', () => {
     ])
   })
 
-  test('[ENT-114] every month; a last day of a month stays one', () => {
+  test('[ENT-114] every month; the last day of a month stays the last', () => {
     expect(spans(monthly, 3)).toEqual(['2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'])
     const ends: PayCalendar = { ...monthly, first: period('2026-01-31', '2026-02-27', '2026-03-03', '2026-03-06') }
     expect(validateCalendar(ends)).toEqual([])
@@ -91,13 +91,13 @@ describe('periods', () => {
       '2026-03-31 2026-04-29',
       '2026-04-30 2026-05-30',
     ])
-    // A 30th is no last day of January: it is the last of February only because there is no other.
+    // A 30th is not the last day of January: in February it is the last only because there is no other.
     const thirtieth: PayCalendar = { ...monthly, first: period('2026-01-30', '2026-02-27', '2026-03-03', '2026-03-06') }
     expect(validateCalendar(thirtieth)).toEqual([])
     expect(spans(thirtieth, 3)).toEqual(['2026-01-30 2026-02-27', '2026-02-28 2026-03-29', '2026-03-30 2026-04-29'])
   })
 
-  test('[ENT-117] [ENT-118] [ENT-119] only report and payment date are moved off closed days, and the holiday is named', () => {
+  test('[ENT-117] [ENT-118] [ENT-119] only report and payment date move off closed days, and the holiday is named', () => {
     // Thanksgiving 2026 is on November 26, a Thursday; the week before it has no holiday.
     const thursdays: PayCalendar = { ...weekly, first: period('2026-11-09', '2026-11-15', '2026-11-17', '2026-11-19') }
     const paid = (adjustment_type: PayCalendar['adjustment_type']) => periodOf({ ...thursdays, adjustment_type }, 1)
@@ -113,22 +113,22 @@ describe('periods', () => {
       payment_moved: { from: '2026-11-26', holiday: 'Thanksgiving Day' },
     })
     expect(paid('SAME_DAY')).toMatchObject({ payment_date: '2026-11-26', payment_moved: null })
-    // Always from the dates that repeat: the one after is on a Thursday again.
+    // Always from the unadjusted dates: the following one is on a Thursday again.
     expect(periodOf(thursdays, 2)).toMatchObject({ payment_date: '2026-12-03', payment_moved: null })
-    // A Saturday has no name, unless a holiday lies behind it: September 7, 2026 is Labor Day.
+    // A Saturday has no name, unless it moves past a holiday: September 7, 2026 is Labor Day.
     const saturdays: PayCalendar = { ...weekly, first: period('2026-08-17', '2026-08-23', '2026-08-26', '2026-08-29') }
     expect(periodOf(saturdays, 0).payment_moved).toEqual({ from: '2026-08-29', holiday: null })
     expect(periodOf(saturdays, 1).payment_moved).toEqual({ from: '2026-09-05', holiday: 'Labor Day' })
     expect(periodOf(saturdays, 1).payment_date).toBe('2026-09-08')
   })
 
-  test('a report date that is moved to the payment date or past it is on the business day before it', () => {
+  test('a report date moved to or past the payment date is the business day before it', () => {
     const close: PayCalendar = {
       ...weekly,
       first: period('2026-11-09', '2026-11-15', '2026-11-18', '2026-11-19'),
       adjustment_type: 'PREVIOUS_BUSINESS_DAY',
     }
-    // Payment from Thursday, Thanksgiving, to Wednesday, on which the report would be.
+    // Payment moves from Thursday, Thanksgiving, to Wednesday, which would be the report date.
     expect(periodOf(close, 1)).toMatchObject({ report_date: '2026-11-24', payment_date: '2026-11-25' })
   })
 
@@ -143,7 +143,7 @@ describe('periods', () => {
   })
 })
 
-/** Calendars of every frequency, as people type them: whole periods, a report and a payment some days after them. */
+/** Calendars of every frequency with realistic dates: whole periods, report and payment some days after them. */
 const calendars: fc.Arbitrary<PayCalendar> = fc
   .record({
     payroll_frequency: fc.constantFrom(...payFrequencies),
@@ -177,7 +177,7 @@ function moved(date: string, adjustment: PayCalendar['adjustment_type']): string
   return found
 }
 
-/** A date as it repeats, in the nth period of a calendar. */
+/** The unadjusted date in the nth period of a calendar. */
 function repeated({ payroll_frequency, first, second }: PayCalendar, number: number, name: keyof WorkPeriod): string {
   if (payroll_frequency === 'WEEKLY') return plusDays(first[name], 7 * number)
   if (payroll_frequency === 'BI_WEEKLY') return plusDays(first[name], 14 * number)
@@ -185,7 +185,7 @@ function repeated({ payroll_frequency, first, second }: PayCalendar, number: num
   return plusMonths(((number % 2 ? second : first) as WorkPeriod)[name], Math.floor(number / 2))
 }
 
-test('over twenty years periods leave no gap, and dates are where the rule of the Federal Reserve banks puts them', () => {
+test('over twenty years periods leave no gap, and dates follow the Federal Reserve calendar', () => {
   const years = { WEEKLY: 1_040, BI_WEEKLY: 520, SEMI_MONTHLY: 480, MONTHLY: 240 } as const
   let good = 0
   let holidays = 0
@@ -199,7 +199,7 @@ test('over twenty years periods leave no gap, and dates are where the rule of th
         const one = periodOf(calendar, number)
         const payment = moved(repeated(calendar, number, 'payment_date'), calendar.adjustment_type)
         const report = moved(repeated(calendar, number, 'report_date'), calendar.adjustment_type)
-        // Where both would be on one day or the wrong way round, the report is on the business day before the payment.
+        // If both were on one day or in the wrong order, the report is on the business day before the payment.
         let before = plusDays(payment, -1)
         while (closedBecause(before)) before = plusDays(before, -1)
         const fits =
@@ -236,7 +236,7 @@ function holidayBetween(from: string, to: string): string | null {
 }
 
 describe('when a calendar changes', () => {
-  test('drafts take its periods one after the other, from the one that the first of them lies in', () => {
+  test('drafts take its periods in order, starting with the one that contains the first draft', () => {
     const drafts = [
       { period_start: '2026-01-12', period_end: '2026-01-18' },
       { period_start: '2026-01-19', period_end: '2026-01-25' },
@@ -250,13 +250,13 @@ describe('when a calendar changes', () => {
       first: period('2026-01-12', '2026-01-25', '2026-01-27', '2026-01-30'),
     }
     expect(taken(fortnights, '2026-01-11')).toEqual(['2026-01-12 2026-01-25', '2026-01-26 2026-02-08'])
-    // None of those that stay, and none before the calendar begins.
+    // No kept period, and none before the start of the calendar.
     expect(taken(weekly, '2026-01-18')).toEqual(['2026-01-19 2026-01-25', '2026-01-26 2026-02-01'])
     const later: PayCalendar = { ...weekly, first: period('2026-01-19', '2026-01-25', '2026-01-27', '2026-01-30') }
     expect(taken(later, null)).toEqual([null, '2026-01-19 2026-01-25'])
   })
 
-  test('any period of a calendar tells the others: it is told by an earlier one where periods before it have to be made', () => {
+  test('any period determines the calendar, which is extended backwards if needed', () => {
     const next = { ...weekly, first: period('2026-01-26', '2026-02-01', '2026-02-03', '2026-02-06') }
     expect(beginningBy(next, '2026-01-06')).toEqual(weekly)
     expect(beginningBy(weekly, '2026-01-26')).toBe(weekly)
@@ -273,7 +273,7 @@ describe('when a calendar changes', () => {
     )
   })
 
-  test('why a date is moved is told: a holiday, a weekend, or the other date', () => {
+  test('the reason for moving a date is a holiday, a weekend, or the other date', () => {
     const thursdays: PayCalendar = { ...weekly, first: period('2026-11-09', '2026-11-15', '2026-11-18', '2026-11-19') }
     const [, one] = periodsFrom({ ...thursdays, adjustment_type: 'PREVIOUS_BUSINESS_DAY' }, '2026-11-09', 2)
     expect(one && [one.payment_moved, one.report_moved].map((each) => each && whyMoved(each))).toEqual([
@@ -284,11 +284,11 @@ describe('when a calendar changes', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('validation', () => {
   const faultsOf = (change: Partial<PayCalendar>, of = weekly) =>
     Object.fromEntries(validateCalendar({ ...of, ...change }).map(({ path, message }) => [path, message]))
 
-  test('[PGR-001] [PGR-002] [PGR-003] nothing with dates in order; each date that is not is told', () => {
+  test('[PGR-001] [PGR-002] [PGR-003] accepts dates in order; reports each date that is not', () => {
     for (const good of [weekly, monthly, semiMonthly]) expect(validateCalendar(good)).toEqual([])
     const { first } = weekly
     expect(faultsOf({ first: { ...first, report_date: first.start_date } })).toEqual({
@@ -309,7 +309,7 @@ describe('what is wrong', () => {
     })
   })
 
-  test('a period that is longer or shorter than the frequency, a gap, and a semi-monthly group with one period', () => {
+  test('a period not matching the frequency, a gap, and a semi-monthly group with one period', () => {
     expect(faultsOf({ first: { ...weekly.first, end_date: '2026-01-12' } })).toEqual({
       'first.end_date': 'With this frequency it ends on 2026-01-11.',
     })
@@ -318,15 +318,15 @@ describe('what is wrong', () => {
     expect(faultsOf({ second: { ...second, start_date: '2026-01-17' } }, semiMonthly)).toEqual({
       'second.start_date': 'The second work period starts the day after the first one ends.',
     })
-    // Given though it follows from the first, the second says the same.
+    // Given explicitly although it follows from the first, the second is the same.
     expect(faultsOf({ second: period('2026-01-12', '2026-01-18', '2026-01-20', '2026-01-23') })).toEqual({})
     expect(faultsOf({ second: period('2026-01-12', '2026-01-18', '2026-01-20', '2026-01-24') })).toEqual({
       'second.payment_date': 'With this frequency it is 2026-01-23.',
     })
   })
 
-  test('dates between which no business day is left', () => {
-    // Reported on Friday and paid on Saturday, which becomes the Friday: nothing is left after the start on Thursday.
+  test('dates without a business day between them', () => {
+    // Reported on Friday and paid on Saturday, which becomes Friday: no day is left after the start on Thursday.
     expect(
       faultsOf({
         first: period('2026-01-08', '2026-01-14', '2026-01-09', '2026-01-10'),
@@ -335,15 +335,15 @@ describe('what is wrong', () => {
     ).toEqual({ 'first.report_date': 'No business day is left for it in the period from 2026-01-08.' })
   })
 
-  test('dates between which a month end years later leaves no business day', () => {
-    // In February 2031 all of it is due within a weekend: Friday the 28th, the report moved to Monday, paid on Sunday.
+  test('dates whose month end in a later year leaves no business day', () => {
+    // In February 2031 all of it is due on one weekend: Friday the 28th, the report moved to Monday, paid on Sunday.
     const first = period('2027-01-28', '2027-02-27', '2027-01-30', '2027-02-02')
     expect(faultsOf({ first, adjustment_type: 'SAME_DAY' }, monthly)).toEqual({
       'first.report_date': 'No business day is left for it in the period from 2031-02-28.',
     })
   })
 
-  test('what is accepted has its dates in order in every period', () => {
+  test('a valid calendar has its dates in order in every period', () => {
     const day = fc.integer({ min: 0, max: 1_500 }).map((days) => addDays('2026-01-01', days))
     const gap = fc.integer({ min: 1, max: 9 })
     const drawn = fc.record({
@@ -406,7 +406,7 @@ describe('a date on the last day of a month', () => {
     }
   })
 
-  test('is asked for of every date that repeats by the month, and of no weekly one', () => {
+  test('needs the choice for every monthly date, and for no weekly one', () => {
     const both = { ...semiMonthly, first: period('2027-02-14', '2027-02-27', '2027-02-28', '2027-03-04') }
     expect(ambiguousMonthEnds(paidOn('2026-11-30', 'LAST_DAY'))).toEqual(['2026-11-30'])
     expect(ambiguousMonthEnds({ ...both, second: period('2027-02-28', '2027-03-13', '2027-03-15', '2027-04-30') })).toEqual([
@@ -418,7 +418,7 @@ describe('a date on the last day of a month', () => {
     expect(ambiguousMonthEnds({ ...paidOn('2028-02-28', 'LAST_DAY') })).toEqual([])
   })
 
-  test('stays what it is when the calendar is told from an earlier period', () => {
+  test('keeps its choice when the calendar is extended backwards', () => {
     for (const month_end of ['LAST_DAY', 'SAME_DAY'] as const) {
       const calendar = paidOn('2026-11-30', month_end)
       const earlier = beginningBy(calendar, '2025-03-15')

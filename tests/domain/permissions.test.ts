@@ -68,13 +68,13 @@ describe('a need', () => {
     expect(lacking(new Set([1011]), flow, { flow: 'CONSUMER' })).toEqual(['write-unlink:consumer'])
   })
 
-  test('a super-admin holds every permission there is', () => {
+  test('a super-admin holds every permission', () => {
     const held = permissionsOf([1], [])
     expect(Object.keys(permissionNames).every((id) => held.has(Number(id)))).toBe(true)
   })
 })
 
-test('a person is told of permissions in words, never by their codes', () => {
+test('permissions are described in words, never by their codes', () => {
   expect(rightTo(['read:billing'])).toBe('the right to see billing')
   expect(rightTo(['write:employees', 'approve:write-offs'])).toBe('the right to change employees and approve write-offs')
   expect(rightTo(['read:billing', 'read:employees', 'write:users'])).toBe(

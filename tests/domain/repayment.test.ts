@@ -88,12 +88,12 @@ describe('a new repayment', () => {
     expect(validate(-1, [[1, -1]], [{ ...overpaid, status: 'PROCESSING' }])?.code).toBe('submission-made')
   })
 
-  test('[REP-009] below 0 is at most what was overpaid', () => {
+  test('[REP-009] below 0 is at most the overpaid amount', () => {
     expect(validate(-2_000, [[1, -2_000]], [overpaid])).toBeNull()
     expect(validate(-2_001, [[1, -2_001]], [overpaid])?.sentence).toBe('A payment cannot exceed the overpaid amount')
   })
 
-  test('is allocated to invoices of one debtor, each once, with amounts of its own sign, at most itself', () => {
+  test('is allocated to unique invoices of one debtor, with its own sign, at most its amount', () => {
     expect(validate(300, [[1, 100], [2, 200]])).toBeNull() // biome-ignore format: pairs
     expect(validate(299, [[1, 100], [2, 200]])?.code).toBe('allocation-above-amount') // biome-ignore format: pairs
     expect(validate(300, [[1, 100], [1, 100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
@@ -103,14 +103,14 @@ describe('a new repayment', () => {
     expect(validate(300, [[1, 100], [2, 100]], [invoice(1), invoice(2, { debtor: 8 })])?.code).toBe('allocation-other-debtor') // biome-ignore format: pairs
   })
 
-  test('may pay more than is owed when somebody says so, and a closed invoice too', () => {
+  test('may pay more than is owed when allocated explicitly, also to a closed invoice', () => {
     expect(validate(20_000, [[1, 20_000]])).toBeNull()
     expect(validate(1, [[1, 1]], [overpaid])).toBeNull()
     expect(validate(1, [[1, 1]], [invoice(1, { status: 'DRAFT' })])?.sentence).toBe('Actions unavailable when in Draft.')
     expect(validate(1, [[1, 1]], [invoice(1, { status: 'REFUND_IN_PROGRESS' })])?.code).toBe('submission-made')
   })
 
-  test('what is accepted never allocates more than it holds, nor pays back more than was overpaid', () => {
+  test('an accepted one never allocates more than its amount, nor pays back more than overpaid', () => {
     const parts = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -3_000, max: 3_000 })), { maxLength: 3 })
     fc.assert(
       fc.property(fc.integer({ min: -3_000, max: 3_000 }), parts, (amount, chosen) => {
@@ -157,15 +157,15 @@ describe('an edited repayment', () => {
     expect(validateRepaymentEdit(fixed, { ...after, date: '2026-03-03' })?.code).toBe('origin-fixed')
   })
 
-  test('of which part came back keeps its amount', () => {
+  test('with a partial return keeps its amount', () => {
     const back = { ...before, returned_amount: 1 }
     expect(validateRepaymentEdit(back, { ...after, amount: 499 })?.code).toBe('repayment-returned')
     expect(validateRepaymentEdit(back, { ...after, date: '2026-03-03' })).toBeNull()
   })
 })
 
-describe('what came in', () => {
-  test('is allocated anew until all of it came back; a payment back stays on its invoice', () => {
+describe('a received repayment', () => {
+  test('is reallocated until all of it is returned; a payback stays on its invoice', () => {
     expect(canChangeAllocations({ origin: 'ACH_ENTRY', amount: 500, returned_amount: 499 })).toBeNull()
     expect(canChangeAllocations({ origin: 'ACH_ENTRY', amount: 500, returned_amount: 500 })?.code).toBe('repayment-returned')
     expect(canChangeAllocations({ origin: 'USER', amount: -500 })?.code).toBe('allocation-invalid')
@@ -174,7 +174,7 @@ describe('what came in', () => {
     expect(canChangeAllocations({ origin: 'RETURN', amount: -500, failure: 'TAKEN_BACK' })?.code).toBe('repayment-returned')
   })
 
-  test('may come back up to what is left of it', () => {
+  test('may be returned up to its remaining amount', () => {
     expect(canReturn({ origin: 'ACH_ENTRY', amount: 500 })).toBeNull()
     expect(canReturn({ origin: 'RETURN', amount: 500 })?.code).toBe('not-positive')
     expect(canReturn({ origin: 'USER', amount: -500 })?.code).toBe('not-positive')
@@ -185,7 +185,7 @@ describe('what came in', () => {
   })
 })
 
-test('a repayment is of one debtor: of several it says whose the invoices are, and what to mark', () => {
+test('a repayment has one debtor: with several the message names them, and what to select', () => {
   const of = (debtor_id: number, debtor_type = 'EMPLOYER') => ({ debtor_type, debtor_id, debtor_name: `Works ${debtor_id}` })
   const sentence = (...invoices: ReturnType<typeof of>[]) => validateOneDebtor(invoices)?.sentence
   expect(sentence(of(1))).toBeUndefined()
@@ -194,6 +194,6 @@ test('a repayment is of one debtor: of several it says whose the invoices are, a
     'These invoices are owed by 2 employers: Works 1 and Works 2. Select those of one employer for a repayment.',
   )
   expect(sentence(of(1), of(2), of(3), of(4))).toContain('owed by 4 employers: Works 1, Works 2 and 2 more.')
-  // An employer and its organization are two, whatever their ids.
+  // An employer and its organization are different debtors, whatever their ids.
   expect(sentence(of(1), of(1, 'ORGANIZATION'))).toContain('Select those of one debtor for a repayment.')
 })

@@ -16,10 +16,10 @@ test.each([
   ['curl/8.14.1', 'Unknown device'],
   ['', 'Unknown device'],
   [undefined, 'Unknown device'],
-])('%s is told as %s', (userAgent, words) => {
+])('the user agent %s reads %s', (userAgent, words) => {
   expect(deviceWords(userAgent)).toBe(words)
 })
 
-test('what somebody makes up does not become longer than the words for it', () => {
+test('a made-up user agent gives no longer description than a real one', () => {
   expect(deviceWords(`Firefox/${'9'.repeat(5000)}`)).toBe('Firefox 9999')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sftpAccessText } from '#domain/sftp-connection.ts'
 
-test('the text for a customer has host, port, user, host keys, file names, folder, and that files leave', () => {
+test('the text for a customer has address, user, host keys, file names and folders', () => {
   const text = sftpAccessText(
     { username: 'harbor', organization_name: 'Harbor Group', authentication: 'SSH_KEY' },
     {

@@ -3,8 +3,8 @@ import { states } from '#domain/status.ts'
 
 const switches = states({ ON: ['On', 'good'], OFF: ['Off', 'bad'] })
 
-describe('a state nobody mapped', () => {
-  test('[STA-019] is shown as it came, with the quiet mark', () => {
+describe('an unmapped state', () => {
+  test('[STA-019] is shown as received, with the neutral mark', () => {
     for (const unknown of ['BRAND_NEW', 'constructor', '__proto__']) {
       expect(switches.label(unknown)).toBe(unknown)
       expect(switches.mark(unknown)).toBe('idle')
@@ -12,7 +12,7 @@ describe('a state nobody mapped', () => {
   })
 })
 
-test('a state that is masked is restricted, and says nothing of what it is', () => {
+test('a masked state reads Restricted, and reveals nothing', () => {
   expect(switches.label(null)).toBe('Restricted')
   expect(switches.mark(null)).toBe('idle')
 })

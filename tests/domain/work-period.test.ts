@@ -5,22 +5,22 @@ import { availableOf, drawnBy, isGrantOpen, limitOf, requestsLeft } from '#domai
 
 const terms = { withdraw_limit_type: 'PERCENTAGE', withdraw_limit_amount: 3_333, withdraw_amount_max: 500_00 } as const
 
-test('[CONST-009] the limit is the share of what was earned, floored, or the fixed amount, and at most the maximum', () => {
+test('[CONST-009] the limit is the share of earnings, rounded down, or the fixed amount, up to the maximum', () => {
   expect(limitOf(100_01, terms)).toBe(33_33)
   expect(limitOf(10_000_00, terms)).toBe(500_00)
   expect(limitOf(0, terms)).toBe(0)
   expect(limitOf(7, { ...terms, withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 80_00 })).toBe(80_00)
-  // A configuration that is missing or not positive is 0.
+  // A missing or non-positive configuration counts as 0.
   expect(limitOf(100_00, { ...terms, withdraw_amount_max: 0 })).toBe(0)
   expect(limitOf(100_00, { ...terms, withdraw_limit_amount: -5 })).toBe(0)
 })
 
-test('[CONST-009] what is available is the limit less what was taken and what is pending, and never less than nothing', () => {
+test('[CONST-009] the available amount is the limit less taken and pending amounts, and at least 0', () => {
   expect(availableOf({ limit_amount: 100_00, taken_amount: 30_00, pending_amount: 20_00 })).toBe(50_00)
   expect(availableOf({ limit_amount: 100_00, taken_amount: 90_00, pending_amount: 20_00 })).toBe(0)
 })
 
-test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken and PENDING as pending, with the fee; the others do not count', () => {
+test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken, PENDING as pending, with the fee; others do not count', () => {
   const each = (status: string) => ({ status, amount: 50_00, fee_amount: 2_99 })
   expect(drawnBy(['COMPLETE', 'COMPLETE', 'PENDING', 'FAIL', 'DELETED'].map(each))).toEqual({
     taken_amount: 105_98,
@@ -28,7 +28,7 @@ test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken and PENDI
   })
 })
 
-test('without a grant, the requests of the cycle less the used ones are left', () => {
+test('without a grant, the unused requests of the cycle are left', () => {
   const none = { granted: 0, used_before_grant: null }
   expect(requestsLeft({ per_cycle: 2, used: 1, ...none })).toBe(1)
   expect(requestsLeft({ per_cycle: 2, used: 3, ...none })).toBe(0)
@@ -38,9 +38,9 @@ test('without a grant, the requests of the cycle less the used ones are left', (
 test.each([0, 1, 2, 5, 9])('a grant leaves exactly one request until it is used, with %i requests per cycle', (per_cycle) => {
   const given = { per_cycle, granted: 1, used_before_grant: 5 }
   expect([isGrantOpen({ ...given, used: 5 }), requestsLeft({ ...given, used: 5 })]).toEqual([true, 1])
-  // The granted one is beyond those of the cycle, also where there are more of these later.
+  // The granted one is in addition to those of the cycle, also if their number is raised later.
   expect([isGrantOpen({ ...given, used: 6 }), requestsLeft({ ...given, used: 6 })]).toEqual([false, Math.max(0, per_cycle - 5)])
-  // A request that failed since can be made again.
+  // A request that failed since then can be repeated.
   expect([isGrantOpen({ ...given, used: 4 }), requestsLeft({ ...given, used: 4 })]).toEqual([true, 2])
 })
 
@@ -55,7 +55,7 @@ describe('an additional transaction', () => {
     cycle,
   } satisfies AdditionalTransactionFacts
 
-  test('[EMP-007] is granted to who has used every request', () => {
+  test('[EMP-007] is granted to an employee who has used every request', () => {
     expect(canAddTransaction(able)).toBeNull()
     expect(canAddTransaction({ ...able, cycle: { ...cycle, granted: 1, used: 2 } })).toBeNull()
   })

@@ -9,8 +9,8 @@ import { workbookParts } from '#tests/support/workbook.ts'
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
-/** Cells, each with its number format (a code, or the id of a built-in one), as a workbook of one line shows them. */
-async function shown(
+/** Cells with their number format (a code, or the id of a built-in one), as a workbook with one line shows them. */
+async function shownCells(
   cells: readonly { format?: string | number; value?: string | number; type?: string; inner?: string }[],
   { date1904 = false, extra = '' } = {},
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ async function shown(
   )
   return line
 }
-const shownAs = async (format: string | number, value: string | number) => (await shown([{ format, value }]))[0]
+const shownText = async (format: string | number, value: string | number) => (await shownCells([{ format, value }]))[0]
 
 test.each([
   ['00000', 417, '00417'],
@@ -53,7 +53,7 @@ test.each([
   [0, 417, '417'],
   [0, '417.0', '417'],
   [49, 417, '417'],
-  // Grouping and rounding change the look of a number and not the number.
+  // Grouping and rounding change how a number looks, not the number.
   ['#,##0', 12_345, '12345'],
   ['0.00', 417, '417'],
   ['0', 7.5, '7.5'],
@@ -65,7 +65,7 @@ test.each([
   [0, '1234567890123456', '1.23457E+15'],
   [0, '123456789012345', '123456789012345'],
 ])('[MAP-047] a number of format %s and value %s is the text %s', async (format, value, text) => {
-  expect(await shownAs(format, value)).toBe(text)
+  expect(await shownText(format, value)).toBe(text)
 })
 
 test.each([
@@ -94,20 +94,20 @@ test.each([
   [14, 46_353.375, '2026-11-27 09:00:00'],
   [14, 1, '1900-01-01'],
 ])('[MAP-047] a date or time of format %s and value %s is the text %s', async (format, value, text) => {
-  expect(await shownAs(format, value)).toBe(text)
+  expect(await shownText(format, value)).toBe(text)
 })
 
-test('days of a workbook that counts from 1904 are those of its own calendar, and durations the same', async () => {
+test('a workbook with the 1904 date system has its own days, and the same durations', async () => {
   const cells = [
     { format: 14, value: 44_891 },
     { format: 'yyyy-mm-dd h:mm', value: 44_891.5 },
     { format: '[h]:mm', value: 1.25 },
     { format: 'h:mm', value: 0.5 },
   ]
-  expect(await shown(cells, { date1904: true })).toEqual(['2026-11-27', '2026-11-27 12:00:00', '30:00:00', '12:00:00'])
+  expect(await shownCells(cells, { date1904: true })).toEqual(['2026-11-27', '2026-11-27 12:00:00', '30:00:00', '12:00:00'])
 })
 
-test('cells of every kind are read as they are shown: texts, truth values, errors, ISO dates, results of formulas', async () => {
+test('all kinds of cells are read as shown: text, booleans, errors, ISO dates, formula results', async () => {
   const cells = [
     { type: 'b', value: 1 },
     { type: 'b', value: 0 },
@@ -121,7 +121,7 @@ test('cells of every kind are read as they are shown: texts, truth values, error
     { type: 'inlineStr', inner: '<is><t>3-13</t></is>' },
     { inner: '' },
   ]
-  expect(await shown(cells)).toEqual([
+  expect(await shownCells(cells)).toEqual([
     'TRUE',
     'FALSE',
     '#N/A',
@@ -135,21 +135,21 @@ test('cells of every kind are read as they are shown: texts, truth values, error
   ])
 })
 
-test('a formula that was never calculated is its own text, which no field takes', async () => {
+test('a formula that was never calculated is its own text, which no field accepts', async () => {
   const cells = [
     { inner: '<f>B2*C2</f><v></v>' },
     { inner: '<f>B2*C2</f><v/>' },
     { inner: '<f>B2*C2</f>' },
     { type: 'str', inner: '<f>A1</f>' },
   ]
-  expect(await shown(cells)).toEqual(['=B2*C2', '=B2*C2', '=B2*C2', '=A1'])
+  expect(await shownCells(cells)).toEqual(['=B2*C2', '=B2*C2', '=B2*C2', '=A1'])
   expect(understand('money', '=B2*C2')).toHaveProperty('fault')
 })
 
 const fixture = async (name: string) =>
   sheetLines(new Uint8Array(readFileSync(new URL(`../support/cases/${name}`, import.meta.url))))
 
-test('files of real spreadsheets hold what their cells show', async () => {
+test('files of real spreadsheets have the content that their cells show', async () => {
   expect((await fixture('ee-leading-zeros.xlsx')).map(([code]) => code)).toEqual(['Emp ID', '00417', '00018'])
   expect((await fixture('ee-date-as-code.xlsx')).map(([code]) => code)).toEqual(['Emp ID', '2026-03-12', '3-13'])
   expect((await fixture('tk-hours-above-24.xlsx')).map((cells) => cells[2])).toEqual([
@@ -170,14 +170,14 @@ test('files of real spreadsheets hold what their cells show', async () => {
 const secondOfDay = fc.integer({ min: 0, max: 86_399 })
 const pad = (number: number) => String(number).padStart(2, '0')
 
-test('every duration up to a week, kept as a fraction of days, is read back to the second', async () => {
+test('every duration up to a week, stored as a fraction of days, is exact to the second', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 7 * 86_400 }),
       fc.constantFrom('[h]:mm', '[h]:mm:ss', '[mm]', '[ss]', 46),
       async (seconds, format) => {
         const text = `${pad(Math.floor(seconds / 3_600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
-        expect(await shownAs(format, seconds / 86_400)).toBe(text)
+        expect(await shownText(format, seconds / 86_400)).toBe(text)
         const parts = understand('hours', text)
         if (seconds <= 86_400) expect(parts).toEqual({ value: Math.round(seconds / 12) })
         else expect(parts).toEqual({ fault: 'A day has at most 24 hours.' })
@@ -187,12 +187,12 @@ test('every duration up to a week, kept as a fraction of days, is read back to t
   )
 })
 
-test('every second of this century, kept as a number of days, is read back to the second', async () => {
+test('every second of this century, stored as a number of days, is exact to the second', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 36_526, max: 73_050 }), secondOfDay, async (day, second) => {
       const date = new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)
       const time = `${pad(Math.floor(second / 3_600))}:${pad(Math.floor(second / 60) % 60)}:${pad(second % 60)}`
-      expect(await shownAs(22, day + second / 86_400)).toBe(`${date} ${time}`)
+      expect(await shownText(22, day + second / 86_400)).toBe(`${date} ${time}`)
       const read = understand('time', `${date} ${time}`)
       expect(read).toEqual({ value: `${date} ${time.replace(/:00$/, '')}` })
       expect(understand('date', `${date} ${time}`)).toEqual({ value: date })
@@ -204,7 +204,7 @@ test('every second of this century, kept as a number of days, is read back to th
 test('every whole number of up to nine digits keeps the zeros that its format shows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 1, max: 12 }), async (number, digits) => {
-      expect(await shownAs('0'.repeat(digits), number)).toBe(String(number).padStart(digits, '0'))
+      expect(await shownText('0'.repeat(digits), number)).toBe(String(number).padStart(digits, '0'))
     }),
     { numRuns: 60 },
   )

@@ -20,7 +20,7 @@ const line = { original_amount: 10_000, writeoff_amount: 4_000, pending_amount: 
 const waiting = { status: 'PENDING', suggested_amount: 5_000, suggested_by: 1 }
 
 describe('a suggestion', () => {
-  test('[WOF-001] needs a reason of the list', () => {
+  test('[WOF-001] needs a reason from the list', () => {
     for (const reason of [null, undefined, '', 'BECAUSE', 'constructor'])
       expect(validateSuggestion({ amount: 1, reason }, line)?.sentence).toBe('A reason is required.')
     for (const reason of writeOffReasons) {
@@ -39,12 +39,12 @@ describe('a suggestion', () => {
     expect(suggest(1, { writeoff_amount: 10_000 })?.code).toBe('above-outstanding')
   })
 
-  test('takes no more off an invoice than it comes to, when credit rolled in', () => {
+  test('reduces an invoice at most to 0 if credit rolled in', () => {
     expect(validateRoom(7_000, { invoice_amount: 7_000 })).toBeNull()
     expect(validateRoom(7_001, { invoice_amount: 7_000 })?.code).toBe('above-outstanding')
   })
 
-  test('a line owes what is neither written off nor suggested, never less than nothing', () => {
+  test('a line owes what is neither written off nor suggested, and at least 0', () => {
     expect(suggestibleAmount({ ...line, pending_amount: 1_000 })).toBe(5_000)
     expect(suggestibleAmount({ ...line, pending_amount: 9_000 })).toBe(0)
   })
@@ -68,7 +68,7 @@ describe('a decision', () => {
     expect(validateApproval(waiting, 1.5, 2, false)?.code).toBe('amount-invalid')
   })
 
-  test('is made by somebody else, a super-admin excepted', () => {
+  test('is made by another person, except by a super-admin', () => {
     expect(validateApproval(waiting, 1, 1, false)?.sentence).toBe('Somebody else has to approve what you suggested.')
     expect(validateApproval(waiting, 1, 1, true)).toBeNull()
     expect(validateApproval({ ...waiting, suggested_by: null }, 1, 1, false)).toBeNull()

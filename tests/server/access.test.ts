@@ -10,7 +10,7 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
-/** Holds everything. */
+/** Holds every permission. */
 let root: SignedIn
 let organizationId: number
 /** Two employers of one organization. */
@@ -40,18 +40,18 @@ type Grants = NonNullable<Parameters<typeof createPerson>[1]>['grants']
 const manager = async (permissions: readonly number[], grants: Grants = [], name = 'Nadia Hart') =>
   (await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name, permissions, grants })).id
 
-interface Question {
+interface AccessQuestion {
   record?: string
   calls?: string
 }
-const pathOf = (id: string, question: Question, kind = 'account-managers') =>
+const pathOf = (id: string, question: AccessQuestion, kind = 'account-managers') =>
   `/${kind}/${id}/access?${new URLSearchParams(question as Record<string, string>)}`
-const explained = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
+const explanationOf = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
 
-describe('why somebody cannot see or do something', () => {
-  test('a permission is missing: it is named, with the groups that would give it, and the change that gives it', async () => {
+describe('the explanation of missing access', () => {
+  test('a missing permission is named with the groups and the change that would grant it', async () => {
     const id = await manager([2], [{ employerId: near }])
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'permission',
       sentence:
         'Nadia Hart lacks the right to change employees, which the group Human resources or the permission itself would give.',
@@ -59,37 +59,37 @@ describe('why somebody cannot see or do something', () => {
       gives: 'account-manager.set-rights',
     })
     const nothing = await manager([], [{ employerId: near }])
-    expect(await explained(nothing, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+    expect(await explanationOf(nothing, { record: `/employees/${employeeOfNear}` })).toMatchObject({
       reason: 'permission',
       missing: [{ id: 2, short_name: 'read:employees' }],
     })
   })
 
-  test('a permission that the flow of the employee decides is found once the employee is known', async () => {
+  test('a permission that depends on the flow of the employee is resolved from the employee', async () => {
     const { id: consumer } = await createEmployee(server.db, { employerId: near, flow: 'CONSUMER', linked: {} })
     const id = await manager([2, 1011], [{ employerId: near }])
-    const { reason, missing } = await explained(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
+    const { reason, missing } = await explanationOf(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
     expect([reason, missing]).toEqual(['permission', [{ id: 1012, short_name: 'write-unlink:consumer' }]])
   })
 
-  test('of a call that takes one of several permissions, each of them is named', async () => {
+  test('for a call that needs one of several permissions, each is named', async () => {
     const id = await manager([], [{ employerId: near }])
-    const { sentence, missing } = await explained(id, { calls: 'GET /account-managers' })
+    const { sentence, missing } = await explanationOf(id, { calls: 'GET /account-managers' })
     expect(sentence).toContain('lacks the right to see employers or see organizations')
     expect(missing.map((each: { id: number }) => each.id)).toEqual([3, 4])
   })
 
-  test('what only an admin can be given is said to be that, and nothing gives it', async () => {
+  test('a permission reserved for admins is named as such, and no change grants it', async () => {
     const id = await manager([2], [{ employerId: near }])
-    expect(await explained(id, { calls: 'GET /admins' })).toMatchObject({
+    expect(await explanationOf(id, { calls: 'GET /admins' })).toMatchObject({
       sentence: 'Nadia Hart lacks the right to see admins, which only an admin can be given.',
       gives: null,
     })
   })
 
-  test('a connection is missing: to the employer, or to its organization as a whole', async () => {
+  test('a missing connection is to the employer or to its whole organization', async () => {
     const id = await manager([2, 9])
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
       reason: 'connection',
       sentence:
         'Nadia Hart is not connected to Harbor Works 1; a connection to Harbor Works 1 or to Harbor as a whole would give it.',
@@ -98,52 +98,52 @@ describe('why somebody cannot see or do something', () => {
     })
   })
 
-  test('a connection to another employer of the organization is told, and does not give this one', async () => {
+  test('a connection to another employer of the organization is shown, but does not grant access', async () => {
     const id = await manager([2, 3, 4, 1], [{ employerId: near }])
-    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+    expect((await explanationOf(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
       'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor Works 2; a connection to Harbor Works 2 or to Harbor as a whole would give it.',
     )
     const { id: repayment } = await createRepayment(server.db, {
       debtor: { type: 'ORGANIZATION', id: organizationId },
       amount: 5_000,
     })
-    expect(await explained(id, { record: `/repayments/${repayment}` })).toMatchObject({
+    expect(await explanationOf(id, { record: `/repayments/${repayment}` })).toMatchObject({
       reason: 'connection',
       sentence:
         'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor as a whole; that connection would give it.',
     })
   })
 
-  test('through the whole organization an employer is reached, and nothing is missing', async () => {
+  test('a grant of the whole organization includes its employers', async () => {
     const id = await manager([2, 9], [{ organizationId }])
-    expect(await explained(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
       reason: 'allowed',
       sentence: 'Nothing is missing: Nadia Hart may do this.',
       missing: [],
       gives: null,
     })
-    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+    expect((await explanationOf(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
       'Nothing is missing: Nadia Hart may see this.',
     )
   })
 
-  test('the state of the record forbids it: in the words of the rule, to whoever could do it, too', async () => {
+  test('a state that forbids the action is explained by its rule, also to people with permission', async () => {
     const { id: paused } = await createEmployee(server.db, { employerId: near, status: 'PAUSED' })
     const id = await manager([2, 9], [{ employerId: near }])
     const asked = { record: `/employees/${paused}`, calls: 'employee.pause' }
     const { version } = await good('GET', `/employees/${paused}`)
     const refused = await send('PATCH', `/employees/${paused}`, { status: 'PAUSED', reason: 'Rate', version })
     expect(refused.status).toBe(409)
-    const told = await explained(id, asked)
-    expect(told).toMatchObject({ reason: 'state', gives: null })
-    expect(told.sentence).toBe(`Nadia Hart may do this, but not now: ${refused.body.detail}`)
+    const explanation = await explanationOf(id, asked)
+    expect(explanation).toMatchObject({ reason: 'state', gives: null })
+    expect(explanation.sentence).toBe(`Nadia Hart may do this, but not now: ${refused.body.detail}`)
     const reader = await personWith(server, [2, 3], 'Rea Reader')
     expect((await good('GET', pathOf(id, asked), undefined, reader)).sentence).toBe(
       'Nadia Hart may do this, but not now: its state does not allow it.',
     )
   })
 
-  test('a state that is masked for whoever asks is told to them as they are told it themselves', async () => {
+  test('a masked state is explained as the asking person sees it', async () => {
     const { id: paid } = await createEmployee(server.db, { employerId: near, status: 'OFFCYCLE_PAID' })
     const asked = { record: `/employees/${paid}`, calls: 'employee.pause' }
     const other = (await personWith(server, [2, 9, 17], 'Pia Paid')).id
@@ -153,40 +153,40 @@ describe('why somebody cannot see or do something', () => {
     expect(own).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Restricted') } })
     const { sentence } = await good('GET', pathOf(other, asked, 'admins'), undefined, asker)
     expect(sentence).toBe(`Pia Paid may do this, but not now: ${own.body.detail}`)
-    // Whoever sees the state is told it.
-    expect((await explained(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
+    // People who may see the state get it in the explanation.
+    expect((await explanationOf(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
   })
 
-  test('an event is as open as what it is about, and an export is its own person’s alone', async () => {
+  test('access to an event follows its record, and an export belongs to its owner alone', async () => {
     const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
     const noted = await good('POST', `/notes/entity/${repayment}`, { entity_type: 'repayment', text: 'Called', user_id: root.id })
     const { audit_events: events } = await good('GET', '/audit-events?kind=invoice&limit=1')
     const reader = (await personWith(server, [2], 'Rex Reader')).id
     for (const record of [`/audit-events/${events[0].id}`, `/notes/${noted.id}`])
-      expect(await explained(reader, { record }, 'admins'), record).toMatchObject({
+      expect(await explanationOf(reader, { record }, 'admins'), record).toMatchObject({
         reason: 'permission',
         sentence: expect.stringContaining('lacks the right to'),
         missing: [{ short_name: 'read:billing' }],
       })
     const file = await good('POST', '/exports', { kind: 'invoices', filter: {} })
-    expect(await explained(reader, { record: `/exports/${file.id}` }, 'admins')).toMatchObject({
+    expect(await explanationOf(reader, { record: `/exports/${file.id}` }, 'admins')).toMatchObject({
       sentence: "Rex Reader cannot see this: it is somebody else's own.",
       gives: null,
     })
   })
 
-  test('somebody who was invited can do nothing yet', async () => {
+  test('a person who was only invited can do nothing', async () => {
     const made = await good('POST', '/account-managers', { full_name: 'Ivy New', email: 'ivy.new@example.com' })
-    expect(await explained(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+    expect(await explanationOf(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
       reason: 'account',
       sentence: 'Ivy New has not set up the account yet, and can do nothing before that.',
       gives: 'account-manager.invite',
     })
   })
 
-  test('an admin lacks permissions only', async () => {
+  test('an admin only ever lacks permissions', async () => {
     const { id } = await personWith(server, [1], 'Abe Admin')
-    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
+    expect(await explanationOf(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
       reason: 'permission',
       sentence:
         'Abe Admin lacks the right to see employees, and to change employees, which the groups Super-admin or Human resources or the permissions themselves would give.',
@@ -195,25 +195,25 @@ describe('why somebody cannot see or do something', () => {
   })
 })
 
-describe('who is told', () => {
-  test('whoever may not read the permissions of somebody is refused', async () => {
+describe('who may ask', () => {
+  test('asking needs the right to read the permissions of that person', async () => {
     const id = await manager([2])
     const clerk = await personWith(server, [1, 2, 9], 'Cleo Clerk')
     expect((await send('GET', pathOf(id, {}), undefined, clerk)).status).toBe(403)
     expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, clerk)).status).toBe(403)
   })
 
-  test('what would give it is named only to whoever may do that', async () => {
+  test('the change that would grant access is named only to people who may make it', async () => {
     const id = await manager([2], [{ employerId: near }])
     const asked = { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }
     const reader = await personWith(server, [2, 3], 'Rea Reader')
     expect(await good('GET', pathOf(id, asked), undefined, reader)).toMatchObject({ reason: 'permission', gives: null })
-    // Nobody gives what they do not hold.
+    // Nobody can grant permissions that they do not hold.
     const giver = await personWith(server, [2, 3, 1019], 'Gil Giver')
     expect(await good('GET', pathOf(id, asked), undefined, giver)).toMatchObject({ reason: 'permission', gives: null })
   })
 
-  test("an account manager learns nothing of a stranger's record, and nothing of a person who is not theirs", async () => {
+  test('an account manager learns nothing about records or people outside of their access', async () => {
     const elsewhere = await createCompany(server.db, 'Elsewhere', 2)
     const [theirs] = elsewhere.employerIds as [number, number]
     const { id: strange } = await createEmployee(server.db, { employerId: theirs })
@@ -226,19 +226,19 @@ describe('who is told', () => {
     expect(await send('GET', pathOf(colleague, { record: `/employers/${theirs}` }), undefined, asker)).toMatchObject({
       status: 404,
     })
-    // What a colleague is connected to elsewhere is not told, either.
+    // Connections of a colleague elsewhere are hidden, too.
     const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
     const alone = await manager([1], [{ employerId: theirs }, { employerId: far }])
     await sql`insert into access_grants (person_id, employer_id) values (${asker.id}, ${far})`.execute(server.db)
-    const told = await good('GET', pathOf(alone, { record: `/repayments/${repayment}` }), undefined, asker)
-    expect(told.reason).toBe('connection')
-    expect(JSON.stringify(told)).not.toContain('Elsewhere')
+    const explanation = await good('GET', pathOf(alone, { record: `/repayments/${repayment}` }), undefined, asker)
+    expect(explanation.reason).toBe('connection')
+    expect(JSON.stringify(explanation)).not.toContain('Elsewhere')
     const nobody = await manager([1], [{ employerId: theirs }])
     expect((await send('GET', pathOf(nobody, {}), undefined, asker)).status).toBe(404)
     expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, asker)).status).toBe(403)
   })
 
-  test('what is no call and no record is refused beside its field', async () => {
+  test('an unknown call or record is refused beside its field', async () => {
     const id = await manager([2])
     expect(refusedFields(await send('GET', pathOf(id, { calls: 'employee.fly' })))).toEqual({
       calls: 'There is no call employee.fly.',
@@ -248,7 +248,7 @@ describe('who is told', () => {
   })
 })
 
-test('every intent about a record is judged without sending anything, and changes nothing', async () => {
+test('every intent on a record is explained without executing it or changing anything', async () => {
   const one = await manager(permissionIds, [])
   await sql`insert into access_grants (person_id, organization_id) select ${one}, id from organizations`.execute(server.db)
   const first = async (table: string) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('[PERM-003] of the rows that a page found, those are read that are open yet, in their order', async () => {
+test('[PERM-003] rows found for a page are re-read in page order, without those no longer accessible', async () => {
   const { db } = database
   const [harbor, laurel] = (await createCompany(db, 'Harbor', 2)).employerIds as [number, number]
   const ids: number[] = []
@@ -29,7 +29,7 @@ test('[PERM-003] of the rows that a page found, those are read that are open yet
   expect(await read()).toEqual([ids[2], ids[0]])
 })
 
-test('rows of a table in partitions are found by their day, too, in any order of the days', async () => {
+test('rows of partitioned tables are found by their day, whatever the order of the days', async () => {
   const { db } = database
   const employerId = (await createCompany(db, 'Laurel')).employerIds[0] as number
   const { id } = await createEmployee(db, { employerId })

@@ -16,7 +16,7 @@ interface Who {
   headers: Record<string, string>
   person: TestPerson
 }
-interface Told {
+interface ListedEvent {
   id: number
   at: string
   entity: string
@@ -32,9 +32,9 @@ interface Told {
 
 let server: TestServer
 let root: Who
-/** Sees one employer of Harbor. */
+/** May see one employer of Harbor. */
 let hana: Who
-/** Sees all of Quarry, present and future. */
+/** May see all of Quarry, present and future. */
 let quinn: Who
 let harbor: { organizationId: number; employerIds: number[] }
 let quarry: { organizationId: number; employerIds: number[] }
@@ -54,7 +54,7 @@ const employeeOf = async (employerId: number, lastName: string) => {
   const { user_id } = await server.db.selectFrom('employees').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
   return { id, userId: user_id }
 }
-const list = async (query = '', as = root): Promise<Told[]> =>
+const list = async (query = '', as = root): Promise<ListedEvent[]> =>
   (await good('GET', `/audit-events?${query}`, undefined, as)).audit_events
 const count = async (query = '', as = root): Promise<number> =>
   (await good('GET', `/audit-events/count?${query}`, undefined, as)).count
@@ -93,7 +93,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('an event tells who did what, when, by which command, to which record, before and after', async () => {
+test('an event has actor, time, command, record, and the values before and after', async () => {
   const [event] = await about('employee', mine.id)
   expect(event).toMatchObject({
     entity: 'employee',
@@ -110,7 +110,7 @@ test('an event tells who did what, when, by which command, to which record, befo
   expect(await good('GET', `/audit-events/${event?.id}`)).toEqual(event)
 })
 
-test('it is filtered by person, record, command and day, and searched by name and id; the count says the same', async () => {
+test('filters by person, record, command and day, and searches name and id; the count agrees', async () => {
   const found = async (query: string) => {
     const events = await list(query)
     expect([query, await count(query)]).toEqual([query, events.length])
@@ -133,7 +133,7 @@ test('it is filtered by person, record, command and day, and searched by name an
   expect(await found(`kind=employee&date-from=2020-01-01&date-to=${before}`)).toEqual([])
 })
 
-test('pages go on where the last one ended, both ways, however close events are', async () => {
+test('pages continue in both directions, also between events of the same moment', async () => {
   await server.db.transaction().execute(async (tx) => {
     for (let n = 0; n < 7; n += 1)
       await recordEvent(tx, {
@@ -161,16 +161,16 @@ test('pages go on where the last one ended, both ways, however close events are'
         undefined,
         as,
       )
-      seen.push(...page.audit_events.map(({ text }: Told) => text))
+      seen.push(...page.audit_events.map(({ text }: ListedEvent) => text))
       from = page.lek
     }
     expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0'])
     const back = await good('GET', `/audit-events?kind=user&record=${mine.userId}&limit=3&direction=before`, undefined, as)
-    expect(back.audit_events.map(({ text }: Told) => text)).toEqual(['2', '1', '0'])
+    expect(back.audit_events.map(({ text }: ListedEvent) => text)).toEqual(['2', '1', '0'])
   }
 })
 
-test('an account manager sees the events of records that are theirs, and nothing of another one, by no way', async () => {
+test('an account manager sees only events of accessible records, by every filter and search', async () => {
   const [event] = await about('employee', theirs.id)
   const own = await list('', hana)
   expect(own.length).toBeGreaterThan(0)
@@ -194,14 +194,14 @@ test('an account manager sees the events of records that are theirs, and nothing
   expect((await send('GET', `/audit-events/${event?.id}`, undefined, hana)).status).toBe(404)
   expect(await list(`from-id=${event?.id}`, hana)).toEqual([])
   expect(await about('employee', theirs.id, quinn)).toHaveLength(1)
-  // The organization as a whole is Quinn's; of Harbor's, Hana has one employer only.
+  // Quinn has the organization as a whole; at Harbor, Hana has one employer only.
   expect(await about('organization', quarry.organizationId, quinn)).toHaveLength(1)
   expect(await about('employee', mine.id, quinn)).toEqual([])
   const { lek } = await good('GET', '/audit-events?limit=1', undefined, quinn)
   if (lek) expect((await send('GET', `/audit-events?limit=1&lek=${lek}`, undefined, hana)).body.code).toBe('cursor-invalid')
 })
 
-test('a grant that goes takes the events with it, and so does a user who left the employer', async () => {
+test('events disappear when the grant is revoked or the user leaves the employer', async () => {
   const kyc = `kind=user&record=${mine.userId}`
   expect(await count(kyc, hana)).toBe(7)
   const linkedTo = (user_id: number | null) =>
@@ -221,7 +221,7 @@ test('a grant that goes takes the events with it, and so does a user who left th
     .execute()
 })
 
-test('each kind of record needs the right to read it', async () => {
+test('events of each kind of record need the right to read that kind', async () => {
   const kinds = async (as: Who) => [...new Set((await list('limit=200', as)).map(({ entity }) => entity))].sort()
   const nobody = await enter({ name: 'Nora Nothing' })
   expect(await kinds(nobody)).toEqual(['person'])
@@ -229,13 +229,13 @@ test('each kind of record needs the right to read it', async () => {
   const reader = await enter({ name: 'Rita Reader', permissions: [2] })
   expect(await kinds(reader)).toEqual(['employee', 'person', 'user'])
   expect(await list('kind=organization', reader)).toEqual([])
-  // Sign-ins of others need the right to see admins.
+  // Sign-ins of other people need the right to see admins.
   expect(await about('person', root.person.id, reader)).toEqual([])
   const auditor = await enter({ name: 'Ada Auditor', permissions: [1017] })
   expect((await about('person', root.person.id, auditor)).map(({ status }) => status)).toContain('Signed in')
 })
 
-test('what is masked stays so: neither the event nor a filter tells who was paid off-cycle', async () => {
+test('neither the event nor a filter reveals a masked off-cycle payment', async () => {
   const id = String(theirs.id)
   await sql`insert into audit_events (actor_id, actor_name, intent, command, entity, entity_id, status, text, before, after, version)
     values ('x', 'Somebody', 'employee.terminate-off-cycle', 'employee.terminate-off-cycle', 'employee', ${id}, 'Off-cycle paid', 'By cheque',
@@ -243,9 +243,9 @@ test('what is masked stays so: neither the event nor a filter tells who was paid
   const blind = await enter({ permissions: permissionIds.filter((each) => each !== 17), name: 'Bea Blind' })
   const [seen] = await about('employee', id)
   expect(seen).toMatchObject({ status: 'Off-cycle paid', command: 'employee.terminate-off-cycle' })
-  const [told] = await about('employee', id, blind)
-  expect(told).toMatchObject({ id: seen?.id, status: 'Restricted', intent: null, command: null, text: null })
-  expect(JSON.stringify(told)).not.toMatch(/off.?cycle|cheque/i)
+  const [masked] = await about('employee', id, blind)
+  expect(masked).toMatchObject({ id: seen?.id, status: 'Restricted', intent: null, command: null, text: null })
+  expect(JSON.stringify(masked)).not.toMatch(/off.?cycle|cheque/i)
   for (const words of ['off-cycle', 'terminate', 'employee']) {
     const found = await list(`command=${words}`, blind)
     expect([words, found.some((one) => one.id === seen?.id)]).toEqual([words, false])
@@ -253,7 +253,7 @@ test('what is masked stays so: neither the event nor a filter tells who was paid
   }
 })
 
-test('an invoice and a repayment are called by their numbers, and found by these', async () => {
+test('invoices and repayments are named and found by their numbers', async () => {
   const invoice = await createInvoice(server.db, { employerId: harbor.employerIds[0] as number, original: 50_00 })
   for (const [entity, number] of [
     ['invoice', `INV-${invoice.id}`],
@@ -267,7 +267,7 @@ test('an invoice and a repayment are called by their numbers, and found by these
   }
 })
 
-test('an employer and an organization are called by their names, by whoever may read of them', async () => {
+test('employers and organizations are named only to people who may read them', async () => {
   const names = { employer: 'Quarry Stone 2', organization: 'Quarry Group' }
   const employerId = quarry.employerIds[1] as number
   await server.db.updateTable('employers').set({ internal_name: names.employer }).where('id', '=', employerId).execute()
@@ -289,7 +289,7 @@ test('an employer and an organization are called by their names, by whoever may 
   expect(await file.text()).toContain(`Employer,${names.employer},${employerId}`)
 })
 
-test('whatever a row calls by its name is found by the words of that name, by whoever may read of it', async () => {
+test('every record is found by the words of its title, by people who may read it', async () => {
   const found = async (words: string, as = root) => {
     const query = `q=${encodeURIComponent(words)}`
     const events = await list(`${query}&limit=200`, as)
@@ -317,7 +317,7 @@ test('whatever a row calls by its name is found by the words of that name, by wh
   expect(await found('security SYC')).toEqual([ofOwn])
   expect(await found('sycamore quarry')).toEqual([])
   expect(await found('quinn')).toContain(ofQuinn)
-  // By a name that the person may not read nothing is found, and nothing counted.
+  // A name that the person may not read matches nothing, also in the count.
   expect(await found('sycamore', hana)).toEqual([ofOwn])
   expect(await found('bakery', hana)).toEqual([])
   expect(await found('union', hana)).toEqual([])
@@ -328,7 +328,7 @@ test('whatever a row calls by its name is found by the words of that name, by wh
   expect(await found('maple', await enter({ name: 'Nele None', permissions: [2] }))).toEqual([])
 })
 
-test('a list is exported as it is filtered, and given out only while rights and access last', async () => {
+test('an export uses the filter of the list, and is served only while rights and access last', async () => {
   const file = async (exportId: string, as: Who) =>
     fetch(`${server.origin}/api/exports/${exportId}/file`, { headers: as.headers })
   const made = await good('POST', '/exports', { kind: 'audit-events', filter: { kind: 'employee' } }, hana)
@@ -352,7 +352,7 @@ test('a list is exported as it is filtered, and given out only while rights and 
   expect((await send('POST', '/exports', { kind: 'audit-events', filter: { nothing: '1' } }, hana)).status).toBe(422)
 })
 
-test('every noun with a history of its own has a kind in the audit, and the database knows whose each kind is', async () => {
+test('every noun with a history has a kind in the audit, with its owner known to the database', async () => {
   const histories = server.services.routes.routes.flatMap(
     ({ endpoint }) => /^\/([a-z-]+)\/\{id\}\/(history|events)$/.exec(endpoint.path)?.[1] ?? [],
   )
@@ -369,13 +369,13 @@ test('every noun with a history of its own has a kind in the audit, and the data
   ).toEqual([])
 })
 
-/** What is changed as a part of something else, which has the event. */
+/** Parts of another record, which has the event for them. */
 const parts = [
   ...['bank-account', 'billing-account', 'card', 'communication', 'configuration', 'data-email', 'deduction-configuration'],
   ...['integration', 'mapping', 'note', 'paygroup', 'session'],
 ]
 
-test('what an intent changes has a kind in the audit, or is a part of what has', () => {
+test('the record that an intent changes has a kind in the audit, or is part of one that has', () => {
   const nouns = server.services.routes.routes.flatMap(({ intents }) =>
     intents.map(({ intent }) => intent.id.split('.')[0] as string),
   )
@@ -386,7 +386,7 @@ test('what an intent changes has a kind in the audit, or is a part of what has',
   ).toEqual([])
 })
 
-test('codes, brackets and field names in a history are found, whatever they are in', () => {
+test('codes, brackets and field names in a history are detected at any depth', () => {
   const faults = (entity: string, field: string, after: unknown) =>
     unreadable([{ entity, changes: [{ field, before: after, after }] }])
   expect(faults('invoice', 'payment_method', 'SELF_PAY')).toEqual([])
@@ -397,7 +397,7 @@ test('codes, brackets and field names in a history are found, whatever they are 
   expect(faults('employee', 'unheard_of', '[object Object]')).toEqual(['employee: Unheard of: [object Object]'])
 })
 
-test('every event that there is has a kind that the audit knows, and an owner', async () => {
+test('every existing event has a known kind and an owner', async () => {
   const { rows } = await sql<{ entity: string; belongs_to: string }>`
     select distinct entity, split_part(belongs_to, ':', 1) as belongs_to from audit_events`.execute(server.db)
   expect(rows.map(({ entity }) => entity).filter((entity) => !auditKindNames.some((name) => name === entity))).toEqual([])

@@ -14,7 +14,7 @@ test.each([
   ['daily_hours_limit', 12, '12'],
   ['split_invoices', true, 'true'],
   ['name', null, 'none'],
-])('the file of the audit writes a %s of %j as %s', (field, after, words) => {
+])('the audit export writes a %s of %j as %s', (field, after, words) => {
   const row = { changes: [{ field, before: null, after }] }
   const column = kind.columns.find(({ title }) => title === 'After')
   expect(column?.value(row as never)).toBe(`${field}: ${words}`)

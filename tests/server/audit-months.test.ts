@@ -23,7 +23,7 @@ const partitions = async (): Promise<string[]> =>
     await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
       where inhparent = 'audit_events'::regclass order by 1`.execute(server.owner)
   ).rows.map(({ name }) => name)
-/** The first days of the next months, as `2026_01`. */
+/** First days of the next months, as `2026_01`. */
 const nextMonths = (count: number): string[] => {
   const now = new Date()
   return Array.from({ length: count }, (_, n) =>
@@ -34,7 +34,7 @@ const opened = (plan: string): string[] => [
   ...new Set([...plan.matchAll(/"Relation Name":"(audit_events_[a-z0-9_]+)"/g)].map(([, name]) => name as string)),
 ]
 
-test('events stand in a partition a month, which the clock makes three months ahead; what was before has one', async () => {
+test('events are in monthly partitions made three months ahead; older ones share one partition', async () => {
   const coming = nextMonths(3).map((month) => `audit_events_${month}`)
   expect(await partitions()).toEqual(expect.arrayContaining(['audit_events_before', ...coming]))
   const last = coming[2] as string
@@ -49,7 +49,7 @@ test('events stand in a partition a month, which the clock makes three months ah
   await expect(sql`select * from ${sql.ref(last)}`.execute(server.db)).rejects.toThrow('permission denied')
 })
 
-test('a page of the audit and of a history opens no month after its place, and an old month is detached', async () => {
+test('paging opens no partition newer than its cursor, and an old month can be detached', async () => {
   const [first, second] = nextMonths(2) as [string, string]
   const at = (month: string) => sql`${`${month.replace('_', '-')}-10`}::timestamptz`
   for (const when of [sql`now() - interval '1 day'`, at(first), at(second)])

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends bytes as they are, and answers the status and body. */
+/** Sends raw bytes, and returns status and body. */
 function raw(bytes: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(server.origin)
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ function raw(bytes: string): Promise<{ status: number; text: string }> {
   })
 }
 
-test('an unknown path of the API is 404, a known one with another method 405 that names the right ones', async () => {
+test('an unknown path is 404, a wrong method 405 with the allowed ones', async () => {
   const unknown = await call(server, 'GET', '/nowhere/at/all')
   expect(unknown.status).toBe(404)
   expect(unknown.headers.get('content-type')).toContain('application/problem+json')
@@ -71,7 +71,7 @@ test('another content type is 415', async () => {
   }
 })
 
-test('what cannot be read as HTTP, or is too long, still gets a problem document', async () => {
+test('unreadable or too long HTTP still gets a problem document', async () => {
   const long = await raw(`GET /api/employees?q=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`)
   expect(long.status).toBe(431)
   const garbage = await raw('HELLO\r\n\r\n')
@@ -84,7 +84,7 @@ test('what cannot be read as HTTP, or is too long, still gets a problem document
   }
 })
 
-test('what Node refuses by itself gets a problem document: no host or two, an expectation, a tunnel, a method, a length', async () => {
+test('requests that Node itself refuses get a problem document', async () => {
   const answers = await Promise.all([
     raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n'),
     raw('POST /api/auth HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
@@ -105,8 +105,8 @@ test('what Node refuses by itself gets a problem document: no host or two, an ex
   }
 })
 
-test('answers of the API may do nothing in a browser, good and bad ones; behind TLS it is told to stay there', async () => {
-  // The last ones are no addresses to the router, which answers before anybody else.
+test('responses are locked down for browsers, and send HSTS behind TLS', async () => {
+  // Paths that the router cannot decode and refuses before any hook runs.
   const unroutable = ['/api/employees/%zz', `/api/employees/${'1'.repeat(250)}`, '/x/%zz']
   const paths = ['/api/credentials', '/api/nowhere', '/openapi.json', '/healthz', '/readyz', ...unroutable]
   for (const path of paths) {
@@ -135,14 +135,14 @@ test('answers of the API may do nothing in a browser, good and bad ones; behind 
   }
 })
 
-const told = 'max-age=31536000'
+const header = 'max-age=31536000'
 test.each([
   ['nobody', false, { https: null }],
   ['another proxy', '192.0.2.1', { https: null }],
-  // What a caller writes further left says nothing.
-  ['one proxy', 1, { https: told, http: null, 'https, http': null, 'http, https': told }],
-  ['a proxy by its address', '127.0.0.1', { https: told }],
-] as const)('behind TLS by the word of who is believed: %s', async (_, proxy, words) => {
+  // Entries that the caller itself adds to the left are ignored.
+  ['one proxy', 1, { https: header, http: null, 'https, http': null, 'http, https': header }],
+  ['a proxy by its address', '127.0.0.1', { https: header }],
+] as const)('TLS is recognized by the header of a trusted proxy: %s', async (_, proxy, words) => {
   const behind = await createServer({ app: { trustProxy: typeof proxy === 'string' ? [proxy] : proxy } })
   try {
     for (const [word, says] of Object.entries(words)) {
@@ -154,7 +154,7 @@ test.each([
   }
 })
 
-test('who goes away in the middle of a request is no error in the log', async () => {
+test('a request that the client aborts is not logged as an error', async () => {
   const lines: string[] = []
   const other = await createServer({ app: { logLevel: 'warn', logTo: { write: (line) => void lines.push(line) } } })
   try {
@@ -177,7 +177,7 @@ test('who goes away in the middle of a request is no error in the log', async ()
   }
 })
 
-test('a call without person, with a wrong key, or with a made-up token is 401 for every endpoint that needs one', async () => {
+test('every protected endpoint answers 401 without a person, with a wrong key or a wrong token', async () => {
   for (const { endpoint, change } of server.services.routes.routes) {
     if (endpoint.needs.kind === 'public' && !change) continue
     const path = endpoint.path.replace(/\{\w+\}/g, '1')

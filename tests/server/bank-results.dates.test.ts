@@ -21,12 +21,12 @@ beforeEach(async () => {
   debit = await debitedInvoice(made.server.db, bank, made.employerId, whole)
 })
 
-const says = (code: string, amount: number, more: { on?: string } = {}) =>
+const reportResult = (code: string, amount: number, more: { on?: string } = {}) =>
   bank.says({ trace: debit.trace, code, amount, ...more })
 const invoice = async () => (await made.ada.get(`/invoices/${debit.id}`)).body
 const results = async (query = '') =>
   (await made.ada.get(`/bank-results?repayment-id=${debit.repaymentId}${query}`)).body.bank_results
-/** Somebody with these permissions, as whom something is sent. */
+/** Creates a person with these permissions and returns a function that calls as this person. */
 async function poster(...permissions: number[]) {
   const headers = await signInAs(made.server, await createPerson(made.server.db, { permissions }))
   return { post: (path: string, body: unknown) => call(made.server, 'POST', path, { headers, body }) }
@@ -43,9 +43,9 @@ describe('a date on which the bank cannot have answered', () => {
     ['before the debit', 'SETTLED', '1990-01-01', monday],
     ['four years ahead', 'SETTLED', '2030-01-01', '2026-03-04'],
     ['before the debit', 'R01', '2020-01-01', monday],
-  ])('%s: %s of %s stands, and counts from %s once a person books it', async (_, code, on, counts) => {
+  ])('%s: %s of %s is an open result, and counts from %s once it is booked', async (_, code, on, counts) => {
     await setToday(made.server.db, '2026-03-04')
-    expect(await says(code, whole, { on })).toMatchObject({ settled: 0, returned: 0, unmatched: 1 })
+    expect(await reportResult(code, whole, { on })).toMatchObject({ settled: 0, returned: 0, unmatched: 1 })
     const [stands] = await results('&state=UNMATCHED')
     expect(stands).toMatchObject({ problem: 'DATE_WRONG', effective_date: on, debit: { debited_on: monday, settled_on: null } })
     expect(await invoice()).toMatchObject({ status: 'PROCESSING', in_flight_amount: whole })
@@ -55,12 +55,12 @@ describe('a date on which the bank cannot have answered', () => {
     expect(await auditMoney(made.server.db)).toEqual([])
   })
 
-  test('the return window is judged by the day on which it counts', async () => {
-    await says('SETTLED', whole)
-    await says('R01', whole, { on: '2031-03-02' })
+  test('the return window is judged by the day that counts', async () => {
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', whole, { on: '2031-03-02' })
     const [stands] = await results('&state=UNMATCHED')
     expect(stands).toMatchObject({ problem: 'DATE_WRONG', as_of: monday })
-    // Monday and two banking days is Wednesday.
+    // Two banking days after Monday is Wednesday.
     await setToday(made.server.db, '2026-03-05')
     const without = await poster(1, 1001)
     expect((await book(stands, without)).status).toBe(403)
@@ -68,23 +68,23 @@ describe('a date on which the bank cannot have answered', () => {
     expect((await book(stands, without)).body).toMatchObject({ state: 'BOOKED' })
   })
 
-  test('what is dated some days ahead is waited for', async () => {
-    expect(await says('SETTLED', whole, { on: '2026-03-05' })).toMatchObject({ settled: 0, unmatched: 0 })
+  test('a result dated a few days ahead is held until then', async () => {
+    expect(await reportResult('SETTLED', whole, { on: '2026-03-05' })).toMatchObject({ settled: 0, unmatched: 0 })
     await setToday(made.server.db, '2026-03-05')
     expect(await bank.round()).toMatchObject({ settled: 1, unmatched: 0 })
   })
 })
 
-test('the same result on two dates is two results; on the same date, however often it is read, it is one', async () => {
+test('equal results on two dates are two; on one date they are one, however often they are read', async () => {
   await setToday(made.server.db, '2026-03-04')
-  await says('R01', 10_00, { on: monday })
-  await says('R01', 10_00, { on: '2026-03-03' })
-  await says('R01', 10_00, { on: '2026-03-03' })
+  await reportResult('R01', 10_00, { on: monday })
+  await reportResult('R01', 10_00, { on: '2026-03-03' })
+  await reportResult('R01', 10_00, { on: '2026-03-03' })
   expect((await results()).map((one: { state: string; problem: string | null }) => [one.state, one.problem]).sort()).toEqual([
     ['BOOKED', null],
     ['UNMATCHED', 'REPEATED'],
   ])
-  await says('SETTLED', whole, { on: '2026-03-03' })
-  await says('SETTLED', whole, { on: '2026-03-04' })
+  await reportResult('SETTLED', whole, { on: '2026-03-03' })
+  await reportResult('SETTLED', whole, { on: '2026-03-04' })
   expect((await results('&problem=SETTLED_BEFORE')).length).toBe(1)
 })

@@ -27,11 +27,11 @@ beforeEach(async () => {
 
 const invoice = async () => (await ada.get(`/invoices/${debit.id}`)).body
 const repayment = async () => (await ada.get(`/repayments/${debit.repaymentId}`)).body
-const says = (code: string, amount: number) => bank.says({ trace: debit.trace, code, amount })
-async function byHand(amounts: readonly number[]): Promise<void> {
+const reportResult = (code: string, amount: number) => bank.says({ trace: debit.trace, code, amount })
+async function recordReturns(amounts: readonly number[]): Promise<void> {
   for (const [at, amount] of amounts.entries()) {
     const { version } = await repayment()
-    // Two returns of one code and amount would be one.
+    // Two returns of the same code and amount would be one.
     const said = { return_code: 'R10', amount, addenda: `by hand ${at}`, version, expected: await versionsOf(server, debit.id) }
     const back = await ada.post(`/repayments/${debit.repaymentId}/returns`, said)
     expect(back.status, JSON.stringify(back.body)).toBe(200)
@@ -48,15 +48,15 @@ const retry = async () =>
 
 interface Story {
   debtor: 'EMPLOYER' | 'ORGANIZATION'
-  /** What the bank says is back before anything else. */
+  /** Returned by the bank before anything else. */
   early: number
-  /** What a person records as back while the debit is on its way. */
+  /** Returns recorded by hand while the debit is in flight. */
   before: readonly number[]
-  /** What the bank settles: nothing, what is left after all that, or all that it took (which a person books). */
+  /** What the bank settles: nothing, the rest, or the whole debit (which has to be booked by hand). */
   settles: 'NOTHING' | 'REST' | 'WHOLE'
-  /** What a person records as back afterwards. */
+  /** Returns recorded by hand after that. */
   after: readonly number[]
-  /** What the bank says in the end, which is none of what the person recorded. */
+  /** The final result of the bank, which differs from the returns by hand. */
   said: { code: 'R09' | 'SETTLED'; amount: number }
 }
 
@@ -76,46 +76,46 @@ const stories: Story[] = (['EMPLOYER', 'ORGANIZATION'] as const).flatMap((of) =>
   ),
 )
 
-/** Whether all of it can happen, and the person was wrong in the end. */
-function happens({ early, before, settles, after, said }: Story): boolean {
+/** Whether the story is possible and the returns by hand turn out wrong. */
+function isPossible({ early, before, settles, after, said }: Story): boolean {
   const hands = sumOf([...before, ...after])
   const left = whole - early - sumOf(before)
   if (hands === 0 || hands > whole - early || said.amount > whole - early) return false
   if (settles === 'NOTHING') return said.code === 'R09' || said.amount === whole - early
-  // What the bank settles while a person said that something is back is booked by the person, if it is all that was debited.
+  // A settlement after a return by hand is booked by a person, if it covers the whole debit.
   return left > 0 && said.code === 'R09' && (settles === 'REST' || before.length > 0)
 }
 
 const nameOf = ({ debtor: of, early, before, settles, after, said }: Story): string =>
   `${of}: back ${early}, by hand ${before.join('+') || 0}, settled ${settles}, by hand ${after.join('+') || 0}, ${said.code} ${said.amount}`
 
-/** One in thirteen: each value of each part is among them. */
-const told = [
+/** Every 13th story; covers each value of each field. */
+const samples = [
   ...new Map(
     stories
-      .filter(happens)
+      .filter(isPossible)
       .map((story) => [nameOf(story), story] as const)
       .filter((_, at) => at % 13 === 0),
   ),
 ]
 
-test.each(told)('instead of returns by hand an invoice is paid what the bank says: %s', async (_, story) => {
+test.each(samples)('results of the bank replace returns by hand, and decide what is paid: %s', async (_, story) => {
   const { employerId, organizationId } = debtor
   const of = { type: story.debtor, id: story.debtor === 'EMPLOYER' ? employerId : organizationId }
   debit = await debitedInvoice(server.db, bank, employerId, whole, of)
-  if (story.early > 0) await says('R01', story.early)
-  await byHand(story.before)
+  if (story.early > 0) await reportResult('R01', story.early)
+  await recordReturns(story.before)
   const rest = whole - story.early - sumOf(story.before)
-  if (story.settles === 'REST') await says('SETTLED', rest)
+  if (story.settles === 'REST') await reportResult('SETTLED', rest)
   if (story.settles === 'WHOLE') {
-    await says('SETTLED', whole)
+    await reportResult('SETTLED', whole)
     await decide('book')
   }
-  await byHand(story.after)
-  await says(story.said.code, story.said.amount)
+  await recordReturns(story.after)
+  await reportResult(story.said.code, story.said.amount)
   await decide('replace')
 
-  // From the bank's side alone: what it settled, less what it gave back.
+  // Counted from the side of the bank: what it settled, less what it returned.
   const back = story.early + (story.said.code === 'R09' ? story.said.amount : 0)
   const settled = story.settles !== 'NOTHING' || story.said.code === 'SETTLED'
   const paid = settled ? whole - back : 0
@@ -127,7 +127,7 @@ test.each(told)('instead of returns by hand an invoice is paid what the bank say
   expect(await repayment()).toMatchObject({ returned_amount: back })
   expect(await auditMoney(server.db)).toEqual([])
 
-  if (!settled && back < whole) await says('SETTLED', whole - back)
+  if (!settled && back < whole) await reportResult('SETTLED', whole - back)
   if (back > 0) {
     expect((await retry()).body).toMatchObject({ status: 'SCHEDULED', ach: { amount: back } })
     await setToday(server.db, '2026-03-03')
@@ -136,18 +136,18 @@ test.each(told)('instead of returns by hand an invoice is paid what the bank say
     expect(again?.amount).toBe(back)
     await bank.says({ trace: again?.trace_number as string, code: 'SETTLED', amount: back })
   }
-  // The bank has kept what the invoice was for, and no cent more.
+  // The bank keeps no more than the amount of the invoice.
   expect(sumOf(bank.debits.map((each) => each.amount)) - back).toBe(whole)
   expect(await invoice()).toMatchObject({ status: 'CLOSED', paid_amount: whole, outstanding_amount: 0, in_flight_amount: 0 })
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('money of the rest that was allocated to another invoice stays there', async () => {
+test('money of the remainder that was allocated to another invoice stays there', async () => {
   const { employerId } = debtor
   debit = await debitedInvoice(server.db, bank, employerId)
   const other = await createInvoice(server.db, { employerId, original: 30_00 })
-  await byHand([60_00])
-  await says('SETTLED', 40_00)
+  await recordReturns([60_00])
+  await reportResult('SETTLED', 40_00)
   const moved = await ada.put(`/repayments/${debit.repaymentId}/allocations`, {
     allocations: [
       { invoice_id: debit.id, amount: 15_00 },
@@ -157,9 +157,9 @@ test('money of the rest that was allocated to another invoice stays there', asyn
     version: (await repayment()).version,
   })
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
-  await says('R10', 50_00)
+  await reportResult('R10', 50_00)
   await decide('replace', other.id)
-  // $5.00 were unallocated and went back first, $45.00 of the $75.00 and $20.00 in proportion (D89).
+  // $5.00 were unallocated and were returned first, then $45.00 of the $75.00 and $20.00 in proportion (D89).
   expect(await invoice()).toMatchObject({ paid_amount: 39_47 })
   expect((await ada.get(`/invoices/${other.id}`)).body).toMatchObject({ paid_amount: 10_53 })
   expect(await repayment()).toMatchObject({ returned_amount: 50_00, unallocated_amount: 0 })

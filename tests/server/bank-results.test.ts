@@ -29,16 +29,16 @@ beforeEach(async () => {
 
 const invoice = async () => (await ada.get(`/invoices/${debit.id}`)).body
 const repayment = async () => (await ada.get(`/repayments/${debit.repaymentId}`)).body
-const says = (code: string, amount: number, more: { addenda?: string; on?: string; trace?: string } = {}) =>
+const reportResult = (code: string, amount: number, more: { addenda?: string; on?: string; trace?: string } = {}) =>
   bank.says({ trace: debit.trace, code, amount, ...more })
-const byHand = async (return_code: string, amount: number, more: Record<string, unknown> = {}) =>
+const recordReturn = async (return_code: string, amount: number, more: Record<string, unknown> = {}) =>
   ada.post(`/repayments/${debit.repaymentId}/returns`, {
     return_code,
     amount,
     version: (await repayment()).version,
     ...more,
   })
-/** The results of this test's debit, oldest first. */
+/** The results for this test's debit, oldest first. */
 const results = async (query = '') => (await ada.get(`/bank-results?repayment-id=${debit.repaymentId}${query}`)).body.bank_results
 const decide = async (result: { id: number; version: number }, name: string, more: Record<string, unknown> = {}, who = ada) =>
   who.post(`/bank-results/${result.id}/${name}`, {
@@ -48,11 +48,11 @@ const decide = async (result: { id: number; version: number }, name: string, mor
     ...more,
   })
 
-test('a larger return of the bank than the one recorded by hand is not dropped: it stands, and replaces it', async () => {
-  await says('SETTLED', whole)
-  await byHand('R10', 10_00)
+test('a return by the bank larger than the one by hand stays open, and replaces it', async () => {
+  await reportResult('SETTLED', whole)
+  await recordReturn('R10', 10_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 10_00 })
-  expect(await says('R10', whole)).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+  expect(await reportResult('R10', whole)).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
   const [stands] = await results('&state=UNMATCHED')
   expect(stands).toMatchObject({
     trace_number: debit.trace,
@@ -78,13 +78,13 @@ test('a larger return of the bank than the one recorded by hand is not dropped: 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a settlement after a wrong return by hand is not dropped: its money is booked once a person takes the return back', async () => {
-  await byHand('R01', whole)
+test('a settlement after a wrong return by hand is booked once a person replaces the return', async () => {
+  await recordReturn('R01', whole)
   expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-  expect(await says('SETTLED', whole)).toMatchObject({ settled: 0, unmatched: 1 })
+  expect(await reportResult('SETTLED', whole)).toMatchObject({ settled: 0, unmatched: 1 })
   const [stands] = await results()
   expect(stands).toMatchObject({ code: 'SETTLED', problem: 'BY_HAND_DIFFERS', state: 'UNMATCHED' })
-  // While nobody decided, nothing is debited on top.
+  // Until somebody decides, nothing is debited in addition.
   const retried = await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-03', version: (await invoice()).version })
   expect(retried.body.code).toBe('in-flight')
   expect((await decide(stands, 'replace', { expected: { [debit.id]: 1 } })).body.code).toBe('stale-version')
@@ -104,26 +104,26 @@ test('a settlement after a wrong return by hand is not dropped: its money is boo
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a return by hand and the same one of the bank are one, whatever their addenda, whoever comes first', async () => {
-  await byHand('R01', 40_00)
-  expect(await says('R01', 40_00, { addenda: 'R01 insufficient funds' })).toMatchObject({ returned: 1, unmatched: 0 })
+test('a return by hand and the same return by the bank are one, in either order', async () => {
+  await recordReturn('R01', 40_00)
+  expect(await reportResult('R01', 40_00, { addenda: 'R01 insufficient funds' })).toMatchObject({ returned: 1, unmatched: 0 })
   expect(await repayment()).toMatchObject({ returned_amount: 40_00 })
   expect(await invoice()).toMatchObject({ in_flight_amount: whole - 40_00 })
   const { repayments } = (await ada.get(`/repayments?debtor-id=${employerId}&origin=RETURN`)).body
   expect(repayments).toMatchObject([{ amount: -40_00, ach_addenda: 'R01 insufficient funds', requester_name: 'Ada' }])
-  // A person who records it after the bank records nothing.
-  expect((await byHand('R01', 40_00)).body.returned_amount).toBe(40_00)
-  await says('SETTLED', whole - 40_00)
+  // A person who records it after the bank adds nothing.
+  expect((await recordReturn('R01', 40_00)).body.returned_amount).toBe(40_00)
+  await reportResult('SETTLED', whole - 40_00)
   expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 40_00 })
   expect((await results()).map((each: { state: string }) => each.state)).toEqual(['BOOKED', 'BOOKED'])
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a result that is said twice is one; one that differs in its addenda only stands', async () => {
-  await says('R01', 40_00, { addenda: 'one' })
-  await says('R01', 40_00, { addenda: 'one' })
+test('a repeated result is one, and one that differs only in its addenda stays open', async () => {
+  await reportResult('R01', 40_00, { addenda: 'one' })
+  await reportResult('R01', 40_00, { addenda: 'one' })
   expect(await results()).toHaveLength(1)
-  await says('R01', 40_00, { addenda: 'two' })
+  await reportResult('R01', 40_00, { addenda: 'two' })
   const [, second] = await results()
   expect(second).toMatchObject({ state: 'UNMATCHED', problem: 'REPEATED' })
   expect(await repayment()).toMatchObject({ returned_amount: 40_00 })
@@ -139,15 +139,15 @@ test('a result that is said twice is one; one that differs in its addenda only s
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-describe('what cannot be booked stands', () => {
+describe('a result that cannot be booked stays open', () => {
   test.each<[string, () => Promise<unknown>, string]>([
-    ['more than was debited', () => says('R01', whole + 1), 'ABOVE_DEBIT'],
-    ['a code of no family', () => says('R99', 5_00), 'UNKNOWN_CODE'],
-    ['a code that is written with one digit', () => says('R1', 5_00), 'UNKNOWN_CODE'],
-    ['a return without an amount', () => says('R01', 0), 'NO_AMOUNT'],
-    ['a dishonor of what was not returned', () => says('R67', 5_00), 'NO_RETURN'],
-    ['a contest of what was not dishonored', () => says('R73', 5_00), 'NO_DISHONOR'],
-    ['a settlement of another amount', () => says('SETTLED', whole - 1), 'AMOUNT_DIFFERS'],
+    ['more than was debited', () => reportResult('R01', whole + 1), 'ABOVE_DEBIT'],
+    ['a code of no family', () => reportResult('R99', 5_00), 'UNKNOWN_CODE'],
+    ['a code that is written with one digit', () => reportResult('R1', 5_00), 'UNKNOWN_CODE'],
+    ['a return without an amount', () => reportResult('R01', 0), 'NO_AMOUNT'],
+    ['a dishonor of what was not returned', () => reportResult('R67', 5_00), 'NO_RETURN'],
+    ['a contest of what was not dishonored', () => reportResult('R73', 5_00), 'NO_DISHONOR'],
+    ['a settlement of another amount', () => reportResult('SETTLED', whole - 1), 'AMOUNT_DIFFERS'],
   ])('%s', async (_, say, problem) => {
     await say()
     expect(await results()).toMatchObject([{ state: 'UNMATCHED', problem }])
@@ -156,19 +156,19 @@ describe('what cannot be booked stands', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a second settlement, and one of money that came back whole', async () => {
-    await says('SETTLED', whole)
-    await says('SETTLED', whole, { addenda: 'again' })
+  test('a second settlement, and a settlement of money that was returned in full', async () => {
+    await reportResult('SETTLED', whole)
+    await reportResult('SETTLED', whole, { addenda: 'again' })
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'SETTLED_BEFORE' }])
     const [again] = await results('&state=UNMATCHED')
     expect((await decide(again, 'book')).body).toMatchObject({ status: 409, code: 'already-settled' })
     debit = await debitedInvoice(server.db, bank, employerId, whole)
-    await says('R01', whole)
-    await says('SETTLED', whole)
+    await reportResult('R01', whole)
+    await reportResult('SETTLED', whole)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ problem: 'ABOVE_DEBIT' }])
   })
 
-  test('a trace number that no debit has, until a person names the repayment; only admins see it', async () => {
+  test('an unknown trace number, until a person names the repayment; visible to admins only', async () => {
     const entry = await createRepayment(server.db, {
       debtor: { type: 'EMPLOYER', id: employerId },
       amount: 60_00,
@@ -176,7 +176,7 @@ describe('what cannot be booked stands', () => {
       allocations: [{ invoiceId: debit.id, amount: 60_00 }],
     })
     const trace = `99900001${String(debit.id).padStart(7, '0')}`
-    await says('R02', 60_00, { trace })
+    await reportResult('R02', 60_00, { trace })
     const [stands] = (await ada.get(`/bank-results?q=${trace}`)).body.bank_results
     expect(stands).toMatchObject({
       state: 'UNMATCHED',
@@ -199,11 +199,11 @@ describe('what cannot be booked stands', () => {
   })
 })
 
-test('a late return of the bank stands, and takes the right to override its window', async () => {
-  await says('SETTLED', whole)
+test('a late return by the bank stays open, and needs the right to override its window', async () => {
+  await reportResult('SETTLED', whole)
   await setToday(server.db, '2026-03-05')
-  // Monday and two banking days is Wednesday.
-  await says('R01', whole, { on: '2026-03-05' })
+  // Two banking days after Monday is Wednesday.
+  await reportResult('R01', whole, { on: '2026-03-05' })
   const [late] = await results('&state=UNMATCHED')
   expect(late).toMatchObject({ problem: 'TOO_LATE' })
   const without = await someoneWith(1, 1001)
@@ -220,8 +220,8 @@ async function someoneWith(...permissions: number[]): Promise<Someone> {
   return { ...ada, headers, post, get }
 }
 
-test('bank results are read with read:billing and decided with write:billing, within access', async () => {
-  await says('R99', 5_00)
+test('reading results needs read:billing, deciding write:billing, both within access', async () => {
+  await reportResult('R99', 5_00)
   const [stands] = await results()
   const reader = await someoneWith(1)
   expect((await reader.get(`/bank-results/${stands.id}`)).status).toBe(200)
@@ -246,9 +246,9 @@ test('bank results are read with read:billing and decided with write:billing, wi
   expect((await decide(stands, 'dismiss', { reason: '' })).status).toBe(422)
 })
 
-test('of several who decide one result at once, one does', async () => {
-  await byHand('R01', 10_00)
-  await says('R01', 20_00)
+test('of several people who decide one result concurrently, one succeeds', async () => {
+  await recordReturn('R01', 10_00)
+  await reportResult('R01', 20_00)
   const [stands] = await results()
   const answers = await Promise.all(['replace', 'book', 'dismiss', 'replace'].map((name) => decide(stands, name)))
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
@@ -260,9 +260,9 @@ describe('codes by family', () => {
   const returns = async () =>
     (await ada.get(`/repayments?returns-id=${debit.repaymentId}&sort=id&sort-order=asc`)).body.repayments
 
-  test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and a second time is the same result', async (code) => {
-    await says(code, 40_00)
-    await says('R01', 40_00)
+  test.each(['r01', ' R01 ', 'R 0 1'])('%j is booked as R01, and repeated it is the same result', async (code) => {
+    await reportResult(code, 40_00)
+    await reportResult('R01', 40_00)
     expect(await results()).toMatchObject([{ code: 'R01', state: 'BOOKED' }])
     expect(await repayment()).toMatchObject({ returned_amount: 40_00, return_code: 'R01' })
   })
@@ -270,27 +270,27 @@ describe('codes by family', () => {
   test.each(['R12', 'R17', 'R24', 'R39', 'R53', 'R85'])(
     '%s has a window of two banking days, and needs the override after it',
     async (code) => {
-      await says('SETTLED', whole)
+      await reportResult('SETTLED', whole)
       await setToday(server.db, '2026-03-05')
-      await says(code, whole, { on: '2026-03-05' })
+      await reportResult(code, whole, { on: '2026-03-05' })
       const [late] = await results('&state=UNMATCHED')
       expect(late).toMatchObject({ code, problem: 'TOO_LATE' })
       expect((await decide(late, 'book', {}, await someoneWith(1, 1001))).status).toBe(403)
-      expect((await byHand(code, 5_00)).body).toMatchObject({ code: 'return-too-late' })
+      expect((await recordReturn(code, 5_00)).body).toMatchObject({ code: 'return-too-late' })
       expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     },
   )
 
   test.each(['R99', 'R1', 'R34', 'XYZ'])(
-    '%s is refused for booking, on its debit and on a named repayment, and can be dismissed',
+    '%s cannot be booked, neither on its debit nor on a named repayment, but can be dismissed',
     async (code) => {
-      await says('SETTLED', whole)
-      await says(code, whole)
+      await reportResult('SETTLED', whole)
+      await reportResult(code, whole)
       const [stands] = await results('&state=UNMATCHED')
       expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'unknown-code' })
       expect((await decide(stands, 'book')).body.detail).toContain(`${code} is no ACH code`)
       const trace = `99900002${String(debit.id).padStart(7, '0')}`
-      await says(code, 5_00, { trace })
+      await reportResult(code, 5_00, { trace })
       const [nowhere] = (await ada.get(`/bank-results?q=${trace}`)).body.bank_results
       const named = await decide(nowhere, 'book', { repayment_id: debit.repaymentId })
       expect(named.body).toMatchObject({ status: 409, code: 'unknown-code' })
@@ -300,37 +300,34 @@ describe('codes by family', () => {
     },
   )
 
-  test.each(['C01', 'C05', 'C13', 'C14', 'c02'])(
-    '%s never moves money of a paid invoice, whatever amount it has',
-    async (code) => {
-      await says('SETTLED', whole)
-      expect(await says(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
-      await says(code, 0, { addenda: '000987654321' })
-      for (const stands of await results('&state=UNMATCHED')) {
-        expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
-        expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
-        expect((await decide(stands, 'replace')).status).toBe(409)
-      }
-      expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
-      expect(await repayment()).toMatchObject({ returned_amount: 0, failure: null })
-      expect(await auditMoney(server.db)).toEqual([])
-    },
-  )
+  test.each(['C01', 'C05', 'C13', 'C14', 'c02'])('%s never moves money of a paid invoice, whatever its amount', async (code) => {
+    await reportResult('SETTLED', whole)
+    expect(await reportResult(code, whole, { addenda: '000987654321' })).toMatchObject({ returned: 0, unmatched: 1, failed: 0 })
+    await reportResult(code, 0, { addenda: '000987654321' })
+    for (const stands of await results('&state=UNMATCHED')) {
+      expect(stands).toMatchObject({ code: code.toUpperCase(), amount: 0, problem: 'NOTICE_OF_CHANGE' })
+      expect((await decide(stands, 'book')).body).toMatchObject({ status: 409, code: 'not-money' })
+      expect((await decide(stands, 'replace')).status).toBe(409)
+    }
+    expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
+    expect(await repayment()).toMatchObject({ returned_amount: 0, failure: null })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
 
-  test('a dishonor gives the money of a return back, a contest takes it again, each once and in this order', async () => {
-    await says('SETTLED', whole)
-    await says('R01', whole)
+  test('a dishonor reverses a return and a contest restores it, each once and in this order', async () => {
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', whole)
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-    await says('R73', whole)
+    await reportResult('R73', whole)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73', problem: 'NO_DISHONOR' }])
     expect((await decide((await results('&state=UNMATCHED'))[0], 'book')).body).toMatchObject({
       status: 409,
       code: 'no-dishonor',
     })
-    await says('R67', whole - 1)
+    await reportResult('R67', whole - 1)
     expect(await results('&state=UNMATCHED')).toMatchObject([{ code: 'R73' }, { code: 'R67', problem: 'NO_RETURN' }])
 
-    expect(await says('R67', whole)).toMatchObject({ dishonored: 1, failed: 0 })
+    expect(await reportResult('R67', whole)).toMatchObject({ dishonored: 1, failed: 0 })
     expect(await invoice()).toMatchObject({
       status: 'CLOSED',
       outstanding_amount: 0,
@@ -339,21 +336,21 @@ describe('codes by family', () => {
     expect(await repayment()).toMatchObject({ reconciliation_status: 'RECONCILED', failure: null, returned_amount: 0 })
     expect(await returns()).toMatchObject([{ failure: 'DISHONORED', reconciliation_status: 'FAILED', return_code: 'R01' }])
     expect(await auditMoney(server.db)).toEqual([])
-    await says('R68', whole)
+    await reportResult('R68', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R68', problem: 'NO_RETURN' })
-    // The bank repeats the return that was dishonored: that is no new one.
-    await says('R01', whole, { addenda: 'again' })
+    // The bank repeats the dishonored return: it is not a new one.
+    await reportResult('R01', whole, { addenda: 'again' })
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R01', problem: 'REPEATED' })
 
-    expect(await says('R74', whole)).toMatchObject({ returned: 1, failed: 0 })
+    expect(await reportResult('R74', whole)).toMatchObject({ returned: 1, failed: 0 })
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
     expect(await repayment()).toMatchObject({ failure: 'RETURNED', returned_amount: whole, return_code: 'R74' })
     expect(await returns()).toMatchObject([{ failure: 'CONTESTED' }, { failure: null, return_code: 'R74', amount: -whole }])
-    await says('R75', whole)
+    await reportResult('R75', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R75', problem: 'NO_DISHONOR' })
-    await says('R61', whole)
+    await reportResult('R61', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R61', problem: 'NO_RETURN' })
-    // R74 is not R01: nothing is debited again by itself.
+    // R74 is not R01: no new debit is scheduled automatically.
     const retried = await ada.post(`/invoices/${debit.id}/retry`, {
       debit_date: '2026-03-03',
       version: (await invoice()).version,
@@ -372,9 +369,9 @@ describe('codes by family', () => {
     })
   })
 
-  test('a debit that came back whole before it settled is settled by the dishonor of its return', async () => {
-    await says('R01', whole)
-    await says('R69', whole)
+  test('a debit returned in full before it settled is settled by the dishonor of its return', async () => {
+    await reportResult('R01', whole)
+    await reportResult('R69', whole)
     expect(await invoice()).toMatchObject({
       status: 'CLOSED',
       outstanding_amount: 0,
@@ -389,42 +386,42 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a part that came back before its debit settled is in flight again once it is dishonored', async () => {
-    await says('R01', 40_00)
+  test('a part returned before its debit settled is in flight again once it is dishonored', async () => {
+    await reportResult('R01', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', in_flight_amount: whole - 40_00 })
-    await says('R62', 40_00)
+    await reportResult('R62', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PROCESSING', in_flight_amount: whole, ach: { state: 'SUBMITTED' } })
-    await says('SETTLED', whole)
+    await reportResult('SETTLED', whole)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('of two returns one is dishonored: the invoice is returned in part', async () => {
-    await says('SETTLED', whole)
-    await says('R01', 40_00)
-    await says('R01', whole - 40_00)
+  test('when one of two returns is dishonored, the invoice is partially returned', async () => {
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', 40_00)
+    await reportResult('R01', whole - 40_00)
     expect(await invoice()).toMatchObject({ status: 'RETURNED', outstanding_amount: whole })
-    await says('R68', 40_00)
+    await reportResult('R68', 40_00)
     expect(await invoice()).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: whole - 40_00 })
-    await says('R68', whole - 40_00)
+    await reportResult('R68', whole - 40_00)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor cancels the debit that was scheduled in place of the returned one', async () => {
-    await says('SETTLED', whole)
-    await says('R01', whole)
+  test('a dishonor cancels the debit that was scheduled to replace the returned one', async () => {
+    await reportResult('SETTLED', whole)
+    await reportResult('R01', whole)
     await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version })
     expect(await invoice()).toMatchObject({ status: 'SCHEDULED' })
-    await says('R68', whole)
+    await reportResult('R68', whole)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor of a return that only a person recorded waits for a person', async () => {
-    await says('SETTLED', whole)
-    await byHand('R01', whole)
-    await says('R68', whole)
+  test('a dishonor of a return recorded only by hand waits for a person', async () => {
+    await reportResult('SETTLED', whole)
+    await recordReturn('R01', whole)
+    await reportResult('R68', whole)
     const [stands] = await results('&state=UNMATCHED')
     expect(stands).toMatchObject({ problem: 'BY_HAND_DIFFERS' })
     expect((await decide(stands, 'replace')).body).toMatchObject({ status: 409, code: 'no-return' })
@@ -437,13 +434,13 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('a dishonor is about the return that the bank reported, not one of its amount recorded by hand', async () => {
-    await says('SETTLED', whole)
-    await byHand('R03', 40_00)
-    await says('R01', 40_00)
+  test('a dishonor applies to the return by the bank, not to one of its amount by hand', async () => {
+    await reportResult('SETTLED', whole)
+    await recordReturn('R03', 40_00)
+    await reportResult('R01', 40_00)
     const [beside] = await results('&state=UNMATCHED')
     expect((await decide(beside, 'book')).body).toMatchObject({ state: 'BOOKED' })
-    expect(await says('R68', 40_00)).toMatchObject({ dishonored: 1, unmatched: 0 })
+    expect(await reportResult('R68', 40_00)).toMatchObject({ dishonored: 1, unmatched: 0 })
     expect((await results()).at(-1)).toMatchObject({
       state: 'BOOKED',
       debit: { returns: [{ code: 'R03', by_hand: true }], dishonored: [{ code: 'R01' }] },
@@ -452,11 +449,11 @@ describe('codes by family', () => {
     expect(await auditMoney(server.db)).toEqual([])
   })
 
-  test('of two who book one dishonor at once, and of two dishonors at once, one counts', async () => {
-    await says('SETTLED', whole)
-    await byHand('R01', whole)
-    await says('R68', whole)
-    await says('R67', whole)
+  test('of two who book one dishonor, and of two dishonors at the same time, one counts', async () => {
+    await reportResult('SETTLED', whole)
+    await recordReturn('R01', whole)
+    await reportResult('R68', whole)
+    await reportResult('R67', whole)
     const stands = await results('&state=UNMATCHED')
     expect(stands).toHaveLength(2)
     const answers = await Promise.all([...stands, ...stands].map((each) => decide(each, 'book')))
@@ -465,10 +462,10 @@ describe('codes by family', () => {
   })
 
   test.each(['R61', 'R70', 'R71', 'R77', 'C01', 'R99', 'R1', 'SETTLED'])(
-    '%s is no return that a person records',
+    '%s cannot be recorded as a return by hand',
     async (code) => {
-      await says('SETTLED', whole)
-      expect((await byHand(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
+      await reportResult('SETTLED', whole)
+      expect((await recordReturn(code, 5_00)).body).toMatchObject({ status: 422, errors: [{ path: 'return_code' }] })
     },
   )
 })
@@ -479,7 +476,7 @@ describe('a notice of change', () => {
     return (await ada.get(`/billing-accounts?organization-id=${organization.id}`)).body.billing_accounts
   }
   const notice = async (code: string, addenda: string) => {
-    await says(code, 0, { addenda })
+    await reportResult(code, 0, { addenda })
     return (await results('&state=UNMATCHED')).at(-1)
   }
   const change = (
@@ -494,7 +491,7 @@ describe('a notice of change', () => {
       who,
     )
 
-  test('changes the billing account that was debited, and is applied', async () => {
+  test('changes the debited billing account, and is marked as applied', async () => {
     const [account] = await accounts()
     const stands = await notice('C03', '021000021   000987654321')
     expect(stands.billing_account).toMatchObject({ id: account.id, last_four: '6789', routing_number: '121000248' })
@@ -518,7 +515,7 @@ describe('a notice of change', () => {
     expect(JSON.stringify(events)).not.toContain('987654321')
   })
 
-  test('keeps an account number that is left out, and refuses a wrong routing number', async () => {
+  test('keeps an omitted account number, and refuses a wrong routing number', async () => {
     const stands = await notice('C02', '021000021')
     expect((await change(stands, { routing_number: '021000022' })).body).toMatchObject({
       status: 422,
@@ -528,7 +525,7 @@ describe('a notice of change', () => {
     expect(await accounts()).toMatchObject([{ routing_number: '021000021', account_number_last_four: '6789' }])
   })
 
-  test('is refused where the account changed meanwhile, and where no account has the debited number', async () => {
+  test('is refused if the account has changed, or if no account has the debited number', async () => {
     const stands = await notice('C01', '000987654321')
     expect((await change(stands, { account_version: 7 })).body).toMatchObject({ status: 409, code: 'stale-version' })
     expect((await change(stands, { account_number: '000987654321' })).status).toBe(200)
@@ -538,16 +535,16 @@ describe('a notice of change', () => {
     expect((await decide(next, 'dismiss')).body).toMatchObject({ state: 'DISMISSED' })
   })
 
-  test('is refused for a code that corrects no account, and for what is no notice', async () => {
+  test('is refused for a code without a correction, and for a result that is no notice', async () => {
     expect((await change(await notice('C13', 'addenda'), {})).body).toMatchObject({ status: 409, code: 'not-a-notice' })
-    await says('R99', 1_00)
+    await reportResult('R99', 1_00)
     expect((await change((await results('&state=UNMATCHED')).at(-1), {})).body).toMatchObject({
       status: 409,
       code: 'not-a-notice',
     })
   })
 
-  test('takes the right to change billing accounts; without it the account number in its addenda is masked', async () => {
+  test('needs the right to change billing accounts, without which its account number is masked', async () => {
     const stands = await notice('C01', '000987654321')
     const reader = await someoneWith(1)
     expect((await reader.get(`/bank-results/${stands.id}`)).body.addenda).toBe('••••4321')

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 const rows = async <Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> => (await statement.execute(database.db)).rows
-/** The DRAFT of a pay group for a week, or another period, to be reported today. */
+/** The DRAFT of a pay group for a week, or another period, that is reported today. */
 const draft = (companyCode: string, periodStart = start, periodEnd = end, reportDate = monday) =>
   createInvoice(database.db, { employerId, status: 'DRAFT', companyCode, lines: [], periodStart, periodEnd, reportDate })
 const clock = async (today: string) => {
@@ -32,8 +32,8 @@ const clock = async (today: string) => {
   expect(await moveInvoices(database, { processor: null })).toMatchObject({ failed: 0 })
 }
 
-/** Somebody who took $50.00 with the fee in the week that is over. */
-async function taker(payFrequency = 'WEEKLY', taken = 50_00) {
+/** An employee who took $50.00 with the fee in the past week. */
+async function employeeWithAdvance(payFrequency = 'WEEKLY', taken = 50_00) {
   const { id } = await createEmployee(database.db, { employerId, payFrequency, linked: {} })
   const balanceId = await createBalance(database.db, id, { available: 200_00, start, end })
   const transactionId =
@@ -43,7 +43,7 @@ async function taker(payFrequency = 'WEEKLY', taken = 50_00) {
   return { id, balanceId, transactionId }
 }
 
-/** Cents that an employee was billed, by the last day of the invoice's period. */
+/** Billed cents of an employee, by the last day of the period of the invoice. */
 const billed = async (id: number) =>
   Object.fromEntries(
     (
@@ -53,16 +53,16 @@ const billed = async (id: number) =>
     ).map(({ period_end, amount }) => [period_end, amount]),
   )
 
-test('what somebody took is billed after the user was unlinked', async () => {
-  const one = await taker()
+test('advances are billed after the user was unlinked', async () => {
+  const one = await employeeWithAdvance()
   await draft('W')
   await sql`update employees set user_id = null, status = 'ELIGIBLE' where id = ${one.id}`.execute(database.db)
   await clock(monday)
   expect(await billed(one.id)).toEqual({ [end]: 50_00 })
 })
 
-test('what completes after its period was reported is on the next invoice, once', async () => {
-  const one = await taker()
+test('an advance that completes after its period was reported is on the next invoice, once', async () => {
+  const one = await employeeWithAdvance()
   const late = await createTransaction(database.db, {
     employeeId: one.id,
     balanceId: one.balanceId,
@@ -76,8 +76,8 @@ test('what completes after its period was reported is on the next invoice, once'
   expect(await billed(one.id)).toEqual({ [end]: 50_00, [addDays(end, 7)]: 20_00 })
 })
 
-test('what completes while the draft has a line already is added to it', async () => {
-  const one = await taker()
+test('an advance that completes when the draft already has a line is added to the line', async () => {
+  const one = await employeeWithAdvance()
   const made = await createInvoice(database.db, {
     employerId,
     status: 'DRAFT',
@@ -93,8 +93,8 @@ test('what completes while the draft has a line already is added to it', async (
   expect(await rows(sql`select original_amount from invoices where id = ${made.id}`)).toEqual([{ original_amount: 50_00 }])
 })
 
-test('whoever is paid by the month from now on is not billed once more for the weeks', async () => {
-  const one = await taker()
+test('an employee who changes to monthly pay is not billed again for the past weeks', async () => {
+  const one = await employeeWithAdvance()
   await draft('W')
   await draft('M', '2026-01-01', '2026-01-31', '2026-02-03')
   await clock(monday)
@@ -104,15 +104,15 @@ test('whoever is paid by the month from now on is not billed once more for the w
   expect(await billed(one.id)).toEqual({ [end]: 50_00, '2026-01-31': 7_00 })
 })
 
-test('whoever is paid in a rhythm that no pay group of the employer has is billed with those that it has', async () => {
-  const one = await taker('SEMI_MONTHLY')
+test('an employee with a frequency that no pay group has is billed with the existing groups', async () => {
+  const one = await employeeWithAdvance('SEMI_MONTHLY')
   await draft('W')
   await clock(monday)
   expect(await billed(one.id)).toEqual({ [end]: 50_00 })
 })
 
-test('of a database of before, a period counts as billed unless the draft of that very period waits', async () => {
-  const [sent, waiting] = [await taker(), await taker()]
+test('for older data, a period counts as billed unless the draft for that period is open', async () => {
+  const [sent, waiting] = [await employeeWithAdvance(), await employeeWithAdvance()]
   await sql`update work_period_balances set is_open = false where employee_id in (${sent.id}, ${waiting.id})`.execute(database.db)
   await sql`update work_period_balances set work_period_start = ${addDays(start, -7)}, work_period_end = ${addDays(end, -7)}
     where employee_id = ${sent.id}`.execute(database.db)

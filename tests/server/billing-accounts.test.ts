@@ -44,7 +44,7 @@ const listed = async (who = admin) =>
   (await good('GET', `/billing-accounts?organization-id=${organizationId}`, undefined, who)).billing_accounts
 const history = async () => (await good('GET', `/organizations/${organizationId}/history`)).events
 
-test('[ENT-120] [ENT-123] [ERR-043] [VAL-004] an account has name, number and nickname; of the number the last four digits are told', async () => {
+test('[ENT-120] [ENT-123] [ERR-043] [VAL-004] has name, number and nickname; the API returns only the last four digits', async () => {
   const made = await good('POST', '/billing-accounts', account({ bank_name: 'Harbor Bank', ach_code: 'HB00000001' }))
   expect(made).toMatchObject({
     organization_id: organizationId,
@@ -64,7 +64,7 @@ test('[ENT-120] [ENT-123] [ERR-043] [VAL-004] an account has name, number and ni
   expect(JSON.stringify([made, await history()])).not.toContain('000123456789')
 })
 
-test('[ENT-122] the ACH code may be left out, and be cleared', async () => {
+test('[ENT-122] the ACH code is optional and can be cleared', async () => {
   const made = await good('POST', '/billing-accounts', account({ ach_code: 'ACH0042' }))
   expect(made.ach_code).toBe('ACH0042')
   const { organization_id: _, account_number: __, ...values } = account()
@@ -72,7 +72,7 @@ test('[ENT-122] the ACH code may be left out, and be cleared', async () => {
   expect([cleared.ach_code, cleared.account_number_last_four]).toEqual([null, '6789'])
 })
 
-test('[ENT-124] it is for all of the organization or for specific employers, which have to be its own', async () => {
+test('[ENT-124] is for the whole organization or for some of its own employers', async () => {
   const made = await good('POST', '/billing-accounts', account({ scope: 'EMPLOYERS', employer_ids: [employerId, sister] }))
   expect(made).toMatchObject({ scope: 'EMPLOYERS', employers: [{ id: employerId }, { id: sister }] })
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0]
@@ -83,7 +83,7 @@ test('[ENT-124] it is for all of the organization or for specific employers, whi
   expect(
     refusedFields(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS', employer_ids: [elsewhere] }))),
   ).toEqual({ employer_ids: 'Choose employers of this organization.' })
-  // What is debited of an employer is what the configuration tells of it.
+  // The configuration lists the accounts that are debited for an employer.
   const bank = async (id: number) =>
     (await good('GET', `/configurations?employer-id=${id}&include=bank`)).configurations[0].accounts.map(
       (one: { id: number }) => one.id,
@@ -95,7 +95,7 @@ test('[ENT-124] it is for all of the organization or for specific employers, whi
   expect((await listed()).length).toBe(1)
 })
 
-test('[VAL-004] [ERR-044] [ERR-045] changed and deleted, it says so in the history, and a deleted one stays in the list and is debited no more', async () => {
+test('[VAL-004] [ERR-044] [ERR-045] changes and deletion are in the history; a deleted one is listed, but not debited', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, ...values } = account({ nickname: 'Reserve', account_number: '55554321' })
   const after = await good('PUT', `/billing-accounts/${made.id}`, { ...values, version: 1 })
@@ -114,7 +114,7 @@ test('[VAL-004] [ERR-044] [ERR-045] changed and deleted, it says so in the histo
   expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Deleted.'])
 })
 
-test('[VAL-005] what is missing is told beside its field, and leaves nothing behind', async () => {
+test('[VAL-005] missing fields are reported beside them, and nothing is stored', async () => {
   expect(refusedFields(await send('POST', '/billing-accounts', { organization_id: organizationId }))).toEqual({
     name: 'This is a required field.',
     nickname: 'This is a required field.',
@@ -125,7 +125,7 @@ test('[VAL-005] what is missing is told beside its field, and leaves nothing beh
   expect(await listed()).toEqual([])
 })
 
-test('[VAL-006] what is too long is told beside its field', async () => {
+test('[VAL-006] too long fields are reported beside them', async () => {
   const wrong = account({
     name: 'x'.repeat(101),
     nickname: 'x'.repeat(61),
@@ -155,7 +155,7 @@ test.each([
   expect(refusedFields(await send('POST', '/billing-accounts', account({ routing_number })))).toEqual({ routing_number: message })
 })
 
-test('the same account twice is refused; once the first one was deleted it is taken', async () => {
+test('a duplicate account is refused, until the first one is deleted', async () => {
   const made = await good('POST', '/billing-accounts', account())
   expect(refusedFields(await send('POST', '/billing-accounts', account({ nickname: 'Again' })))).toEqual({
     account_number: 'This organization has this account already.',
@@ -166,7 +166,7 @@ test('the same account twice is refused; once the first one was deleted it is ta
   expect(twice.map(({ status }) => status).sort()).toEqual([201, 422])
 })
 
-test('a change names the version that the person saw, and of two at once the second is told', async () => {
+test('a change names the version that was seen; of two concurrent ones the second is refused', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, account_number: __, ...values } = account()
   const missing = await send('PUT', `/billing-accounts/${made.id}`, values)
@@ -181,7 +181,7 @@ test('a change names the version that the person saw, and of two at once the sec
   })
 })
 
-test('sent twice with one key it is added once', async () => {
+test('sent twice under one key it is added once', async () => {
   const headers = { ...admin.headers, 'idempotency-key': `twice-${organizationId}` }
   const twice = await Promise.all([1, 2].map(() => call(server, 'POST', '/billing-accounts', { headers, body: account() })))
   expect(twice.map(({ status }) => status)).toEqual([201, 201])
@@ -189,17 +189,17 @@ test('sent twice with one key it is added once', async () => {
   expect(await listed()).toHaveLength(1)
 })
 
-test('a debit in flight keeps the account that it was made from, also once that is deleted', async () => {
+test('a debit in flight keeps its account, also after the account is deleted', async () => {
   const made = await good('POST', '/billing-accounts', account({ bank_name: 'Harbor Bank' }))
   await setToday(server.db, '2026-03-02')
   const bank = bankOf(server.db)
   const { repaymentId, trace } = await debitedInvoice(server.db, bank, employerId)
   expect((await good('GET', `/billing-accounts/${made.id}`)).in_flight_count).toBe(1)
   await good('DELETE', `/billing-accounts/${made.id}?version=1`, {})
-  const told = async () => good('GET', `/repayments/${repaymentId}`)
-  expect(await told()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'PENDING' })
+  const repayment = async () => good('GET', `/repayments/${repaymentId}`)
+  expect(await repayment()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'PENDING' })
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
-  expect(await told()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'COMPLETED' })
+  expect(await repayment()).toMatchObject({ bank_name: 'Harbor Bank', account_number: '••••6789', ach_state: 'COMPLETED' })
   expect(await good('GET', `/billing-accounts/${made.id}`)).toMatchObject({ status: 'DELETED', in_flight_count: 0 })
 })
 
@@ -224,7 +224,7 @@ test('the list is filtered, searched, sorted and counted', async () => {
   expect((await last(`limit=2&lek=${first.lek}`)).concat(first.billing_accounts.length)).toEqual(['4444', 2])
 })
 
-test('reading needs read:billing, changing write:billing; who was not granted the organization itself finds nothing', async () => {
+test('reading needs read:billing, changing write:billing, both a grant of the organization', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, ...values } = account({ version: 1 })
   const reader = await personWith(server, [1, 4])

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A request of which the head and a beginning of the body are sent; tells its answer once its connection is closed, or `soon`. */
+/** Sends the head and the beginning of a body; resolves with the answer when the connection closes, or after `soon`. */
 async function half(path: string, headers: Record<string, string>, begin = '') {
   const { hostname, port } = new URL(server.origin)
   const socket: Socket = connect(Number(port), hostname)
@@ -53,7 +53,7 @@ const upload = (who: SignedIn, content = 'x'.repeat(1_500_000)) =>
     body: { organization_id: organizationId, file: { name: 'harbor_ee.csv', content: btoa(content) } },
   })
 
-test('D471: what needs no sign-in takes a short body, and so does what is not there', async () => {
+test('D471: public and unknown paths accept short bodies only', async () => {
   const long = { email: 'a@example.com', password: 'x'.repeat(20_000) }
   for (const path of ['/auth', '/auth/forgot-password', '/nowhere'])
     expect([path, (await call(server, 'POST', path, { body: long })).status]).toEqual([path, 413])
@@ -61,14 +61,14 @@ test('D471: what needs no sign-in takes a short body, and so does what is not th
   expect(await unsaid.status()).toBe(413)
 })
 
-test('D471: a longer body is asked for once it is known who sends it, and that they may', async () => {
+test('D471: a longer body is only read from a signed-in person with the permission', async () => {
   for (const [path, headers, status] of [
     ['/runs', server.application, 401],
     ['/runs', { ...server.application, authorization: 'Bearer nobody' }, 401],
     ['/mappings/employees', sam.headers, 403],
     ['/imports', sam.headers, 403],
   ] as [string, Record<string, string>, number][]) {
-    // The head alone: whoever waits for the body never answers.
+    // Sends the head alone: a server that waited for the body would never answer.
     const { status: answered } = await half(path, ofLength(1_000_000, headers))
     expect([path, status, await answered()]).toEqual([path, status, status])
   }
@@ -77,13 +77,13 @@ test('D471: a longer body is asked for once it is known who sends it, and that t
 test.each([
   ['a deep nest', `{"ids":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
   ['more than 1 MB', JSON.stringify({ ids: 'x'.repeat(1_100_000) }), 413],
-])('a body of somebody who is signed in that is %s gets a problem document', async (_, body, status) => {
+])('a body of a signed-in person that is %s gets a problem document', async (_, body, status) => {
   const headers = { ...priya.headers, 'content-type': 'application/json' }
   const response = await fetch(`${server.origin}/api/runs`, { method: 'POST', headers, body })
   expect([response.status, (await response.json()).status]).toEqual([status, status])
 })
 
-test('D471: of bodies that strangers leave unfinished the oldest makes room for the next, and nobody is kept out', async () => {
+test('D471: the oldest unfinished anonymous body makes room for the next one', async () => {
   const flood = []
   for (let at = 0; at < 1_100; at += 100)
     flood.push(...(await Promise.all(Array.from({ length: 100 }, () => half('/auth', { 'transfer-encoding': 'chunked' })))))
@@ -94,7 +94,7 @@ test('D471: of bodies that strangers leave unfinished the oldest makes room for 
   expect(flood.at(-1)?.text()).toBe('')
 })
 
-test('D472: nobody has all places for files, and one whose body drips loses theirs', async () => {
+test('D472: one person cannot take all uploads, and a dripping upload is ended', async () => {
   const halves = await Promise.all([1, 2, 3].map(() => half('/imports', ofLength(40_000_000, priya.headers), '{')))
   const dripping = setInterval(() => halves.map(({ socket }) => socket.write(' ')), 1_000)
   onTestFinished(() => clearInterval(dripping))
@@ -108,24 +108,24 @@ test('D472: nobody has all places for files, and one whose body drips loses thei
   expect((await upload(priya, `other\n${'y'.repeat(1_500_000)}`)).status).toBe(201)
 })
 
-test('D24: the time in which it is found out who sends a longer body counts, when the database does not answer', async () => {
+test('D24: finding out the sender of a long body counts towards the timeout', async () => {
   const own = await createServer()
   const who = await personWith(own, [2, 1002], 'Late Admin')
   own.services.answerWithin = 5_000
-  const held = (table: string, until: Promise<unknown>) =>
+  const holdLock = (table: string, until: Promise<unknown>) =>
     own.owner.transaction().execute(async (tx) => {
       await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
       await until
     })
   const answered = Promise.withResolvers<void>()
-  const locks = [held('sessions', setTimeout(3_500)), held('employees', answered.promise)]
+  const locks = [holdLock('sessions', setTimeout(3_500)), holdLock('employees', answered.promise)]
   const locked = sql`select 1 from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text = any('{sessions,employees}')`
   await expect.poll(async () => (await locked.execute(own.db)).rows.length).toBe(2)
   const began = Date.now()
   const ids = Array.from({ length: 3_000 }, (_, at) => String(100_000 + at))
   const answer = await call(own, 'POST', '/runs/targets', { ...who, body: { noun: 'employees', ids } })
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
-  // Both waits by themselves would be over eight seconds.
+  // Each wait would pass on its own; together they take over eight seconds.
   expect(Date.now() - began).toBeLessThan(7_500)
   answered.resolve()
   await Promise.all(locks)

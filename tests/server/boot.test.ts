@@ -15,11 +15,11 @@ import { createDatabase } from '#tests/support/database.ts'
 import { copyData, type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-/** Ended in order, without a complaint. */
+/** A clean exit, without output on stderr. */
 const clean = { code: 0, complaint: '' }
 
 let root: string
-/** A data folder with the demo company, stopped; tests take copies. */
+/** A stopped data folder with the demo company, which tests copy. */
 let made: string
 const running: ServerProcess[] = []
 
@@ -65,12 +65,12 @@ test.each([
   [{ SEED: 'much' }, /^The setting SEED cannot be 'much'/],
   [{ TRUST_PROXY: 'true' }, /^The setting TRUST_PROXY cannot be 'true': say how many proxies stand in front/],
   [{ HOST: '0.0.0.0' }, /^The demo shows its own sign-in codes and listens on 127\.0\.0\.1 only/],
-])('a setting that cannot be is one sentence: %o', (settings, sentence) => {
+])('an invalid setting is reported in one sentence: %o', (settings, sentence) => {
   expect(() => settingsFrom(settings)).toThrow(sentence)
   expect(() => settingsFrom(settings)).toThrow(CannotStart)
 })
 
-test('what cannot start is one sentence, and nothing was made', async () => {
+test('a failed start is reported in one sentence, and creates nothing', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
@@ -92,8 +92,8 @@ test('what cannot start is one sentence, and nothing was made', async () => {
   other.close()
 })
 
-test('a damaged data folder is one sentence, and is left as it is', async () => {
-  /** What is said once something was done to a copy of the folder of PostgreSQL. */
+test('a damaged data folder is reported in one sentence, and left as it is', async () => {
+  /** The output of a start after a change to a copy of the PostgreSQL folder. */
   const damaged = async (damage: (postgres: string) => Promise<void>, sentence: RegExp) => {
     const folder = copy()
     await damage(join(folder, 'postgres'))
@@ -119,7 +119,7 @@ test('a damaged data folder is one sentence, and is left as it is', async () => 
   expect(await readdir(join(halfMade, 'postgres'))).toEqual(['something'])
 })
 
-test('a database that is newer than the code, too old, or not there is one sentence, and nothing was changed', async () => {
+test('a newer, too old or missing database is reported in one sentence, and not changed', async () => {
   const database = await createDatabase()
   try {
     await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(
@@ -149,7 +149,7 @@ test('a database that is newer than the code, too old, or not there is one sente
   }
 })
 
-/** Pauses or resumes one employee after the other under keys of their own; tells of each that was acknowledged. */
+/** Pauses or resumes employees in sequence under their own keys; reports each acknowledged change. */
 async function keepWriting(origin: string, headers: Headers, acknowledged: Map<string, string>): Promise<void> {
   const { employees } = await (
     await fetch(`${origin}/api/employees?limit=200&status=ACTIVE,ELIGIBLE,IMPORTED,CREATED`, { headers })
@@ -168,7 +168,7 @@ const pause = (origin: string, headers: Headers, employee: { id: number; version
     body: JSON.stringify({ status: 'PAUSED', reason: key, version: employee.version }),
   })
 
-test('kill -9 loses nothing that was acknowledged, and the next start goes on with the PostgreSQL that was left behind', async () => {
+test('kill -9 loses nothing acknowledged, and the next start uses the PostgreSQL still running', async () => {
   const folder = copy()
   const cluster = join(folder, 'postgres')
   const first = start({ DATA_DIR: folder })
@@ -187,7 +187,7 @@ test('kill -9 loses nothing that was acknowledged, and the next start goes on wi
   await expectKept(await second.ready, headers, acknowledged)
   expect(readPostmaster(cluster)?.pid).toBe(left?.pid)
 
-  // And now PostgreSQL itself, with everything that belongs to it.
+  // Now PostgreSQL itself, with all its processes.
   process.kill(left?.pid as number, 'SIGKILL')
   second.child.kill('SIGKILL')
   await second.ended
@@ -211,7 +211,7 @@ async function expectKept(origin: string, headers: Headers, acknowledged: Map<st
   }
 }
 
-test('a note left by a PostgreSQL that is gone, whose number now belongs to something else, does not stop the start', async () => {
+test('a stale PID file whose PID belongs to another process does not prevent the start', async () => {
   const folder = copy()
   const started = Math.floor(Date.now() / 1000) - 60
   await writeFile(
@@ -224,7 +224,7 @@ test('a note left by a PostgreSQL that is gone, whose number now belongs to some
   expect(await server.ended).toMatchObject(clean)
 })
 
-test('two processes started at once on one new folder are one service; the last to leave stops PostgreSQL', async () => {
+test('two processes started on one new folder share PostgreSQL; the last to end stops it', async () => {
   const folder = join(root, 'shared')
   const pair = [start({ DATA_DIR: folder }), start({ DATA_DIR: folder })] as const
   const [one, other] = await Promise.all(pair.map((server) => server.ready))
@@ -255,7 +255,7 @@ test('two processes started at once on one new folder are one service; the last 
   expect(readPostmaster(join(folder, 'postgres'))).toBeNull()
 })
 
-test('without the demo seed nothing of the demo exists', async () => {
+test('without the demo seed no demo data exists', async () => {
   const database = await createDatabase()
   try {
     const server = start({ DATABASE_URL: database.url, SEED: 'none' })
@@ -277,7 +277,7 @@ test('without the demo seed nothing of the demo exists', async () => {
   }
 })
 
-test('with one role for everything the server says what to set, and runs; with one for each it says nothing', async () => {
+test('with one role for everything the server runs and warns; with separate roles it does not', async () => {
   const database = await createDatabase()
   try {
     const settings = { DATABASE_URL: database.ownerUrl, SEED: 'none' }
@@ -309,7 +309,7 @@ test('with one role for everything the server says what to set, and runs; with o
   }
 })
 
-test('a data folder of before there were roles is handed over to them, and what is in it stays', async () => {
+test('a data folder from before the roles is handed over to them with its data', async () => {
   const folder = copy()
   const cluster = await openCluster(folder)
   const superuser = kyselyOn(
@@ -334,7 +334,7 @@ test('a data folder of before there were roles is handed over to them, and what 
   expect(await server.ended).toMatchObject(clean)
 })
 
-test('indexes that the first run left, also one that was broken off, are made once the server is ready', async () => {
+test('indexes missing or invalid after the first run are created once the server is ready', async () => {
   const folder = copy()
   const cluster = await openCluster(folder)
   const superuser = kyselyOn(
@@ -360,7 +360,7 @@ test('indexes that the first run left, also one that was broken off, are made on
   expect(await server.ended).toMatchObject(clean)
 })
 
-test('a first run that is broken off leaves no PostgreSQL and no half a company; the next one makes it whole', async () => {
+test('an interrupted first run leaves no PostgreSQL or partial company; the next completes it', async () => {
   const folder = join(root, 'broken-off')
   const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
   await until(first, 'Making the demo')
@@ -374,15 +374,15 @@ test('a first run that is broken off leaves no PostgreSQL and no half a company;
   expect(await second.ended).toMatchObject(clean)
 })
 
-test('where the one who makes the demo company is killed, whoever waits for it or comes later makes it anew', async () => {
+test('if the process that makes the demo company is killed, a waiting or later one starts over', async () => {
   const folder = join(root, 'killed')
   const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
   await until(first, 'Making the demo')
   const waiting = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
-  await halfMade(folder)
+  await untilHalfMade(folder)
   first.child.kill('SIGKILL')
   await until(waiting, 'Making the demo')
-  await halfMade(folder)
+  await untilHalfMade(folder)
   waiting.child.kill('SIGKILL')
   await Promise.all([first.ended, waiting.ended])
   const last = start({ DATA_DIR: folder, EMPLOYEES: '300' })
@@ -392,22 +392,25 @@ test('where the one who makes the demo company is killed, whoever waits for it o
   expect(await last.ended).toMatchObject(clean)
 }, 120_000)
 
-/** Waits until a server has said something. */
+/** Waits for a text in the output of a server. */
 const until = (server: ServerProcess, words: string): Promise<void> =>
   new Promise((resolve) => server.child.stdout?.on('data', (chunk) => String(chunk).includes(words) && resolve()))
 
-/** Waits until some of the demo company is there to stay, and the rest is not. */
-async function halfMade(folder: string): Promise<void> {
+/** Waits until a part of the demo company is committed and the rest is missing. */
+async function untilHalfMade(folder: string): Promise<void> {
   const db = await databaseIn(folder)
-  const made = sql<{ begun: boolean; seed: string }>`select exists (select from employers) as begun, value as seed from settings
+  const made = sql<{
+    started: boolean
+    seed: string
+  }>`select exists (select from employers) as started, value as seed from settings
     where name = 'seed'`
   await expect
     .poll(async () => (await made.execute(db).catch(() => null))?.rows, { interval: 5, timeout: 60_000 })
-    .toEqual([{ begun: true, seed: 'making' }])
+    .toEqual([{ started: true, seed: 'making' }])
   await db.destroy()
 }
 
-/** So many employees, and everything else that a schema and a demo company have. */
+/** Expects this number of employees, and the complete schema and demo company. */
 async function expectWhole(folder: string, employees: number): Promise<void> {
   const db = await databaseIn(folder)
   const { rows } = await sql`select count(*)::int as employees, (select value from settings where name = 'seed') as seed,

@@ -24,7 +24,7 @@ const one = async <T>(statement: ReturnType<typeof sql<T>>): Promise<T> => (awai
 
 const setToday = (today: string) => moveTo(database.db, today)
 
-/** Every debit settles, or comes back as told, on the next day. */
+/** On the next day every debit settles, or is returned with this code and share. */
 const bank = (code = 'SETTLED', share = 1): PaymentProcessor => ({
   submit: async (tx, debits, on) => {
     for (const { trace_number, amount } of debits)
@@ -42,16 +42,16 @@ interface Event {
   after: { status: string; outstanding_amount: number }
 }
 
-/** An approval that leaves nothing outstanding closes at once: two moves in one event. */
-const mayHaveMoved = (from: string, { status, outstanding_amount }: Event['after']): boolean =>
+/** An approval that leaves nothing outstanding also closes the invoice: two transitions in one event. */
+const isPossibleMove = (from: string, { status, outstanding_amount }: Event['after']): boolean =>
   mayMove(from, status) || (from === 'ON_DEDUCTION_FILE' && status === 'CLOSED' && outstanding_amount === 0)
 
-/** What must hold whenever a round is over, or was broken off. */
+/** Invariants after every round, also an interrupted one. */
 async function audit(): Promise<void> {
   const events = await all(sql<Event>`select * from audit_events where entity = 'invoice' order by id`)
   for (const { before, after } of events)
     if (before && before.status !== after.status)
-      expect({ from: before.status, to: after.status, allowed: mayHaveMoved(before.status, after) }).toMatchObject({
+      expect({ from: before.status, to: after.status, allowed: isPossibleMove(before.status, after) }).toMatchObject({
         allowed: true,
       })
   const invoices = await all(
@@ -107,7 +107,7 @@ describe('one invoice', () => {
     organizationId = company.organizationId
   })
 
-  test('[INV-001] [INV-002] at its report date a draft goes on the deduction file, and the next ones are drafted', async () => {
+  test('[INV-001] [INV-002] on its report date a draft enters the deduction file, and the next drafts are created', async () => {
     const { id } = await createInvoice(database.db, { employerId, status: 'DRAFT', ...dates })
     expect(await moveInvoices(database, { processor: null })).toMatchObject({ reported: 1, drafted: 2, failed: 0 })
     expect(await statusOf(id)).toBe('ON_DEDUCTION_FILE')
@@ -121,7 +121,7 @@ describe('one invoice', () => {
     await audit()
   })
 
-  test('[DED-006] it is approved by itself where that is configured, but not while a write-off waits', async () => {
+  test('[DED-006] it is auto-approved where configured, but not while a write-off is pending', async () => {
     const made = await createInvoice(database.db, { employerId, status: 'ON_DEDUCTION_FILE', autoApprove: true, ...dates })
     const writeOffId = await createWriteOff(database.db, {
       invoiceId: made.id,
@@ -164,7 +164,7 @@ describe('one invoice', () => {
     await audit()
   })
 
-  test('[INV-004] [INV-006] a debit whose account is gone waits for another, says so, and then names that one', async () => {
+  test('[INV-004] [INV-006] a debit whose account was deleted waits for another one, says so, and then names it', async () => {
     const { id } = await createInvoice(database.db, {
       employerId,
       status: 'SCHEDULED',
@@ -195,7 +195,7 @@ describe('one invoice', () => {
   test.each([
     ['INV-008', 'R01', 1, 'RETURNED'],
     ['INV-009', 'R09', 0.4, 'PROCESSING'],
-  ])('[%s] a debit that comes back as %s, this share of it: %d', async (_, code, share, status) => {
+  ])('[%s] a debit returned as %s, this share of it: %d', async (_, code, share, status) => {
     const { id } = await createInvoice(database.db, {
       employerId,
       status: 'DEDUCTION_APPROVED',
@@ -208,7 +208,7 @@ describe('one invoice', () => {
     await setToday('2026-01-08')
     expect(await moveInvoices(database, { processor })).toMatchObject({ returned: 1, failed: 0 })
     if (status === 'PROCESSING') {
-      // The rest is awaited; it settles a day later.
+      // The rest is in flight, and settles a day later.
       await sql`insert into ach_results (trace_number, code, amount, effective_date)
         select trace_number, 'SETTLED', amount, '2026-01-09' from ach_debits`.execute(database.db)
       await setToday('2026-01-09')
@@ -230,7 +230,7 @@ describe('one invoice', () => {
     expect(await statusOf(id)).toBe('SCHEDULED')
   })
 
-  test('[INV-005] one invoice that cannot be moved keeps no other waiting', async () => {
+  test('[INV-005] an invoice that cannot be moved does not block others', async () => {
     const first = await createInvoice(database.db, { employerId, status: 'DEDUCTION_APPROVED', ...dates })
     const second = await createInvoice(database.db, { employerId, status: 'DEDUCTION_APPROVED', ...dates })
     await sql`create function break_one() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`.execute(
@@ -265,7 +265,7 @@ describe('a company', () => {
       where status = 'DRAFT'`.execute(database.db)
   })
 
-  test('[INV-018] [CONST-009] lives through a month: only moves that there are, every cent accounted for', async () => {
+  test('[INV-018] [CONST-009] runs for a month by defined transitions only, with every cent accounted for', async () => {
     expect(Object.values(await moveInvoices(database)).reduce((sum, count) => sum + count, 0)).toBe(0)
     const done = { reported: 0, approved: 0, sent: 0, scheduled: 0, submitted: 0, settled: 0, returned: 0, drafted: 0, failed: 0 }
     for (const day of days) {
@@ -277,7 +277,7 @@ describe('a company', () => {
     for (const name of ['reported', 'approved', 'sent', 'scheduled', 'submitted', 'settled', 'drafted'] as const)
       expect(done[name]).toBeGreaterThan(0)
     await audit()
-    // A department of which nothing was billed has no next one beside the rest (D453).
+    // A department without a billed line has no next invoice, only the remainder invoice (D453).
     const missing = await one(sql<{ count: number }>`select count(*) as count from (
       select employer_id, company_code, department_code from invoices i join employers e on e.id = employer_id where e.status = 'ACTIVE'
       group by 1, 2, 3 having max(period_end) < business_date()) last
@@ -287,7 +287,7 @@ describe('a company', () => {
     expect(missing.count).toBe(0)
   })
 
-  test('[INV-004] two processes at once do everything once', async () => {
+  test('[INV-004] two concurrent processes do everything once', async () => {
     await setToday(days[12] as string)
     const [one_, other] = await Promise.all([moveInvoices(database), moveInvoices(database)])
     expect([one_, other].filter((summary) => summary.reported > 0)).toHaveLength(1)
@@ -298,7 +298,7 @@ describe('a company', () => {
     expect(twice).toEqual([])
   })
 
-  test('[INV-004] a process that is killed in the middle leaves nothing half done, and the next one goes on', async () => {
+  test('[INV-004] a process killed in the middle leaves nothing half done, and the next one continues', async () => {
     await setToday(days[12] as string)
     const child = fork('tests/support/clock-process.ts', [database.url], { stdio: 'ignore' })
     for (;;) {
@@ -319,7 +319,7 @@ describe('a company', () => {
     expect(Object.values(await moveInvoices(database)).reduce((sum, count) => sum + count, 0)).toBe(0)
   })
 
-  test('[INV-021] a round that is broken off stops between two invoices', async () => {
+  test('[INV-021] a cancelled round stops between two invoices', async () => {
     await setToday(days[12] as string)
     let left = 4
     await moveInvoices(database, { processor: simulator, leaving: () => left-- <= 0 })

@@ -47,7 +47,7 @@ const employed = (more: Record<string, unknown> = {}) => ({
 })
 
 describe('organizations', () => {
-  test('[API-054] [SCR-019] one is created active, and its history says by whom', async () => {
+  test('[API-054] [SCR-019] is created active, with its creator in the history', async () => {
     const made = await good('POST', '/organizations', named({ notes: 'Signed in May' }))
     expect(made).toMatchObject({
       name: `Ridge ${companies}`,
@@ -62,7 +62,7 @@ describe('organizations', () => {
     ])
   })
 
-  test('[VAL-011] what is missing is told beside its field, and leaves nothing behind', async () => {
+  test('[VAL-011] missing fields are reported beside them, and nothing is stored', async () => {
     expect(refusedFields(await send('POST', '/organizations', { brand: 'EARLYBIRD' }))).toEqual({
       name: 'This is a required field.',
       lookup_name: 'This is a required field.',
@@ -77,7 +77,7 @@ describe('organizations', () => {
     expect(await good('GET', '/organizations/count')).toEqual(before)
   })
 
-  test('[VAL-011] a change without its required fields is refused beside them, and changes nothing', async () => {
+  test('[VAL-011] a change without required fields is refused beside them, and changes nothing', async () => {
     const made = await good('POST', '/organizations', named())
     const empty = { brand: 'EARLYBIRD', status: 'ACTIVE', name: ' ', lookup_name: '', source_code: null, version: 1 }
     expect(refusedFields(await send('PUT', `/organizations/${made.id}`, empty))).toEqual({
@@ -88,7 +88,7 @@ describe('organizations', () => {
     expect(await good('GET', `/organizations/${made.id}`)).toEqual(made)
   })
 
-  test('lookup name and source code are of one organization, also when two come at once', async () => {
+  test('lookup name and source code are unique, also for concurrent requests', async () => {
     const body = named()
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/organizations', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
@@ -98,7 +98,7 @@ describe('organizations', () => {
     })
   })
 
-  test('[API-056] [ENT-036] it is changed whole; a stale version is refused with what it is now', async () => {
+  test('[API-056] [ENT-036] it is replaced as a whole; a stale version is refused with the current one', async () => {
     const manager = `Lena Falk ${companies}`
     const { id: csm_id } = await server.owner
       .insertInto('customer_success_managers')
@@ -119,7 +119,7 @@ describe('organizations', () => {
     expect((await send('PUT', `/organizations/${made.id}`, { ...body, version: 2 })).status).toBe(200)
   })
 
-  test('it stays active while an employer is, and keeps its brand while it has one', async () => {
+  test('it stays active while an employer is active, and keeps its brand while it has an employer', async () => {
     const one = await good('GET', `/organizations/${organizationId}`)
     const { name, lookup_name, source_code } = one
     const body = { name, lookup_name, source_code, brand: 'BRIGHTPAY', status: 'INACTIVE', version: one.version }
@@ -133,7 +133,7 @@ describe('organizations', () => {
     expect(activated.body).toMatchObject({ status: 409, code: 'organization-inactive' })
   })
 
-  test('an account manager is granted what they create, changes what was granted whole, and nothing else', async () => {
+  test('an account manager is granted what they create, and changes only whole granted ones', async () => {
     const person = await createPerson(server.db, {
       kind: 'ACCOUNT_MANAGER',
       permissions: [3, 4, 1002, 1003],
@@ -144,7 +144,7 @@ describe('organizations', () => {
     expect(made.status).toBe(201)
     expect((await send('GET', `/organizations/${made.body.id}`, undefined, { headers })).status).toBe(200)
     const body = { ...named(), status: 'ACTIVE', version: 1 }
-    // Of this organization one employer was granted, so that its name shows and nothing of it can be changed.
+    // With a grant of one employer only, the organization shows its name and is read-only.
     expect((await send('GET', `/organizations/${organizationId}`, undefined, { headers })).status).toBe(200)
     expect((await send('PUT', `/organizations/${organizationId}`, body, { headers })).status).toBe(404)
     const added = { organization_id: organizationId, ...employed() }
@@ -155,7 +155,7 @@ describe('organizations', () => {
 })
 
 describe('employers', () => {
-  test('[API-040] one is created inactive, of an organization, with a lookup name of its own', async () => {
+  test('[API-040] is created inactive in an organization, with a unique lookup name', async () => {
     const made = await good('POST', '/employers', {
       organization_id: organizationId,
       ...employed({ go_live_date: '2026-12-01' }),
@@ -175,26 +175,26 @@ describe('employers', () => {
     expect((await send('POST', '/employers', { organization_id: 999_999_999, ...employed() })).status).toBe(404)
   })
 
-  test('an external code is of one employer of an organization, also when two come at once', async () => {
+  test('an external code is unique in its organization, also for concurrent requests', async () => {
     const body = { organization_id: organizationId, ...employed() }
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/employers', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const taken = { external_code: 'Another employer of this organization has this code.' }
     expect(refusedFields(answers.find(({ status }) => status === 422) as Answer)).toEqual(taken)
     expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 1 }))).toEqual(taken)
-    // Another organization has codes of its own.
+    // Another organization can use the same code.
     const other = await createCompany(server.db, `Other ${++companies}`)
     await good('POST', '/employers', { ...body, organization_id: other.organizationId })
   })
 
-  test('[ENT-040] a direct customer is marked as one, and no longer', async () => {
+  test('[ENT-040] a direct customer can be marked and unmarked', async () => {
     const made = await good('POST', '/employers', { organization_id: organizationId, ...employed({ direct_customer: true }) })
     expect(await good('GET', `/employers/${made.id}`)).toMatchObject({ direct_customer: true })
     const after = await good('PUT', `/employers/${made.id}`, { ...employed({ direct_customer: false }), version: made.version })
     expect(after).toMatchObject({ direct_customer: false })
   })
 
-  test('[API-039] it is changed whole: dates in order, the brand only while nobody is employed', async () => {
+  test('[API-039] it is replaced as a whole: dates in order, the brand only without employees', async () => {
     const wrong = { go_live_date: '2026-05-02', cancellation_date: '2026-05-01', pilot_ee_count: -1 }
     expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(wrong), version: 1 }))).toHaveProperty(
       'pilot_ee_count',
@@ -209,7 +209,7 @@ describe('employers', () => {
     expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 2 }))).toEqual({
       brand: 'The brand stays: this employer has employees.',
     })
-    // What is left out is cleared.
+    // Omitted fields are cleared.
     const cleared = await good('PUT', `/employers/${employerId}`, { ...employed({ brand: 'BRIGHTPAY' }), version: 2 })
     expect(cleared).toMatchObject({ go_live_date: null, cancellation_date: null, pilot_ee_count: null })
   })
@@ -217,7 +217,7 @@ describe('employers', () => {
   const setStatus = (status: string, version: number, more = {}) =>
     send('PUT', `/employers/${employerId}/status`, { status, version, ...more })
 
-  test('[ENT-041] [ENT-042] [EMR-002] it is de-activated once, as of today or of a day that is named', async () => {
+  test('[ENT-041] [ENT-042] [EMR-002] it is de-activated once, as of today or a given day', async () => {
     const off = await setStatus('INACTIVE', 1)
     const { rows } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
     expect(off.body).toMatchObject({ status: 'INACTIVE', cancellation_date: rows[0]?.today, version: 2 })
@@ -246,14 +246,14 @@ describe('employers', () => {
     expect([again.status, ended.status]).toEqual(['Activated', 'De-activated'])
   })
 
-  test('two who switch it at once: one does, the other is told', async () => {
+  test('of two concurrent switches one succeeds and the other gets a conflict', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => setStatus('INACTIVE', 1)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status }) => status))).toEqual(new Set([409]))
     expect(await events(`/employers/${employerId}`)).toHaveLength(1)
   })
 
-  test('[API-041] [EMR-005] onboarded is set and taken back', async () => {
+  test('[API-041] [EMR-005] onboarded is set and reset', async () => {
     const path = `/employers/${employerId}/onboarded`
     expect(await good('PATCH', path, { onboarded: true, version: 1 })).toMatchObject({ onboarded: true, version: 2 })
     expect((await send('PATCH', path, { onboarded: true, version: 2 })).body).toMatchObject({ status: 409 })
@@ -264,7 +264,7 @@ describe('employers', () => {
     ])
   })
 
-  test('whoever may only read changes nothing', async () => {
+  test('read rights alone change nothing', async () => {
     const reader = await personWith(server, [3, 4])
     for (const [method, path, body] of [
       ['POST', '/organizations', named()],

@@ -27,7 +27,7 @@ const get = async (path: string, headers = admin) => {
 }
 const names = (body: { employers: { internal_name: string }[] }) => body.employers.map((employer) => employer.internal_name)
 
-test('[API-028] [API-029] employers page by cursor, by name and by id, both ways', async () => {
+test('[API-028] [API-029] employers page by cursor, name and id, in both directions', async () => {
   for (const sort of ['name', 'id'])
     for (const order of ['asc', 'desc']) {
       const query = `/employers?sort=${sort}&sort-order=${order}&limit=17`
@@ -74,7 +74,7 @@ describe('employers by filter', () => {
     expect(names(await get('/employers?q=2%20solo'))).toEqual([solo2])
   })
 
-  test('[API-032] active ones do not show the inactive', async () => {
+  test('[API-032] active ones exclude the inactive', async () => {
     const active = await get('/employers?status=ACTIVE&limit=200')
     expect(active.employers).toHaveLength(59)
     expect(names(active)).not.toContain(solo2)
@@ -104,14 +104,14 @@ describe('one employer', () => {
     expect(one).toMatchObject(part)
   })
 
-  test('[API-038] [ENT-044] is read by its id, with its organization, and nothing that is not declared', async () => {
+  test('[API-038] [ENT-044] is read by its id with its organization, and has only declared fields', async () => {
     expect(one).toMatchObject({ id: harbor.employerIds[0], organization_id: harbor.organizationId, organization_name: 'Harbor' })
     expect(Object.keys(one).sort()).toEqual(Object.keys(Employer.shape).sort())
     expect((await call(server, 'GET', '/employers/999999999', { headers: admin })).status).toBe(404)
   })
 })
 
-test('[CONST-001] [API-047] [API-048] organizations answer 30 by default, with a cursor, in both orders', async () => {
+test('[CONST-001] [API-047] [API-048] organizations return 30 by default, with a cursor, in both orders', async () => {
   const first = await get('/organizations')
   expect(first.organizations).toHaveLength(30)
   const rest = await get(`/organizations?lek=${first.lek}`)
@@ -140,7 +140,7 @@ describe('organizations by filter', () => {
   })
 })
 
-test('[API-055] [ENT-031] [ENT-032] [ENT-033] one organization carries names, brand, source code and status', async () => {
+test('[API-055] [ENT-031] [ENT-032] [ENT-033] an organization has names, brand, source code and status', async () => {
   expect(await get(`/organizations/${harbor.organizationId}`)).toMatchObject({
     id: harbor.organizationId,
     name: 'Harbor',
@@ -152,7 +152,7 @@ test('[API-055] [ENT-031] [ENT-032] [ENT-033] one organization carries names, br
   })
 })
 
-test('[ENT-034] [ENT-035] [ENT-036] [API-027] it carries its customer success manager, notes, and when it was created and changed', async () => {
+test('[ENT-034] [ENT-035] [ENT-036] [API-027] it has its customer success manager, notes, and when it was created and changed', async () => {
   const { id } = await server.owner
     .insertInto('customer_success_managers')
     .values({ name: 'Ana Ruiz' })
@@ -171,12 +171,12 @@ test('[ENT-034] [ENT-035] [ENT-036] [API-027] it carries its customer success ma
   expect((await get(`/organizations?csm-id=${id}`)).organizations).toHaveLength(1)
 })
 
-test('[CONST-003] [API-057] a lookup by name is limited to 20 by who asks', async () => {
+test('[CONST-003] [API-057] a lookup by name is limited to 20 per caller', async () => {
   expect((await get('/employers?name=works&limit=20')).employers).toHaveLength(20)
   expect((await get('/organizations?name=other&limit=20')).organizations).toHaveLength(20)
 })
 
-test('[PERM-003] [CARD-008] a grant of one employer shows its organization, not the other employers', async () => {
+test('[PERM-003] [CARD-008] a grant of one employer shows its organization, but not the other employers', async () => {
   const headers = await signInAs(
     server,
     await createPerson(server.db, {
@@ -191,7 +191,7 @@ test('[PERM-003] [CARD-008] a grant of one employer shows its organization, not 
   expect((await get('/organizations', headers)).organizations.map((one: { id: number }) => one.id)).toEqual([
     harbor.organizationId,
   ])
-  // Its name shows, and nothing that is about the others; a filter does not tell it either.
+  // Its name is visible, but nothing about the others, also by filters.
   const [whole, csm] = [await get(`/organizations/${harbor.organizationId}`, headers), await get('/customer-success-managers')]
   expect(whole).toMatchObject({ name: 'Harbor', csm: null, notes: null, employer_count: 1, active_employer_count: 1 })
   const asked = `/organizations?csm-id=${csm.customer_success_managers[0].id}`
@@ -204,7 +204,7 @@ test('[PERM-003] [CARD-008] a grant of one employer shows its organization, not 
   expect((await get('/organizations', nobody)).organizations).toEqual([])
 })
 
-test('[API-036] the employers of an account manager, as far as they are those of whoever asks', async () => {
+test('[API-036] the employers of an account manager are limited to those of the caller', async () => {
   const manager = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: [3, 4],
@@ -226,7 +226,7 @@ test('[API-036] the employers of an account manager, as far as they are those of
   expect((await call(server, 'GET', '/employers?account-manager-id=1', { headers: admin })).status).toBe(422)
 })
 
-test('[API-045] additional info: manager, counts, and what is overdue only with the right to see billing', async () => {
+test('[API-045] additional info: manager, counts, and overdue amounts only with the right to see billing', async () => {
   const [one, two] = harbor.employerIds as [number, number]
   const { id: employeeId } = await createEmployee(server.db, { employerId: one, linked: {} })
   const lines = (amount: number) => [{ employeeId, amount }]
@@ -245,7 +245,7 @@ test('[API-045] additional info: manager, counts, and what is overdue only with 
   expect((await call(server, 'GET', `/employer-additional-info?employer-ids=${many}`, { headers: admin })).status).toBe(422)
 })
 
-/** The rows of a whole list in an order, read in pages of 17. */
+/** The rows of a complete list in an order, read in pages of 17. */
 async function inOrder(path: 'employers' | 'organizations', sort: string, order: string): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   for (let lek: string | null = ''; lek !== null; ) {
@@ -286,7 +286,7 @@ describe('lists in order', () => {
     ['API-048', 'organizations', 'created_at', 'created_at'],
     ['API-048', 'organizations', 'updated_at', 'updated_at'],
   ] as const)('[%s] %s sorted by %s ascend and descend by %s, each row once', async (_, path, sort, field) => {
-    // Case and accents make no difference to the order.
+    // The order ignores case and accents.
     const key = (row: Record<string, unknown>) =>
       typeof row[field] === 'number'
         ? row[field]

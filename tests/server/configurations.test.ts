@@ -35,7 +35,7 @@ const configurations = async (query: string, who = admin) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.configurations
 }
-const held = async (id = employerId) => (await configurations(`employer-id=${id}`))[0]
+const currentConfiguration = async (id = employerId) => (await configurations(`employer-id=${id}`))[0]
 const own = (values: Record<string, unknown>, version = 1) =>
   send('POST', '/configurations', { employer_id: employerId, version, ...values })
 const events = async (entity: string, id: number) =>
@@ -69,7 +69,7 @@ beforeEach(async () => {
   configurationId = made.id
 })
 
-test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer has what its organization hands down, and says so', async () => {
+test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer inherits from its organization, and the response says so', async () => {
   const [employers, organizations] = await configurations(`employer-id=${employerId}&organization-id=${organizationId}`)
   expect(employers).toEqual({
     id: configurationId,
@@ -94,11 +94,11 @@ test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer has what its organizat
   expect(await configurations('')).toEqual([])
 })
 
-test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are those of the LMS configuration, of the employer before its organization', async () => {
+test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are those of the LMS configuration, employer first', async () => {
   await sql`insert into lms_configurations (employer_id, payment_method, invoice_net_days) values (${employerId}, 'SELF_PAY', 9)`.execute(
     server.owner,
   )
-  expect(await held()).toMatchObject({
+  expect(await currentConfiguration()).toMatchObject({
     level: 'ORGANIZATION',
     terms_level: 'EMPLOYER',
     auto_ach: false,
@@ -108,10 +108,10 @@ test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are th
     withdraw_amount_max: 50_000,
     transaction_fee: 299,
   })
-  expect(await held(sister)).toMatchObject({ terms_level: 'ORGANIZATION', auto_ach: true, split_invoices: true })
+  expect(await currentConfiguration(sister)).toMatchObject({ terms_level: 'ORGANIZATION', auto_ach: true, split_invoices: true })
 })
 
-test('[API-046] [CONST-011] what nobody configured is 0, and the legacy call answers the same', async () => {
+test('[API-046] [CONST-011] without a configuration values are 0, and the legacy call returns the same', async () => {
   const { employerIds } = await createCompany(server.db, `Bare ${companies}`)
   const [bare] = employerIds as [number]
   const { status, body } = await send('GET', `/employers/${bare}/configurations`)
@@ -125,7 +125,7 @@ test('[API-046] [CONST-011] what nobody configured is 0, and the legacy call ans
     allowed_rollover_percentage: 0,
     version: 0,
   })
-  expect(body).toEqual(await held(bare))
+  expect(body).toEqual(await currentConfiguration(bare))
 })
 
 test('[API-063] include=bank adds active accounts with their last four digits, and needs read:billing', async () => {
@@ -148,28 +148,33 @@ test('[API-063] include=bank adds active accounts with their last four digits, a
   expect(JSON.stringify(body)).not.toMatch(/000111|121000248/)
   const without = await personWith(server, [3])
   expect((await send('GET', `/configurations?employer-id=${employerId}&include=bank`, undefined, without)).status).toBe(403)
-  expect((await held())['accounts']).toBeUndefined()
+  expect((await currentConfiguration())['accounts']).toBeUndefined()
 })
 
-test('[CFG-001] [API-067] [ENT-064] the first values of its own switch the employer: the others are copied, and nothing is inherited any more', async () => {
+test('[CFG-001] [API-067] [ENT-064] first own values copy the inherited ones, and end the inheritance', async () => {
   const { status, body } = await own({ transaction_fee: 399, timekeeping_approval_threshold: null, invoice_net_days: 10 })
   expect(status, JSON.stringify(body)).toBe(201)
   const changed = { ...inherited, transaction_fee: 399, timekeeping_approval_threshold: 0, invoice_net_days: 10 }
   expect(body).toMatchObject({ level: 'EMPLOYER', terms_level: 'EMPLOYER', employer_id: employerId, ...changed, version: 2 })
   expect(body.id).not.toBe(configurationId)
   expect(body).toMatchObject({ auto_ach: true, split_invoices: true, show_amount_per_department_code: true })
-  // What the organization changes afterwards is the sister's alone.
+  // A later change by the organization only affects the sister.
   const put = await send('PUT', `/configurations/${configurationId}`, {
     requests_per_cycle: 9,
     ach_processing_days: 4,
     version: 1,
   })
   expect(put.status, JSON.stringify(put.body)).toBe(200)
-  expect(await held()).toEqual(body)
-  expect(await held(sister)).toMatchObject({ level: 'ORGANIZATION', requests_per_cycle: 9, ach_processing_days: 4, version: 2 })
+  expect(await currentConfiguration()).toEqual(body)
+  expect(await currentConfiguration(sister)).toMatchObject({
+    level: 'ORGANIZATION',
+    requests_per_cycle: 9,
+    ach_processing_days: 4,
+    version: 2,
+  })
 })
 
-test('[CFG-002] the switch happens once: a second one is refused, however it is asked for', async () => {
+test('[CFG-002] the switch happens once: any second one is refused', async () => {
   const [one, other] = await Promise.all([own({ transaction_fee: 100 }), own({ transaction_fee: 200 })])
   expect([one.status, other.status].sort()).toEqual([201, 409])
   const [won, lost] = one.status === 201 ? [one, other] : [other, one]
@@ -181,12 +186,12 @@ test('[CFG-002] the switch happens once: a second one is refused, however it is 
   expect(again.body).toMatchObject({ status: 409, code: 'already-configured' })
   const twice = await send('POST', '/configurations', { organization_id: organizationId, transaction_fee: 1, version: 1 })
   expect(twice.body).toMatchObject({ status: 409, code: 'already-configured' })
-  expect(await held()).toMatchObject({ transaction_fee: won.body.transaction_fee, version: 2 })
+  expect(await currentConfiguration()).toMatchObject({ transaction_fee: won.body.transaction_fee, version: 2 })
   const kept = sql`delete from configurations where id = ${won.body.id}`.execute(server.db)
   await expect(kept).rejects.toThrow('permission denied')
 })
 
-test('[API-066] a change is told in the audit, once, and not over what somebody else changed', async () => {
+test('[API-066] a change is in the audit once, and a stale one is refused', async () => {
   const made = await own({ transaction_fee: 100 })
   const path = `/configurations/${made.body.id}`
   const change = { transaction_fee: 250, withdraw_amount_max: null, version: 2 }
@@ -207,7 +212,7 @@ test('[API-066] a change is told in the audit, once, and not over what somebody 
   ])
 })
 
-test('the history names the withdraw limit by its unit', async () => {
+test('the history names the withdraw limit with its unit', async () => {
   const { id } = (await own({ withdraw_limit_amount: 4_500 })).body
   await send('PUT', `/configurations/${id}`, { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 6_000, version: 2 })
   const { body } = await send('GET', `/employers/${employerId}/history?limit=10`)
@@ -236,7 +241,7 @@ const wrong: [rows: string, values: Record<string, unknown>, field: string, mess
   ['[CFG-006]', { daily_hours_limit: 25 }, 'daily_hours_limit', 'At most 24'],
   ['[CFG-007]', { transaction_fee: 2_001 }, 'transaction_fee', 'At most $20.00'],
   ['[CFG-003]', { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 0 }, 'withdraw_limit_amount', 'Must be greater than 0'],
-  // As the form says it.
+  // In the words of the form.
   ['[CFG-008]', { withdraw_limit_amount: 0 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
   ['[CFG-008]', { withdraw_limit_amount: -1 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
   ['[CFG-009]', { withdraw_limit_amount: 5_000 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
@@ -251,7 +256,7 @@ test.each(wrong)('%s %j is refused beside its field', async (_, values, field, m
   expect(messagesOf(await own(values))).toEqual({ status: 422, [field]: message })
   const put = await send('PUT', `/configurations/${configurationId}`, { ...values, version: 1 })
   expect(messagesOf(put)).toEqual({ status: 422, [field]: message })
-  expect(await held()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
+  expect(await currentConfiguration()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
 })
 
 test('[ENT-045] a limit is a percentage or an amount, and nothing else', async () => {
@@ -266,12 +271,12 @@ test.each([
   ['[CFG-006]', { daily_hours_limit: 24 }],
   ['[CFG-007]', { transaction_fee: 2_000 }],
   ['[CFG-017]', { single_withdraw_amount_max: 300_000, withdraw_amount_max: 300_000 }],
-])('%s the largest value of %j is taken', async (_, values) => {
+])('%s the maximum of %j is accepted', async (_, values) => {
   expect((await own(values)).body).toMatchObject(values)
   expect((await send('PUT', `/configurations/${configurationId}`, { ...values, version: 1 })).body).toMatchObject(values)
 })
 
-test('the right to employers changes those, the right to organizations these, and nobody names both or none', async () => {
+test('employer and organization levels need their own rights, and exactly one is named', async () => {
   const employers = await personWith(server, [3, 1002])
   const organizations = await personWith(server, [4, 1003])
   const make = (who: SignedIn) =>
@@ -283,7 +288,7 @@ test('the right to employers changes those, the right to organizations these, an
     expect((await send('POST', '/configurations', { ...owner, version: 1 })).status).toBe(422)
 })
 
-test('[PERM-003] an account manager of one employer sees and changes its configuration, and not that of its organization', async () => {
+test("[PERM-003] an account manager of one employer changes its configuration, not the organization's", async () => {
   const maya = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: everything, grants: [{ employerId }] })
   const who = { headers: await signInAs(server, maya), id: maya.id, name: maya.name }
   expect((await configurations(`employer-id=${employerId}`, who))[0]).toMatchObject(inherited)
@@ -300,7 +305,7 @@ test('[PERM-003] an account manager of one employer sees and changes its configu
   )
 })
 
-test('[API-064] [API-068] [ENT-050] [ENT-062] how an employer is billed is that of its level, and changed by its id', async () => {
+test('[API-064] [API-068] [ENT-050] [ENT-062] billing settings belong to their level, and are changed by its id', async () => {
   const lms = async (id: number, who = admin) => (await send('GET', `/configurations/lms/${id}`, undefined, who)).body
   const inheritedTerms = await lms(employerId)
   expect(inheritedTerms).toMatchObject({
@@ -323,7 +328,11 @@ test('[API-064] [API-068] [ENT-050] [ENT-062] how an employer is billed is that 
   const put = await send('PUT', path, change)
   expect(put.body).toMatchObject({ payment_method: 'SELF_PAY', split_invoices: false, show_amount_per_department_code: true })
   expect((await send('PUT', path, change)).body).toMatchObject({ status: 409, code: 'stale-version', facts: put.body })
-  expect(await held()).toMatchObject({ auto_ach: false, split_invoices: false, show_amount_per_department_code: true })
+  expect(await currentConfiguration()).toMatchObject({
+    auto_ach: false,
+    split_invoices: false,
+    show_amount_per_department_code: true,
+  })
   expect(await lms(sister)).toEqual({ ...inheritedTerms, employer_id: sister })
   expect((await events('employer', employerId)).at(-1)).toMatchObject({
     intent: 'configuration.change-lms',
@@ -332,7 +341,7 @@ test('[API-064] [API-068] [ENT-050] [ENT-062] how an employer is billed is that 
   })
   const hidden = await send('PUT', path, { show_amount_per_department_code: false, version: put.body.version })
   expect(hidden.body).toMatchObject({ payment_method: 'SELF_PAY', show_amount_per_department_code: false })
-  expect(await held()).toMatchObject({ show_amount_per_department_code: false })
+  expect(await currentConfiguration()).toMatchObject({ show_amount_per_department_code: false })
   const maya = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: everything,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Every unique and foreign key of the schema, with the error that PostgreSQL raises when it is violated. */
+/** Every unique and foreign key of the schema, with the error that PostgreSQL raises on a violation. */
 const keys = async () =>
   (
     await sql<{ name: string; relation: string; code: string }>`
@@ -22,7 +22,7 @@ const keys = async () =>
       where contype = 'f' and connamespace = 'public'::regnamespace`.execute(database.db)
   ).rows
 
-test('a violated unique or foreign key is answered with 409 and names nothing of the schema', async () => {
+test('a violated unique or foreign key is answered with 409, and names nothing of the schema', async () => {
   const all = await keys()
   expect(all.length).toBeGreaterThan(100)
   for (const { name, relation, code } of all) {

@@ -29,7 +29,7 @@ const endpoints = (): readonly AnyEndpoint[] =>
 
 const at = (path: string, value: string): string => path.replace(/\{\w+\}/g, value)
 
-/** Every answer to bad input is a 4xx problem document; tells which one was not. */
+/** Expects a 4xx problem document for bad input; reports the request that got something else. */
 async function expectProblem(method: string, path: string, body?: unknown): Promise<void> {
   const { headers, status, body: problem } = await call(server, method, path, { ...admin, body })
   expect([method, path.slice(0, 200), JSON.stringify(body)?.slice(0, 200), status >= 400 && status < 500]).toEqual([
@@ -42,7 +42,7 @@ async function expectProblem(method: string, path: string, body?: unknown): Prom
   expect(CodedProblem.parse(problem).status).toBe(status)
 }
 
-/** Does many small things, eight at a time. */
+/** Runs many small tasks, eight at a time. */
 async function all<T>(things: readonly T[], one: (thing: T) => Promise<void>): Promise<void> {
   const left = [...things]
   const lane = async () => {
@@ -51,7 +51,7 @@ async function all<T>(things: readonly T[], one: (thing: T) => Promise<void>): P
   await Promise.all(Array.from({ length: 8 }, lane))
 }
 
-/** All of them for a call with few parameters; of many, each has a quarter, and all of them together everything. */
+/** All of them for a call with few parameters; for one with many, each gets a quarter, and together they get all of them. */
 const part = (values: readonly string[], index: number, count: number): readonly string[] =>
   count < 8 ? values : values.filter((_, at) => at % 4 === index % 4)
 
@@ -92,7 +92,7 @@ const badIds = [
   'x'.repeat(500),
 ]
 
-test('an id that cannot be, on every endpoint with one', async () => {
+test('an invalid id, on every endpoint with one', async () => {
   const ids = [...badIds, String(Number.MAX_SAFE_INTEGER)]
   await all(
     endpoints()
@@ -102,7 +102,7 @@ test('an id that cannot be, on every endpoint with one', async () => {
   )
 })
 
-test('query parameters that are unknown, doubled, or cannot be, on every read', async () => {
+test('unknown, repeated or invalid query parameters, on every read', async () => {
   for (const endpoint of endpoints().filter(({ method, path }) => method === 'GET' && !path.includes('demo'))) {
     const path = at(endpoint.path, String(employeeId))
     const wrong = ['unknown=1', '__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=1', '=1', '%00=1']
@@ -118,7 +118,7 @@ test('query parameters that are unknown, doubled, or cannot be, on every read', 
   }
 })
 
-test('what a query accepts is never a failure of ours, however odd', async () => {
+test('an accepted query never causes a server error', async () => {
   const odd = [
     '%',
     '_',
@@ -196,7 +196,7 @@ const badBodies: unknown[] = [
   { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { filter: { status: 'NONE' } } },
 ]
 
-test('a body that cannot be, on every write', async () => {
+test('an invalid body, on every write', async () => {
   for (const endpoint of endpoints().filter(({ method }) => method !== 'GET')) {
     const path = at(
       endpoint.path,
@@ -208,12 +208,12 @@ test('a body that cannot be, on every write', async () => {
   }
 })
 
-test('whoever holds nothing may read and change nothing, on every endpoint that asks for a permission', async () => {
+test('a person without permissions is refused by every endpoint that needs one', async () => {
   for (const { endpoint, change, params } of server.services.routes.routes) {
     const intents = server.services.routes.intents.filter((intent) => nameOf(intent.endpoint) === nameOf(endpoint))
     const asks = change ? intents.some(({ needs }) => needs.kind !== 'signed-in') : endpoint.needs.kind !== 'signed-in'
     if (isPublic(endpoint) || !asks) continue
-    // People have UUIDs, everything else numbers; one's own permissions are open to everybody.
+    // People have UUIDs, other records numbers; everybody may read their own permissions.
     const id = params.safeParse({ id: admin.id }).success ? admin.id : String(employeeId)
     const path = at(endpoint.path, id)
     const bodies = change

@@ -21,8 +21,8 @@ const preflight = (path: string, origin: string) =>
     },
   })
 
-describe('the API and the portal of another origin', () => {
-  test('a browser that asks beforehand hears what the portal may send', async () => {
+describe('an API on another origin than the portal', () => {
+  test('a preflight request lists what the portal may send', async () => {
     const answer = await preflight('/api/employees/1', portal)
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(portal)
@@ -31,7 +31,7 @@ describe('the API and the portal of another origin', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('every answer may be read there, a refusal like any other, and says that it depends on who asks', async () => {
+  test('every response, also a refusal, is readable for the portal, and varies by origin', async () => {
     for (const path of ['/api/me', '/api/openapi.json', '/api/nothing', '/api/employees/%zz']) {
       const answer = await fetch(server.origin + path, { headers: { origin: portal } })
       expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, portal])
@@ -39,7 +39,7 @@ describe('the API and the portal of another origin', () => {
     }
   })
 
-  test('no other origin is allowed anything, and no page of the portal itself is opened up', async () => {
+  test('no other origin is allowed, and the pages of the portal are not opened up', async () => {
     for (const origin of ['https://portal.example.com.evil.example', 'http://portal.example.com', 'null']) {
       expect((await preflight('/api/me', origin)).status).toBe(405)
       const answer = await fetch(`${server.origin}/api/me`, { headers: { origin } })
@@ -49,7 +49,7 @@ describe('the API and the portal of another origin', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('is set by origins alone', () => {
+  test('is configured by origins alone', () => {
     expect(settingsFrom({}).portalOrigins).toEqual([])
     expect(settingsFrom({ PORTAL_ORIGINS: `${portal}, http://127.0.0.1:4000` }).portalOrigins).toEqual([
       portal,
@@ -60,7 +60,7 @@ describe('the API and the portal of another origin', () => {
   })
 })
 
-test('[API-001] every environment tells the portal a base address of its own, and lets its page call nothing else', async () => {
+test('[API-001] every environment gives the portal its own base address, and allows no other in its CSP', async () => {
   for (const environment of ['local', 'staging', 'sandbox', 'development', 'production']) {
     const settings = settingsFrom({
       ENVIRONMENT: environment,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvLine } from '#server/documents/csv.ts'
 
-test('a line quotes what separates cells, and marks what a spreadsheet would run as a formula', () => {
+test('a line quotes separators, and escapes what a spreadsheet would run as a formula', () => {
   expect(csvLine(['N1', 'Ann Lee', '21.50', '2026-11-02', 'ann@example.com', '', '08:30', 'A/B#2'])).toBe(
     'N1,Ann Lee,21.50,2026-11-02,ann@example.com,,08:30,A/B#2',
   )

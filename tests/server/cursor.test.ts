@@ -11,7 +11,7 @@ const binding: CursorBinding = {
 const values = ['Fernández', 100_042, null]
 const lek = sealCursor(secret, binding, values)
 
-test('[API-106] a cursor opens where it was made for, whatever the order of the filter', () => {
+test('[API-106] a cursor is valid for its list and filter, whatever the order of the filter', () => {
   expect(openCursor(secret, binding, lek)).toEqual(values)
   expect(openCursor(secret, { ...binding, filter: { status: ['ACTIVE'] } }, lek)).toEqual(values)
 })

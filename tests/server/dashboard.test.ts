@@ -14,7 +14,7 @@ import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
 let admin: SignedIn
-/** Two companies with nothing in common; the first has two employers. */
+/** Two unrelated companies; the first has two employers. */
 let ours: Awaited<ReturnType<typeof createCompany>>
 let theirs: typeof ours
 
@@ -33,7 +33,7 @@ const summary = async (who: Who = admin) => {
   expect(status).toBe(200)
   return body
 }
-/** Seconds since it was counted. */
+/** Seconds since the last count. */
 const age = ({ counted_at }: { counted_at: string }): number => (Date.now() - Date.parse(counted_at)) / 1000
 const linesOf = async (who?: Who): Promise<Record<string, [count: number, amount: number | null]>> =>
   Object.fromEntries(
@@ -47,14 +47,14 @@ const manager = async (...grants: ({ organizationId: number } | { employerId: nu
   return { id: person.id, headers: await signInAs(server, person) }
 }
 const count = () => countFigures(server.db)
-/** Noon of the business day so many days ago: by hours it would be another day around a clock change. */
+/** Noon of the business day N days ago: subtracting hours could hit another day around a clock change. */
 const noonBefore = async (days: number): Promise<Date> => {
   const { rows } = await sql<{ noon: Date }>`
     select (business_date() - ${days}::int + time '12:00') at time zone 'America/New_York' as noon`.execute(server.db)
   return (rows[0] as { noon: Date }).noon
 }
 
-test('[SCR-007] before anything was counted nothing is told, then every line that the person may deal with', async () => {
+test('[SCR-007] is empty before the first count, then has every line that the person may act on', async () => {
   expect(await summary()).toMatchObject({ counted_at: null, lines: {}, plots: { advances: [], recovery: [] } })
   await count()
   expect(age(await summary())).toBeLessThan(30)
@@ -63,7 +63,7 @@ test('[SCR-007] before anything was counted nothing is told, then every line tha
   expect(Object.values(lines).every(([rows]) => rows === 0)).toBe(true)
 })
 
-test('each line has what its list has, and comes to what is outstanding, suggested, repaid or taken', async () => {
+test('each line matches its list, and sums what is outstanding, suggested, repaid or taken', async () => {
   const [first, second] = ours.employerIds as [number, number]
   await createInvoice(server.db, { employerId: first, original: 70_00, dueDate: -1 })
   await createInvoice(server.db, { employerId: second, original: 30_00, paid: 10_00, dueDate: -40 })
@@ -97,13 +97,13 @@ test('each line has what its list has, and comes to what is outstanding, suggest
   })
 })
 
-test('[PERM-003] an account manager has the figures of the granted companies alone, from the grant on and until it is taken away', async () => {
+test('[PERM-003] an account manager has the figures of granted companies only, while the grant lasts', async () => {
   const [first, second] = ours.employerIds as [number, number]
   const whole = await manager({ organizationId: ours.organizationId })
   const single = await manager({ employerId: second })
   const other = await manager({ organizationId: theirs.organizationId })
   const third = (await createCompany(server.db, 'Tarn')).employerIds[0] as number
-  // Granted twice, and beside it an employer of another organization.
+  // Overlapping grants, and an employer of another organization.
   const both = await manager({ organizationId: ours.organizationId }, { employerId: second }, { employerId: third })
   await createInvoice(server.db, { employerId: third, original: 7_00, dueDate: -2 })
   const none = await manager()
@@ -113,7 +113,7 @@ test('[PERM-003] an account manager has the figures of the granted companies alo
   expect((await linesOf(whole))['unallocated-repayments']).toEqual([2, 47_00])
   expect((await linesOf(both))['overdue-invoices']).toEqual([3, 97_00])
   expect((await linesOf(both))['unallocated-repayments']).toEqual([2, 47_00])
-  // An organization's own repayments are told with a grant on the organization itself.
+  // Repayments of the organization itself need a grant of the organization.
   expect((await linesOf(single))['unallocated-repayments']).toEqual([1, 44_00])
   expect((await linesOf(single))['overdue-invoices']).toEqual([1, 20_00])
   for (const stranger of [other, none])
@@ -125,7 +125,7 @@ test('[PERM-003] an account manager has the figures of the granted companies alo
   expect(Object.values<{ count: number }>((await summary(whole)).plots.ages).every((each) => each.count === 0)).toBe(true)
 })
 
-test('a result of the bank without a debit is told to admins only', async () => {
+test('a bank result without a debit is counted for admins only', async () => {
   await sql`insert into ach_results (trace_number, code, amount, effective_date, state, problem, taken_at)
     values ('999', 'R01', 500, business_date(), 'UNMATCHED', 'NO_DEBIT', now())`.execute(server.owner)
   const whole = await manager({ organizationId: ours.organizationId }, { organizationId: theirs.organizationId })
@@ -134,7 +134,7 @@ test('a result of the bank without a debit is told to admins only', async () => 
   expect((await linesOf(whole))['unmatched-bank-results']).toEqual([0, 0])
 })
 
-test('nobody is told of what they may not see or deal with: each line and each plot has needs of its own', async () => {
+test('each line and each plot has its own permissions', async () => {
   const idsOf = async (permissions: readonly number[]) => Object.keys(await linesOf(await personWith(server, permissions)))
   const nobody = await personWith(server, [])
   expect((await call(server, 'GET', '/dashboard/summary', { headers: nobody.headers })).status).toBe(403)
@@ -155,7 +155,7 @@ test('nobody is told of what they may not see or deal with: each line and each p
   expect((await summary(await personWith(server, [7]))).plots).toMatchObject({ ages: null, recovery: null })
 })
 
-test('advances are told by business day, without those that failed, and recovery by the week that invoices fell due', async () => {
+test('counts advances by business day without failed ones, recovery by the week of the due date', async () => {
   const employerId = theirs.employerIds[0] as number
   const { id } = await createEmployee(server.db, { employerId })
   const balanceId = await createBalance(server.db, id, { available: 500_00 })
@@ -178,24 +178,24 @@ test('advances are told by business day, without those that failed, and recovery
   expect(plots.recovery).toEqual([{ week, billed_amount: 100_00, recovered_amount: 75_00 }])
 })
 
-test('imports are told by business day with those that failed, of the companies that are open and to whoever deals with them', async () => {
+test('counts imports and failed ones by business day, within permission and access', async () => {
   const [first, second] = ours.employerIds as [number, number]
   const { rows } = await sql<{ today: string; now: Date }>`select business_date() as today, now() as now`.execute(server.db)
   const { today, now } = rows[0] as (typeof rows)[number]
   let n = 0
-  const arrive = async (employerId: number | null, organizationId: number, status: string, days: number) => {
+  const addImport = async (employerId: number | null, organizationId: number, status: string, days: number) => {
     n += 1
     return sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_at,
         received_by, received_by_name, finished_at)
       values (${organizationId}, ${employerId}, 'EMPLOYEE', 'UPLOAD', ${`f${n}_ee.csv`}, ${`f${n}_ee`}, 1, ${String(n)}, ${status},
         ${days === 0 ? now : await noonBefore(days)}, 'x', 'Somebody', ${status === 'PAUSED' ? null : now})`.execute(server.owner)
   }
-  await arrive(first, ours.organizationId, 'SUCCESS', 0)
-  await arrive(first, ours.organizationId, 'FAIL', 0)
-  await arrive(second, ours.organizationId, 'PAUSED', 0)
-  await arrive(null, ours.organizationId, 'FAIL', 0)
-  await arrive(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 29)
-  await arrive(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 30)
+  await addImport(first, ours.organizationId, 'SUCCESS', 0)
+  await addImport(first, ours.organizationId, 'FAIL', 0)
+  await addImport(second, ours.organizationId, 'PAUSED', 0)
+  await addImport(null, ours.organizationId, 'FAIL', 0)
+  await addImport(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 29)
+  await addImport(theirs.employerIds[0] as number, theirs.organizationId, 'SUCCESS', 30)
   await count()
   const importsOf = async (who?: Who) => (await summary(who)).plots.imports
   const before = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10)
@@ -219,7 +219,7 @@ test('imports are told by business day with those that failed, of the companies 
   ).toBeNull()
 })
 
-test('people whose pay period reports tomorrow are those that the filter of their list finds', async () => {
+test('people whose pay period reports tomorrow match the filter of their list', async () => {
   const employerId = theirs.employerIds[0] as number
   const of = async (payFrequency: string, end: string, days: number) => {
     const { id } = await createEmployee(server.db, { employerId, payFrequency, balance: null })
@@ -246,7 +246,7 @@ test('people whose pay period reports tomorrow are those that the filter of thei
   expect((await call(server, 'GET', '/employees?reports=TOMORROW', { headers: unseeing.headers })).status).toBe(403)
 })
 
-test('counting anew changes only what is no longer so, and not what was just counted', async () => {
+test('a recount changes outdated figures only, and skips those just counted', async () => {
   const kept = async () =>
     (
       await sql<{
@@ -271,7 +271,7 @@ test('counting anew changes only what is no longer so, and not what was just cou
   expect((await linesOf())['write-offs-to-approve']).toEqual([0, 0])
 })
 
-/** Parameters whose names are others than those of their filters. */
+/** Query parameters whose names differ from those of their filters. */
 const parametersOf: Partial<Record<LineId, Record<string, string>>> = {
   'failed-repayments': { 'reconciliation-status': 'FAILED', 'origin-not': 'RETURN' },
   'pending-repayments': { 'reconciliation-status': 'PENDING' },
@@ -282,7 +282,7 @@ const parametersOf: Partial<Record<LineId, Record<string, string>>> = {
 const namesOf = (search: string): [string, string][] =>
   [...new URLSearchParams(search)].flatMap(([name, value]) => (name.endsWith('_value') ? [[name.slice(0, -6), value]] : []))
 
-test('every line of the demo company has as many rows as its list, for admins and for account managers of a lot, little and nothing', async () => {
+test('each line of the demo company counts the rows of its list, for various grants', async () => {
   ended.push(server)
   server = await createServer()
   admin = await personWith(server, permissionIds)
@@ -296,7 +296,7 @@ test('every line of the demo company has as many rows as its list, for admins an
   }>`select organization_id, employers.id from employers join invoices on invoices.employer_id = employers.id
     where invoices.outstanding_amount > 0 group by 1, 2 order by count(*) desc limit 1`.execute(server.db)
   const { organization_id: organizationId = 0, id: employerId = 0 } = rows[0] ?? {}
-  // What the debtor of some invoices owes is told with the debtor, who may be the organization.
+  // The line of flagged debtors needs access to the debtor, which may be the organization.
   await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
     select debtor_type, debtor_id, min(id), 'R02' from invoices where employer_id = ${employerId} group by 1, 2`.execute(
     server.owner,
@@ -309,7 +309,7 @@ test('every line of the demo company has as many rows as its list, for admins an
     [await manager(), 0],
   ])
   for (const [who, lists] of least) {
-    const told = await linesOf(who)
+    const lines = await linesOf(who)
     const listed: Record<string, number> = {}
     for (const { id, reads, search } of dashboardLines) {
       const query = new URLSearchParams(parametersOf[id] ?? namesOf(search))
@@ -317,7 +317,7 @@ test('every line of the demo company has as many rows as its list, for admins an
       expect([id, status]).toEqual([id, 200])
       listed[id] = body.count
     }
-    expect(Object.fromEntries(Object.entries(told).map(([id, [rows]]) => [id, rows]))).toEqual(listed)
+    expect(Object.fromEntries(Object.entries(lines).map(([id, [rows]]) => [id, rows]))).toEqual(listed)
     const some = Object.values(listed).filter((rows) => rows > 0).length
     expect([lists, lists === 0 ? some : some >= lists]).toEqual([lists, lists === 0 ? 0 : true])
   }

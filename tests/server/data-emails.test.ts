@@ -44,7 +44,7 @@ const ofEmployer = { organization_id: undefined, employer_id: 0 }
 const listed = async (query: string, who: { headers: Record<string, string> } = admin) =>
   (await good('GET', `/data-emails?${query}`, undefined, who)).data_emails.map(({ email }: { email: string }) => email)
 
-test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added, for an organization or an employer, and found by each', async () => {
+test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added for an organization or an employer, and found by each', async () => {
   const data_emails = [
     ...(await good('POST', '/data-emails', employees('People@Harbor.example'))).data_emails,
     ...(await good('POST', '/data-emails', times('hours@harbor.example'))).data_emails,
@@ -80,7 +80,7 @@ test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added, for an organ
   expect((await good('GET', `/employers/${employerId}/history`)).events[0].text).toBe('Timekeeping: own@harbor.example')
 })
 
-test('[API-100] the parameters of the specification add an address, in the query, in the body, or in both', async () => {
+test('[API-100] the parameters of the specification work in the query, in the body, or in both', async () => {
   const made = async (path: string, body: object = {}) => (await good('POST', path, body)).data_emails
   const ofOrganization = { level: 'ORGANIZATION', organization_id: organizationId, employer_id: null, type: 'ELIGIBLE_EMPLOYEE' }
   expect(await made(`/data-emails?organization-id=${organizationId}&email=query@harbor.example`)).toMatchObject([
@@ -93,7 +93,7 @@ test('[API-100] the parameters of the specification add an address, in the query
   expect(await made(`/data-emails?employer-id=${employerId}`, mixed)).toMatchObject([
     { level: 'EMPLOYER', organization_id: organizationId, employer_id: employerId, type: 'TIMEKEEPING', email: mixed.email },
   ])
-  // Two companies in one call are a mistake, and nothing is added.
+  // Two companies in one call are an error, and nothing is added.
   expect(refusedFields(await send('POST', `/data-emails?employer-id=${sister}`, mixed))).toEqual({
     employer_id: 'Differs from the parameter employer-id.',
   })
@@ -110,7 +110,7 @@ test('[API-100] the parameters of the specification add an address, in the query
   ])
 })
 
-test('[DEM-001] [DEM-004] an address has to be one, and no number that begins with a zero', async () => {
+test('[DEM-001] [DEM-004] an address must be valid, and must not be a number with a leading zero', async () => {
   for (const wrong of ['harbor', 'a@b', 'two@a.example, three@a.example'])
     expect(refusedFields(await send('POST', '/data-emails', employees(wrong)))).toEqual({ email: 'Invalid email' })
   expect(refusedFields(await send('POST', '/data-emails', employees('007@harbor.example')))).toEqual({
@@ -120,18 +120,18 @@ test('[DEM-001] [DEM-004] an address has to be one, and no number that begins wi
   await good('POST', '/data-emails', employees('0ffice@harbor.example'))
 })
 
-test('[DEM-002] an address cannot be that of the other type, whichever was there first', async () => {
+test('[DEM-002] an address cannot also be of the other type, in either order', async () => {
   const refused = async (body: object) => refusedFields(await send('POST', '/data-emails', body))
   await good('POST', '/data-emails', employees('one@harbor.example'))
   expect(await refused(times('ONE@harbor.example'))).toEqual({ email: 'This is the eligible employee e-mail. Use another one.' })
   await good('POST', '/data-emails', times('two@harbor.example'))
   expect(await refused(employees('Two@harbor.example'))).toEqual({ email: 'This is the timekeeping e-mail. Use another one.' })
   expect(await listed(`organization-id=${organizationId}`)).toEqual(['one@harbor.example', 'two@harbor.example'])
-  // Each level for itself.
+  // Each level is independent.
   await good('POST', '/data-emails', times('one@harbor.example', { ...ofEmployer, employer_id: employerId }))
 })
 
-test('[DEM-003] an address cannot exist already, of the same kind at the same level', async () => {
+test('[DEM-003] an address is unique per kind and level', async () => {
   await good('POST', '/data-emails', employees('one@harbor.example'))
   expect(refusedFields(await send('POST', '/data-emails', employees('One@harbor.example')))).toEqual({
     email: 'This eligible employee e-mail exists already.',
@@ -142,7 +142,7 @@ test('[DEM-003] an address cannot exist already, of the same kind at the same le
   expect(race.map(({ status }) => status).sort()).toEqual([201, 422])
 })
 
-test('[API-101] one is deleted, once, by who saw it; the history says which', async () => {
+test('[API-101] is deleted once, with the version that was seen, and is in the history', async () => {
   const [made] = (await good('POST', '/data-emails', employees('one@harbor.example'))).data_emails
   const stale = await send('DELETE', `/data-emails/${made.id}?version=7`, {})
   expect([stale.status, stale.body.facts]).toEqual([409, made])
@@ -154,7 +154,7 @@ test('[API-101] one is deleted, once, by who saw it; the history says which', as
   })
 })
 
-test('reading needs employers or organizations, changing write:integrations; outside of the grants there is nothing', async () => {
+test('reading needs employers or organizations, changing write:integrations, both within access', async () => {
   const [whole] = (await good('POST', '/data-emails', employees('whole@harbor.example'))).data_emails
   const [own] = (await good('POST', '/data-emails', employees('own@harbor.example', { ...ofEmployer, employer_id: employerId })))
     .data_emails
@@ -177,7 +177,7 @@ test('reading needs employers or organizations, changing write:integrations; out
   await good('POST', '/data-emails', employees('x@harbor.example', { ...ofEmployer, employer_id: employerId }), manager)
 })
 
-test('whoever owns an address is told by mail, which stands among the communications of each employer it is about', async () => {
+test('the owner gets a mail, which is in the communications of each employer concerned', async () => {
   const [whole] = (await good('POST', '/data-emails', employees('whole@harbor.example'))).data_emails
   await good('POST', '/data-emails', times('own@harbor.example', { ...ofEmployer, employer_id: employerId }))
   const mails = async (id: number, query = '') => (await good('GET', `/employers/${id}/communications${query}`)).communications
@@ -209,7 +209,7 @@ test('whoever owns an address is told by mail, which stands among the communicat
   expect((await send('POST', `/communications/${first.id}/resend`, { version: 2 }, manager)).status).toBe(403)
 })
 
-/** A mail server that takes everything. */
+/** A mail server that accepts everything. */
 async function mailServer() {
   const listening = createSmtp((socket) => {
     let text = false
@@ -228,10 +228,10 @@ async function mailServer() {
   return { url: `smtp://127.0.0.1:${port}`, close: () => listening.close() }
 }
 
-test('[SCR-035] a mail that the mail server took is sent', async () => {
+test('[SCR-035] a mail that the mail server accepted is sent', async () => {
   await good('POST', '/data-emails', employees('one@harbor.example'))
   const mail = await mailServer()
-  // Some twenty mails go out at a time.
+  // Some twenty mails are sent in parallel.
   const settings = { ...server.services.auth, smtpUrl: mail.url }
   let delivered = 0
   for (let sent = 1; sent > 0; delivered += sent) sent = await deliverMail(server.db, settings, new Date())
@@ -241,7 +241,7 @@ test('[SCR-035] a mail that the mail server took is sent', async () => {
   expect(sent).toMatchObject({ state: 'SENT', recipient: 'one@harbor.example', version: 2, sent_at: expect.any(String) })
 })
 
-test('a mail server that says nothing holds one mail, and not for long', async () => {
+test('a silent mail server holds up one mail, and not for long', async () => {
   await good('POST', '/data-emails', employees('one@harbor.example'))
   await good('POST', '/data-emails', employees('two@harbor.example'))
   await sql`delete from outbox where recipient not in ('one@harbor.example', 'two@harbor.example')`.execute(server.owner)
@@ -261,21 +261,21 @@ test('a mail server that says nothing holds one mail, and not for long', async (
   silent.close()
 })
 
-test('a mail that no mail server takes has failed after a while, and is kept for 13 months', async () => {
+test('a mail that no server accepts fails after some time, and is kept for 13 months', async () => {
   await good('POST', '/data-emails', employees('one@harbor.example'))
   const count = async () => (await good('GET', `/employers/${employerId}/communications/count`)).count
-  // Nobody listens there.
+  // Nothing listens there.
   await deliverMail(server.db, { ...server.services.auth, smtpUrl: 'smtp://127.0.0.1:9' }, new Date())
   expect((await good('GET', `/employers/${employerId}/communications?state=QUEUED`)).communications).toHaveLength(1)
-  const anew = () => personWith(server, [3, 4, 1002, 1020])
+  const newAdmin = () => personWith(server, [3, 4, 1002, 1020])
   const later = (months: number) => new Date(Date.now() + months * 30.5 * 24 * 60 * 60 * 1000)
   await forgetOld(server.db, later(12))
-  admin = await anew()
+  admin = await newAdmin()
   expect([
     await count(),
     (await good('GET', `/employers/${employerId}/communications?state=FAILED`)).communications.length,
   ]).toEqual([1, 1])
   await forgetOld(server.db, later(14))
-  admin = await anew()
+  admin = await newAdmin()
   expect(await count()).toBe(0)
 })

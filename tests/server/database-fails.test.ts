@@ -15,7 +15,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-/** A data folder on a disk of its own that can be filled, where this machine lets us make one. */
+/** A data folder on a separate disk that can be filled, where this machine allows to make one. */
 const root = mkdtempSync(join(tmpdir(), 'admin-portal-fails-'))
 const ownDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=755', 'tmpfs', root]).status === 0
 const folder = join(root, 'data')
@@ -48,8 +48,8 @@ async function personIn(db: Kysely<Database>) {
   return createPerson(db, { groups: [1] })
 }
 
-/** Status, header, body, and how long it took in milliseconds. */
-async function asked(path: string, init: RequestInit = {}) {
+/** Status, header, body, and duration in milliseconds. */
+async function request(path: string, init: RequestInit = {}) {
   const since = Date.now()
   const reply = await fetch(`${origin}${path}`, { headers, ...init })
   const body = (await reply.json()) as Record<string, unknown>
@@ -57,20 +57,20 @@ async function asked(path: string, init: RequestInit = {}) {
 }
 
 /**
- * The longest that an answer takes meanwhile for which no database is asked, in milliseconds: so much a busy machine adds to each of
- * those that wait for one.
+ * The longest answer, in milliseconds, of a call that needs no database: on a busy machine, everybody who waits for one waits
+ * this much longer.
  */
 async function slowestWithout(isOver: () => boolean): Promise<number> {
   let longest = 0
   while (!isOver()) {
-    longest = Math.max(longest, (await asked('/healthz')).took)
+    longest = Math.max(longest, (await request('/healthz')).took)
     await sleep(20)
   }
   return longest
 }
 
 const turn = (status: 'PAUSED' | 'ACTIVE') =>
-  asked(`/api/employees/${employee.id}`, {
+  request(`/api/employees/${employee.id}`, {
     method: 'PATCH',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -87,7 +87,7 @@ function processes(): number[] {
   return [postmaster, ...children]
 }
 
-/** Sends each of them a signal; one that has ended meanwhile, as a vacuum does on its own, needs none. */
+/** Sends each process a signal; one that has already ended, like a vacuum, is skipped. */
 function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
     try {
@@ -98,8 +98,8 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-test('a database that stands still answers 503 within 5 s, and as before once it goes on', async () => {
-  expect((await asked('/api/me')).status).toBe(200)
+test('a stopped database is answered with 503 within 5 s, and recovers when it continues', async () => {
+  expect((await request('/api/me')).status).toBe(200)
   const stopped = processes()
   signal(stopped, 'SIGSTOP')
   try {
@@ -107,8 +107,8 @@ test('a database that stands still answers 503 within 5 s, and as before once it
     const busy = slowestWithout(() => over)
     const answers = await Promise.all([
       // More than there are connections.
-      ...Array.from({ length: 30 }, () => asked('/api/employees')),
-      asked('/api/me'),
+      ...Array.from({ length: 30 }, () => request('/api/employees')),
+      request('/api/me'),
       turn('PAUSED'),
     ])
     over = true
@@ -117,40 +117,40 @@ test('a database that stands still answers 503 within 5 s, and as before once it
       expect([status, retryAfter, CodedProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
       expect(took).toBeLessThan(5_500 + late)
     }
-    const ready = await asked('/readyz')
+    const ready = await request('/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reason: 'The database does not answer.' }])
     expect(ready.took).toBeLessThan(5_500 + late)
-    expect((await asked('/healthz')).status).toBe(200)
+    expect((await request('/healthz')).status).toBe(200)
   } finally {
     signal(stopped, 'SIGCONT')
   }
-  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
-  // What was answered with 503 was not done after all.
-  const now = await asked(`/api/employees/${employee.id}`)
+  await expect.poll(async () => (await request('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  // The changes answered with 503 were not made.
+  const now = await request(`/api/employees/${employee.id}`)
   expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
 })
 
-test('an embedded PostgreSQL that dies is started again by the server that lives', async () => {
+test('an embedded PostgreSQL that dies is restarted by the running server', async () => {
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGKILL')
-  // What it had begun may be answered yet, before its processes notice that it is gone.
+  // Running statements may still be answered before its processes notice that it is gone.
   const now = () => readPostmaster(cluster)?.pid ?? before
   await expect.poll(now, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
-  expect((await asked('/readyz')).status).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  expect((await request('/readyz')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
 
-test('one that is told to end, and waits for all to leave, is started again, too', async () => {
+test('one that is shutting down and waits for its clients is restarted, too', async () => {
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGTERM')
   await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
 
-test('a full disk is 503 with Retry-After, /readyz says so, and room on it is enough to go on', async ({ skip }) => {
+test('a full disk is 503 with Retry-After, also in /readyz, and free space is enough to recover', async ({ skip }) => {
   if (!ownDisk) {
     console.log('Skipped: this machine does not let us mount a small disk to fill (mount -t tmpfs needs root).')
     return skip()
@@ -168,18 +168,18 @@ test('a full disk is 503 with Retry-After, /readyz says so, and room on it is en
     code: 'unavailable',
     detail: 'Nothing can be saved right now. Try again later.',
   })
-  // One look at the database is good for a second.
+  // The database check is cached for a second.
   await sleep(1_000)
-  const full = await asked('/readyz')
+  const full = await request('/readyz')
   expect([full.status, full.retryAfter, full.body]).toEqual([
     503,
     '5',
     { status: 'not ready', reason: 'The disk of the database is full.' },
   ])
-  expect((await asked('/healthz')).status).toBe(200)
+  expect((await request('/healthz')).status).toBe(200)
   rmSync(filler)
-  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
-  const { body } = await asked(`/api/employees/${employee.id}`)
+  await expect.poll(async () => (await request('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
+  const { body } = await request(`/api/employees/${employee.id}`)
   employee.version = body.version as number
   expect((await turn(body.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()

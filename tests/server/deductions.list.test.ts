@@ -24,14 +24,14 @@ afterAll(() => server.close())
 const get = (path: string) => call(server, 'GET', path, { headers: biller.headers })
 const post = (path: string, body: unknown) => call(server, 'POST', path, { headers: biller.headers, body })
 
-/** An invoice whose deduction waits. */
+/** An invoice with a pending deduction. */
 async function reported(more: Partial<InvoiceInput> = {}) {
   const invoice = await createInvoice(server.db, { employerId, status: 'ON_DEDUCTION_FILE', ...more })
   return { invoice, id: invoice.deductionId as number }
 }
 
-test.each(deductionSorts)('[SCR-063] the list sorted by %s goes through all rows once, the same both ways', async (sort) => {
-  // Deductions whose ids and report dates are in another order than those of their invoices.
+test.each(deductionSorts)('[SCR-063] the list sorted by %s has all rows once, in both directions', async (sort) => {
+  // Ids and report dates of deductions in a different order than those of their invoices.
   const late = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: '2026-01-04' })
   await reported({ reportDate: '2026-01-07' })
   await reported({ reportDate: '2026-01-04' })

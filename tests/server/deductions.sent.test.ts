@@ -30,7 +30,7 @@ interface Terms {
   real_time_deductions?: boolean
 }
 
-/** A deduction of $20.00 of two employees that is approved, of an employer with these terms. */
+/** An approved deduction of $20.00 for two employees, of an employer with this configuration. */
 async function approved(terms: Terms, { empty = false } = {}) {
   companies += 1
   const company = await createCompany(server.db, `Files ${companies}`)
@@ -61,7 +61,7 @@ const out = async (organization_id: number) =>
 const mailsTo = async (employerId: number) =>
   (await good('GET', `/employers/${employerId}/communications?kind=EWA_FILE_READY`)).communications
 
-test('[ENT-066] an employer that is sent files finds them in its folder, and one that is not does not', async () => {
+test('[ENT-066] an employer with file delivery gets files in its folder, others do not', async () => {
   const yes = await approved({})
   const sent = await good('POST', `/deductions/${yes.id}/deliver`, { version: yes.version })
   expect(sent).toMatchObject({ status: 'DELIVERED', sent: true })
@@ -74,7 +74,7 @@ test('[ENT-066] an employer that is sent files finds them in its folder, and one
   expect(await mailsTo(no.employerId)).toEqual([])
 })
 
-test('a file without a deduction is sent only where empty ones are', async () => {
+test('a file without a deduction is sent only where empty files are configured', async () => {
   for (const should_send_empty_ewa_file of [true, false]) {
     const one = await approved({ should_send_empty_ewa_file }, { empty: true })
     const after = await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
@@ -83,7 +83,7 @@ test('a file without a deduction is sent only where empty ones are', async () =>
   }
 })
 
-test('[ENT-072] the addresses of eligible employees are mailed where that is configured, those of the employer first', async () => {
+test("[ENT-072] where configured, the eligible employee addresses get a mail, the employer's before others", async () => {
   const one = await approved({ send_ewa_email: true })
   const address = (email: string, type: string, employer: number | null) =>
     sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
@@ -98,7 +98,7 @@ test('[ENT-072] the addresses of eligible employees are mailed where that is con
   expect(mails[0].text).toContain('$20.00 of 2 employees')
 })
 
-test('real-time deductions are delivered as soon as they are approved, others wait for a person', async () => {
+test('real-time deductions are delivered on approval, others wait for a person', async () => {
   const now = await approved({ real_time_deductions: true })
   const later = await approved({ real_time_deductions: false })
   await setToday(server.owner, '2026-01-05')
@@ -110,7 +110,7 @@ test('real-time deductions are delivered as soon as they are approved, others wa
   expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 0, failed: 0 })
 })
 
-test('a file that nobody could be given waits for a key, and its mail names it as it leaves', async () => {
+test('a file without a valid encryption key waits, and the mail has its final name', async () => {
   const one = await approved({ real_time_deductions: true, send_ewa_email: true })
   await sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
     values (${one.organizationId}, ${one.employerId}, 'ELIGIBLE_EMPLOYEE', 'pay@example.com', 'x', 'X')`.execute(server.db)
@@ -132,11 +132,11 @@ test('a file that nobody could be given waits for a key, and its mail names it a
   const [mail] = await mailsTo(one.employerId)
   const { file_name } = await good('GET', `/deductions/${one.id}`)
   expect(mail.text).toContain(`The file ${file_name}.pgp asks`)
-  // Nobody has an access to that folder.
+  // There is no SFTP user for that folder.
   expect(mail.text).not.toContain('folder "out"')
 })
 
-test('a mail about a file is sent again only to an address that still gets them', async () => {
+test('a mail about a file is resent only to an address that still receives them', async () => {
   const one = await approved({ send_ewa_email: true })
   await sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
     values (${one.organizationId}, ${one.employerId}, 'ELIGIBLE_EMPLOYEE', 'old@example.com', 'x', 'X')`.execute(server.db)

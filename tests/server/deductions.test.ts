@@ -32,7 +32,7 @@ afterAll(async () => {
 const get = (path: string, { headers } = biller) => call(server, 'GET', path, { headers })
 const post = (path: string, body: unknown, { headers } = biller) => call(server, 'POST', path, { headers, body })
 
-/** An invoice whose deduction waits. */
+/** An invoice with a pending deduction. */
 async function reported(more: Partial<InvoiceInput> = {}) {
   const invoice = await createInvoice(server.db, {
     employerId,
@@ -44,7 +44,7 @@ async function reported(more: Partial<InvoiceInput> = {}) {
   })
   return { invoice, id: invoice.deductionId as number }
 }
-/** A deduction whose file was delivered. */
+/** A deduction with a delivered file. */
 async function delivered(more: Partial<InvoiceInput> = {}) {
   const made = await reported(more)
   await post(`/deductions/${made.id}/approve`, { version: 1 })
@@ -58,7 +58,7 @@ const invoiceOf = async (id: number) =>
       select status, outstanding_amount, version from invoices where id = ${id}`.execute(server.db)
   ).rows[0]
 
-test('[DED-001] [SCR-063] a deduction waits with what is to be withheld', async () => {
+test('[DED-001] [SCR-063] a deduction waits with the amounts to withhold', async () => {
   const { invoice, id } = await reported()
   const { body } = await get(`/deductions/${id}`)
   expect(body).toMatchObject({
@@ -105,7 +105,7 @@ test('[DED-002] [DED-005] approving it approves its invoice', async () => {
   expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Approved.'])
 })
 
-test('[DED-005] nothing outstanding closes the invoice with the approval', async () => {
+test('[DED-005] with nothing outstanding the approval closes the invoice', async () => {
   const { invoice, id } = await reported({ original: 50_00, lineCount: 1 })
   const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 50_00 })
   await post(`/write-offs/${off.id}/approve`, { amount: 50_00, reason: 'Left', version: 1 }, approver)
@@ -132,7 +132,7 @@ test('[DED-006] it is not approved while a write-off is pending', async () => {
   expect((await post(`/deductions/${id}/approve`, { version: 2 })).status).toBe(200)
 })
 
-test('[DED-005] the service approves by itself, and says so in both histories', async () => {
+test('[DED-005] the service approves automatically, and both histories say so', async () => {
   const { invoice, id } = await reported()
   const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 1_00 })
   const approve = () =>
@@ -153,7 +153,7 @@ test('[DED-005] the service approves by itself, and says so in both histories', 
   })
 })
 
-test('[DED-003] delivered, its file has a name, and is not delivered twice', async () => {
+test('[DED-003] on delivery its file gets a name, and it is delivered once', async () => {
   const { id, invoice, answer } = await delivered()
   expect(answer.body).toMatchObject({
     status: 'DELIVERED',
@@ -170,7 +170,7 @@ test('[DED-003] delivered, its file has a name, and is not delivered twice', asy
   expect([refused.status, refused.body.detail]).toEqual([409, 'Actions unavailable when in Pending.'])
 })
 
-test('[DED-003] a file that leaves somebody unnamed is not delivered', async () => {
+test('[DED-003] a file with an employee without identifier is not delivered', async () => {
   const works = (await createCompany(server.db, 'Timeclock')).employerIds[0] as number
   await sql`insert into deduction_configurations (employer_id, employee_identifier_type) values (${works}, 'EXTERNAL_TK_ID')`.execute(
     server.db,
@@ -188,13 +188,13 @@ test('[DED-003] a file that leaves somebody unnamed is not delivered', async () 
   expect((await post(`/deductions/${id}/deliver`, { version: 2 })).status).toBe(200)
 })
 
-/** The file of a deduction, as it is saved. */
+/** The downloaded file of a deduction. */
 async function fileOf(id: number, { headers } = biller) {
   const response = await fetch(`${server.origin}/api/deductions/${id}/file`, { headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('[DED-003] the file names each employee by what the employer uses, and stays as it was delivered', async () => {
+test('[DED-003] the file uses the identifiers of the employer, and does not change after delivery', async () => {
   const works = (await createCompany(server.db, 'Payroll')).employerIds[0] as number
   const { invoice, id } = await reported({ employerId: works })
   const [first, second, third] = invoice.lineIds as [number, number, number]
@@ -218,7 +218,7 @@ test('[DED-003] the file names each employee by what the employer uses, and stay
   expect((await get(`/deductions/${id}`)).body).toMatchObject({ amount: 62_50, employees: 1 })
   expect((await fileOf(id, await personWith(server, [1001]))).status).toBe(403)
 
-  // Neither a new name nor another way to name people changes a file that was delivered.
+  // A later name or kind of identifier does not change a delivered file.
   await sql`update employees set last_name = 'Married', employee_code = employee_code || 'X' where employer_id = ${works}`.execute(
     server.db,
   )
@@ -247,7 +247,7 @@ test('[DED-003] the file names each employee by what the employer uses, and stay
   expect((await fileOf(early.id)).text).toContain('TK-1,Mia,=1+1,1.05')
 })
 
-test('[DED-004] with one confirmation it waits for it, and is done after it', async () => {
+test('[DED-004] with one confirmation it waits for it, and is then complete', async () => {
   const { id, invoice, answer } = await delivered({ confirmationFlow: 'SINGLE' })
   expect(answer.body.status).toBe('WAITING_CONFIRMATION')
   expect(deductionStatuses.label(answer.body.status)).toBe('Waiting confirmation')
@@ -284,7 +284,7 @@ test('[DED-004] with several confirmations it waits until everybody is confirmed
   expect((await confirm(5, [third, 0])).body).toMatchObject({ status: 'DELIVERED', confirmations: 3, confirmed_amount: 120_00 })
 })
 
-test('[DED-004] a confirmation that cannot be is refused whole, each line named', async () => {
+test('[DED-004] an invalid confirmation is refused as a whole, with each line named', async () => {
   const { id, invoice } = await delivered({ confirmationFlow: 'SINGLE' })
   const other = await reported()
   const [first, second] = invoice.lineIds as [number, number]
@@ -309,7 +309,7 @@ test('[DED-004] a confirmation that cannot be is refused whole, each line named'
   expect(below.status).toBe(422)
 })
 
-test('[DED-004] what is written off after delivery does not change what was asked for', async () => {
+test('[DED-004] a write-off after delivery does not change the requested amount', async () => {
   const { id, invoice } = await delivered({ confirmationFlow: 'SINGLE' })
   const [first] = invoice.lineIds as [number]
   const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: first, amount: 60_00 })
@@ -320,7 +320,7 @@ test('[DED-004] what is written off after delivery does not change what was aske
   expect((await post(`/deductions/${id}/confirmations`, { confirmations, version: 4 })).body.confirmed_amount).toBe(100_00)
 })
 
-test('[DED-003] of a file without employees no confirmation is awaited', async () => {
+test('[DED-003] a file without employees expects no confirmation', async () => {
   const { invoice, id } = await reported({ original: 50_00, lineCount: 1, confirmationFlow: 'SINGLE' })
   const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 50_00 })
   await post(`/write-offs/${off.id}/approve`, { amount: 50_00, reason: 'Left', version: 1 }, approver)
@@ -340,7 +340,7 @@ test('[DED-005] its steps need write:billing, its lists read:billing', async () 
   expect((await get('/deductions', await personWith(server, [1001]))).status).toBe(403)
 })
 
-test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
+test('[PERM-003] deductions of another employer are neither found nor counted', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Elsewhere')
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -368,7 +368,7 @@ test('[PERM-003] of another employer nothing is there, and nothing is counted', 
   expect((await get(`/deductions?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')
 })
 
-test('[MAP-031] an EWA mapping writes the file: its columns, order and name, as they were when it was delivered', async () => {
+test('[MAP-031] an EWA mapping writes columns, order and name of the file, as of its delivery', async () => {
   const works = (await createCompany(server.db, 'Mapped')).employerIds[0] as number
   const mapper = await personWith(server, [3, 1020])
   const columns = [
@@ -413,7 +413,7 @@ test('[MAP-031] an EWA mapping writes the file: its columns, order and name, as 
   })
   const made = await post(`/deductions/${id}/deliver`, { version: 2 })
   expect(made.body.file_name).toBe(`mapped_deductions_20260105-${invoice.id}.csv`)
-  // What is changed or deleted afterwards is about files to come.
+  // Later changes and deletions only affect future files.
   const change = { ...values, columns: columns.slice(1, 4), version: 1 }
   await call(server, 'PUT', `/mappings/deductions/${mapping.id}`, { ...mapper, body: change })
   expect((await fileOf(id)).text).toBe(text)

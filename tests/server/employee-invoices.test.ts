@@ -7,7 +7,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-// Mia was at the first employer and moved to the second; each billed her advances on invoices with other people.
+// Mia moved from the first employer to the second; each billed her advances on invoices with other people.
 let server: TestServer
 let admin: Headers
 let before: number
@@ -60,7 +60,7 @@ const managerOf = async (permissions: number[], ...employers: number[]) =>
     }),
   )
 
-test("[SCR-045] an employee's invoices tell the employee's own share, and nothing that others on them owe", async () => {
+test("[SCR-045] an employee's invoices show the own share, and nothing that others owe", async () => {
   const { body } = await get('?sort-order=desc')
   expect(body.lek).toBeNull()
   expect(body.data.map((row: EmployeeInvoice) => row.number)).toEqual(invoices.map(({ number }) => number).reverse())
@@ -88,7 +88,7 @@ test("[SCR-045] an employee's invoices tell the employee's own share, and nothin
   expect(JSON.stringify(body)).not.toMatch(/77777|80777|78777|Haddad/)
 })
 
-test('they are counted, summed up, filtered, searched, sorted and walked by cursor', async () => {
+test('they are counted, summed, filtered, searched, sorted and paged by cursor', async () => {
   const [paid, sent, draft] = invoices.map(({ number }) => number)
   expect((await get('/count')).body).toEqual({
     count: 3,
@@ -118,7 +118,7 @@ test('they are counted, summed up, filtered, searched, sorted and walked by curs
   expect(other.body.code).toBe('cursor-invalid')
 })
 
-test('[PERM-003] an account manager sees the invoices of open employers only, and the employee only where that is open', async () => {
+test('[PERM-003] an account manager sees invoices of accessible employers only', async () => {
   const [, sent, draft] = invoices.map(({ number }) => number)
   const manager = await managerOf([1, 2], now)
   expect(await numbers('', manager)).toEqual([sent, draft])

@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
 const patch = (id: number, body: unknown, headers = admin) => call(server, 'PATCH', `/employees/${id}`, { headers, body })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
 test('[EMP-001] [EMP-003] [API-109] an employee is paused, with a reason and optional details', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
@@ -50,14 +50,14 @@ test('[EMP-002] pause needs a reason', async () => {
   }
 })
 
-test('[EMP-001] a status that does not allow it refuses with its label', async () => {
+test('[EMP-001] a status that does not allow it is named in the refusal', async () => {
   const { id } = await createEmployee(server.db, { employerId, status: 'TERMINATED' })
   const answer = await patch(id, { status: 'PAUSED', reason: 'No', version: 1 })
   expect(answer.status).toBe(409)
   expect(answer.body.detail).toBe('Actions unavailable when in Terminated.')
 })
 
-test('[EMP-001] of two people who pause one employee at once, one succeeds and the other is told', async () => {
+test('[EMP-001] of two people who pause one employee concurrently, the second gets a conflict', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
     const body = { status: 'PAUSED', reason: 'At once', version: 1 }
@@ -70,7 +70,7 @@ test('[EMP-001] of two people who pause one employee at once, one succeeds and t
   }
 })
 
-test('[EMP-004] [EMP-005] resume returns to the status before, with notes in the history', async () => {
+test('[EMP-004] [EMP-005] resume restores the previous status, with notes in the history', async () => {
   const linked = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
   const resumed = await patch(linked.id, { status: 'ACTIVE', notes: 'Hours confirmed', version: 1 })
   expect(resumed.body).toMatchObject({ status: 'ACTIVE', pause: null, version: 2 })
@@ -81,14 +81,14 @@ test('[EMP-004] [EMP-005] resume returns to the status before, with notes in the
   expect(event).toMatchObject({ status: 'Resumed', text: 'Hours confirmed', actor: { name: 'Ada Admin' }, version: 2 })
 })
 
-test('[EMP-004] someone unlinked while paused is not active again', async () => {
+test('[EMP-004] someone unlinked while paused does not become active again', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
   const unlinked = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
   expect(unlinked.body).toMatchObject({ status: 'PAUSED', user_id: null, user: null })
   expect((await patch(id, { status: 'ACTIVE', version: 2 })).body.status).toBe('ELIGIBLE')
 })
 
-test('[EMP-006] [API-111] can-unpause tells why not, and resume is refused with it', async () => {
+test('[EMP-006] [API-111] can-unpause returns the reasons, and resume is refused with them', async () => {
   const good = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
   expect((await get(`/employees/${good.id}/can-unpause`)).body).toEqual({ can_unpause: true, reasons: [] })
   const bad = await createEmployee(server.db, { employerId, linked: { kyc: 'DENIED' }, status: 'PAUSED', unrecovered: 500 })
@@ -103,12 +103,12 @@ test('[EMP-006] [API-111] can-unpause tells why not, and resume is refused with 
   expect((await get(`/employees/${there.id}/can-unpause`)).body.reasons).toEqual(['The employer is inactive.'])
 })
 
-test('[PERM-033] [PERM-037] resuming needs write:unpause as well', async () => {
+test('[PERM-033] [PERM-037] resuming also needs write:unpause', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
-  const refused = await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9))
+  const refused = await patch(id, { status: 'ACTIVE', version: 1 }, await headersWith(2, 9))
   expect(refused.status).toBe(403)
   expect(refused.body).toMatchObject({ code: 'permission-denied', detail: "You don't have permission to take this action." })
-  expect((await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9, 1013))).status).toBe(200)
+  expect((await patch(id, { status: 'ACTIVE', version: 1 }, await headersWith(2, 9, 1013))).status).toBe(200)
 })
 
 test('[EMP-008] [API-116] unlink takes an empty body, clears the user and keeps the history', async () => {
@@ -124,7 +124,7 @@ test('[EMP-008] [API-116] unlink takes an empty body, clears the user and keeps 
   expect(again.body.code).toBe('not-linked')
 })
 
-test('[EMP-008] whoever saw an older employee unlinks nobody: the user may be another one by now', async () => {
+test('[EMP-008] a stale version unlinks nobody, since the user may have changed', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   await patch(id, { status: 'PAUSED', reason: 'Meanwhile', version: 1 })
   const stale = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: { version: 1 } })
@@ -134,7 +134,7 @@ test('[EMP-008] whoever saw an older employee unlinks nobody: the user may be an
   expect(seen.body).toMatchObject({ user_id: null, version: 3 })
 })
 
-test('[EMP-008] an active employee who is unlinked may enrol again', async () => {
+test('[EMP-008] an active employee who is unlinked can enrol again', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   expect((await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })).body.status).toBe('ELIGIBLE')
 })
@@ -146,7 +146,7 @@ test('[EMP-008] unlink waits for a pending transaction', async () => {
   expect(answer.body.code).toBe('transaction-pending')
 })
 
-test('[EMP-008] unlink waits for a transaction that is pending since a work period that is over', async () => {
+test('[EMP-008] unlink waits for a transaction still pending from a past work period', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 1_000 } })
   const over = { available: 1_000, pending: 5_00, start: '2025-12-01', end: '2025-12-07', open: false }
   const balanceId = await createBalance(server.db, id, over)
@@ -164,12 +164,12 @@ test.each([
 ] as const)('[%s] unlink in the %s flow needs its own permission', async (_, flow, right, wrong) => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, flow })
   const unlink = async (permission: number) =>
-    (await call(server, 'POST', `/employees/${id}/unlink`, { headers: await holding(2, permission), body: {} })).status
+    (await call(server, 'POST', `/employees/${id}/unlink`, { headers: await headersWith(2, permission), body: {} })).status
   expect(await unlink(wrong)).toBe(403)
   expect(await unlink(right)).toBe(200)
 })
 
-test('[PERM-003] outside of the grants every write is 404, and changes nothing', async () => {
+test('[PERM-003] every write outside of the grants is 404, and changes nothing', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const stranger = await signInAs(
     server,
@@ -189,7 +189,7 @@ test('[PERM-003] outside of the grants every write is 404, and changes nothing',
   expect((await get(`/employees/${id}`)).body.version).toBe(1)
 })
 
-test('[PERM-003] a grant that is taken away counts at once', async () => {
+test('[PERM-003] a revoked grant takes effect at once', async () => {
   const company = await createCompany(server.db, 'Fickle')
   const { id } = await createEmployee(server.db, { employerId: company.employerIds[0] as number })
   const person = await createPerson(server.db, {
@@ -216,7 +216,7 @@ test('[PERM-003] a grant that is taken away counts at once', async () => {
   expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, headers)).status).toBe(404)
 })
 
-test('[API-110] the history of employee and user is one list by cursor, newest first', async () => {
+test('[API-110] the histories of employee and user are one list by cursor, newest first', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const force = (force_password: boolean, version: number) =>
     call(server, 'PUT', `/users/${userId}/force-password-change`, { headers: admin, body: { force_password, version } })
@@ -237,7 +237,7 @@ test('[API-110] the history of employee and user is one list by cursor, newest f
   expect((await get(`/employees/${id}/events?limit=3&lek=${first.lek}`, other)).body.code).toBe('cursor-invalid')
 })
 
-test('[API-110] the history tells what was an undo', async () => {
+test('[API-110] the history marks an undo', async () => {
   const { id } = await createEmployee(server.db, { employerId })
   const as = (command: string) => ({ ...admin, command })
   await patch(id, { status: 'PAUSED', reason: 'Leave', version: 1 }, as('employee.pause'))
@@ -249,28 +249,28 @@ test('[API-110] the history tells what was an undo', async () => {
   ])
 })
 
-test('[API-110] the history is filtered by event and category, with cursors of its own', async () => {
+test('[API-110] the history is filtered by event and category, with separate cursors', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const card = await createLinkedAccount(server.db, { userId: userId as number, kind: 'CARD' })
   await patch(id, { status: 'PAUSED', reason: 'One', version: 1 })
   await patch(id, { status: 'ACTIVE', version: 2 })
   await patch(id, { status: 'PAUSED', reason: 'Two', version: 3 })
   await call(server, 'DELETE', `/users/${userId}/cards/${card}?version=1`, { headers: admin, body: { reason: 'x', notes: 'y' } })
-  const told = async (query: string) =>
+  const statusesOf = async (query: string) =>
     (await get(`/employees/${id}/events?${query}`)).body.events.map((event: { status: string }) => event.status)
-  expect(await told('')).toEqual(['DEACTIVATE', 'Paused', 'Resumed', 'Paused'])
-  expect(await told('status=Paused')).toEqual(['Paused', 'Paused'])
-  expect(await told('status=Resumed,DEACTIVATE')).toEqual(['DEACTIVATE', 'Resumed'])
-  expect(await told('status-not=Paused')).toEqual(['DEACTIVATE', 'Resumed'])
-  expect(await told('category=card')).toEqual(['DEACTIVATE'])
-  expect(await told('category=user&status=DEACTIVATE')).toEqual([])
+  expect(await statusesOf('')).toEqual(['DEACTIVATE', 'Paused', 'Resumed', 'Paused'])
+  expect(await statusesOf('status=Paused')).toEqual(['Paused', 'Paused'])
+  expect(await statusesOf('status=Resumed,DEACTIVATE')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await statusesOf('status-not=Paused')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await statusesOf('category=card')).toEqual(['DEACTIVATE'])
+  expect(await statusesOf('category=user&status=DEACTIVATE')).toEqual([])
   const first = (await get(`/employees/${id}/events?status=Paused&limit=1`)).body
   expect((await get(`/employees/${id}/events?status=Paused&limit=1&lek=${first.lek}`)).body.events[0].text).toBe('One')
   expect((await get(`/employees/${id}/events?limit=1&lek=${first.lek}`)).body.code).toBe('cursor-invalid')
   expect((await get(`/employees/${id}/events?status=Nothing`)).status).toBe(422)
 })
 
-test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and a date that can be', async () => {
+test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and the date must be valid', async () => {
   const { id } = await createEmployee(server.db, { employerId, payFrequency: 'WEEKLY' })
   const today = await server.db.transaction().execute(businessDate)
   const good = { pay_frequency: 'MONTHLY', next_pay_date: addDays(today, 30), version: 1 }
@@ -281,7 +281,7 @@ test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and 
   expect(await wrong({ next_pay_date: addDays(today, -1) })).toEqual({ status: 422, next_pay_date: past })
   const far = 'The next pay date is at most 62 days away.'
   expect(await wrong({ next_pay_date: addDays(today, 63) })).toEqual({ status: 422, next_pay_date: far })
-  // What no other change of an employee is called is said so, not taken for this one.
+  // An unknown status is refused, not ignored as a change of pay details.
   expect((await patch(id, { ...good, status: 'GONE' })).body.errors).toEqual([
     { path: 'status', message: 'Must be one of: PAUSED, ACTIVE' },
   ])
@@ -289,11 +289,11 @@ test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and 
   expect((await patch(id, { ...good, next_pay_date: today, version: 2 })).status).toBe(200)
   expect((await patch(id, good)).status).toBe(409)
 
-  // The history says that it happened, and no figure: whoever may not see pay details reads it, too.
-  const { body } = await get(`/employees/${id}/events`, await holding(2))
+  // The history has the event without the amount, since people without pay details read it, too.
+  const { body } = await get(`/employees/${id}/events`, await headersWith(2))
   expect(body.events[0]).toMatchObject({ status: 'Pay details changed', text: null, changes: [] })
   for (const permissions of [[1006], [98], [9, 98]])
-    expect((await patch(id, { ...good, version: 3 }, await holding(...permissions))).status).toBe(403)
+    expect((await patch(id, { ...good, version: 3 }, await headersWith(...permissions))).status).toBe(403)
   const gone = await createEmployee(server.db, { employerId, status: 'DELETED' })
   expect((await patch(gone.id, good)).body.detail).toBe('Actions unavailable when in Deleted.')
 })

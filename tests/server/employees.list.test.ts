@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { db } = server
   const company = await createCompany(db, 'Harbor', 6)
   employers = company.employerIds
-  // Ties everywhere, and rows without a value in every column that may have none.
+  // Ties everywhere, and null in every nullable column.
   await sql`
     insert into employees (employer_id, first_name, last_name, employee_code, status, flow, brand, hire_date, pay_type, pay_frequency,
       rate_amount, available_amount, employer_key, updated_at)
@@ -57,7 +57,7 @@ async function walkAll(query: Record<string, string>, headers: Headers): Promise
 }
 
 describe.each(employeeSorts)('[API-106] sorted by %s', (sort) => {
-  test.each(['asc', 'desc'])('pages go through all rows once, in one order both ways: %s', async (order) => {
+  test.each(['asc', 'desc'])('all rows are paged through once, in the same order in both directions: %s', async (order) => {
     for (const [headers, expected] of [
       [admin, total],
       [manager, total / 3],
@@ -81,7 +81,7 @@ describe.each(employeeSorts)('[API-106] sorted by %s', (sort) => {
   })
 })
 
-test('a page that begins with a row is empty where the row is not in the list, or not open', async () => {
+test('a page starting at a row is empty if the row is not in the list or not accessible', async () => {
   const [first] = (await list({ status: 'TERMINATED', limit: '1' })).employees
   const from = { 'from-id': String(first?.id) }
   expect((await list({ ...from, status: 'ELIGIBLE' })).employees).toEqual([])
@@ -90,7 +90,7 @@ test('a page that begins with a row is empty where the row is not in the list, o
   expect(await list({ 'from-id': String(other?.id) }, manager)).toEqual({ employees: [], lek: null })
 })
 
-test('[API-106] rows without a value come last both ways', async () => {
+test('[API-106] rows without a value come last in both directions', async () => {
   for (const order of ['asc', 'desc']) {
     const page = await list({ sort: 'hire_date', 'sort-order': order, limit: '200' })
     expect(page.employees[0]?.hire_date).toBe(order === 'asc' ? '2024-01-01' : '2024-01-05')
@@ -99,7 +99,7 @@ test('[API-106] rows without a value come last both ways', async () => {
   }
 })
 
-test('[API-106] a cursor of another person, another filter or another order is refused', async () => {
+test('[API-106] a cursor of another person, filter or order is refused', async () => {
   const { lek } = await list({ sort: 'name', limit: '10' })
   const refused = async (query: Record<string, string>, headers: Headers) =>
     (await call(server, 'GET', `/employees?${new URLSearchParams({ ...query, lek: lek as string })}`, { headers })).body.code
@@ -124,7 +124,7 @@ test('[API-107] status takes a comma list, and filters combine', async () => {
   expect(rows[0]?.count).toBeGreaterThan(0)
 })
 
-test('[API-108] include adds employer, user and balance, and nothing unasked', async () => {
+test('[API-108] include adds employer, user and balance, and nothing else', async () => {
   const [bare] = (await list({ limit: '1' })).employees
   expect(bare).not.toHaveProperty('employer')
   const { id, userId } = await createEmployee(server.db, {
@@ -147,7 +147,7 @@ test('[API-108] include adds employer, user and balance, and nothing unasked', a
   await sql`delete from employees where id = ${id}`.execute(server.owner)
 })
 
-test('[PERM-003] [CARD-008] lists, counts and searches of an account manager hold only what is granted', async () => {
+test('[PERM-003] [CARD-008] lists, counts and searches of an account manager have only granted rows', async () => {
   const count = await call(server, 'GET', '/employees/count', { headers: manager })
   expect(count.body).toEqual({ count: total / 3, exact: true })
   const searched = await call(server, 'GET', '/employees/count?q=chloe', { headers: manager })
@@ -166,7 +166,7 @@ test('[PERM-003] [CARD-008] lists, counts and searches of an account manager hol
     expect((await call(server, 'GET', path, { headers: manager })).status).toBe(404)
 })
 
-test('[CONST-009] what is masked is null, and neither sorts nor filters', async () => {
+test('[CONST-009] masked values are null, and cannot be sorted or filtered by', async () => {
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   const [employee] = (await list({ limit: '1', include: 'balance' }, reader)).employees
   expect(employee).toMatchObject({ rate_amount: null, pay_type: null, pay_frequency: null, next_pay_date: null, balance: null })
@@ -228,7 +228,7 @@ describe('search', () => {
     expect(await found(String(chloe), manager)).toEqual([chloe, code.id, longer.id])
   })
 
-  test('[API-106] who has a phone number that ends so comes before whose code begins so, also with a part of it as written', async () => {
+  test('[API-106] the ends of phone numbers rank above the beginnings of codes, also as partly written', async () => {
     const of = (more: object) => createEmployee(server.db, { employerId: employers[1] as number, lastName: 'Zzz', ...more })
     const [byCode, byPhone] = [await of({ tkId: '0182-X', phone: '(917) 555-0100' }), await of({ phone: '(917) 555-0182' })]
     expect(await found('0182')).toEqual([byPhone.id, byCode.id])
@@ -236,7 +236,7 @@ describe('search', () => {
     expect(await found('0182', manager)).toEqual([byPhone.id, byCode.id])
   })
 
-  test('[API-106] [PERM-003] a word may name the employer or its organization, whose people come after those of that name', async () => {
+  test('[API-106] [PERM-003] matches the employer or its organization, whose people rank after people of that name', async () => {
     const { employerIds } = await createCompany(server.db, 'Laurel', 2)
     const [one, two] = employerIds as [number, number]
     const of = (employerId: number, firstName: string, lastName: string) =>
@@ -249,9 +249,9 @@ describe('search', () => {
     expect(await found('laurel')).toEqual([named.id, maya.id, kim.id])
     expect(await found('maya laurel')).toEqual([maya.id])
     expect(await found('laur quist kim')).toEqual([kim.id])
-    // Each word for itself: Jo works at Harbor Works 2.
+    // The words match separately: Jo works at Harbor Works 2.
     expect(await found('laurel 2')).toEqual([kim.id, named.id])
-    // Two letters begin too many names: `wo laurel` is about write-offs.
+    // Two letters start too many names: `wo laurel` is about write-offs.
     expect(await found('ma laurel')).toEqual([])
     expect(await found('laurel', manager)).toEqual([named.id])
     expect(await found('maya quist', manager)).toEqual([mayaElsewhere.id])
@@ -263,13 +263,13 @@ describe('search', () => {
     expect((await list({ q: 'laurel', sort: 'name' })).employees.map(({ id }) => id)).toEqual([named.id, kim.id, maya.id])
   })
 
-  test('[API-106] what has a meaning in a pattern is only text', async () => {
+  test('[API-106] pattern characters are plain text', async () => {
     expect(await found('%%%')).toEqual([])
     expect(await found('c_lo')).toEqual([])
     expect(await found('\\')).toEqual([])
   })
 
-  test('[API-106] a search with a sort of its own is filtered and pages through', async () => {
+  test('[API-106] a search with a sort of its own is filtered and paged', async () => {
     const all = (await walkAll({ q: 'chloe', sort: 'hire_date', 'sort-order': 'desc', limit: '90' }, admin)).flat()
     expect(new Set(all).size).toBe(301)
     const ranked = (await walkAll({ q: 'chloe', limit: '90' }, admin)).flat()
@@ -279,7 +279,7 @@ describe('search', () => {
   })
 })
 
-test('[API-107] filters by what the linked user has, and by what it has not', async () => {
+test('[API-107] filters by values that the linked user has or lacks', async () => {
   const { db } = server
   const employerId = (await createCompany(db, 'Checked')).employerIds[0] as number
   const denied = await createEmployee(db, { employerId, linked: { kyc: 'DENIED' } })

@@ -24,9 +24,9 @@ const get = (path: string, headers = admin) => call(server, 'GET', path, { heade
 const patch = (id: number, body: unknown, headers = admin) =>
   call(server, 'PATCH', `/employees/${id}/off-cycle-paid`, { headers, body })
 const terminate = (id: number, version = 1, headers = admin) => patch(id, { off_cycle_paid: true, version }, headers)
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
-test('[EMP-011] [API-112] off-cycle-paid terminates an employee, with who and when in the history', async () => {
+test('[EMP-011] [API-112] off-cycle-paid terminates an employee, with actor and time in the history', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   const answer = await terminate(id)
   expect(answer.status).toBe(200)
@@ -39,7 +39,7 @@ test('[EMP-011] [API-112] off-cycle-paid terminates an employee, with who and wh
   })
 })
 
-test('[API-112] it is set to true only: false is 422, and so is nothing', async () => {
+test('[API-112] the flag can only be set to true: false is 422, and so is a missing value', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   for (const off_cycle_paid of [false, undefined, null, 'true', 1])
     expect([off_cycle_paid, (await patch(id, { off_cycle_paid, version: 1 })).status]).toEqual([off_cycle_paid, 422])
@@ -47,10 +47,10 @@ test('[API-112] it is set to true only: false is 422, and so is nothing', async 
   expect((await patch(id, { off_cycle_paid: false, version: 2 })).status).toBe(422)
 })
 
-/** Rules 8, copied. */
+/** Copied from rules 8. */
 const possible = ['ELIGIBLE', 'ACTIVE', 'INELIGIBLE', 'PAUSED', 'TERMINATED']
 
-test('[EMP-011] which status allows it', async () => {
+test('[EMP-011] the statuses that allow it', async () => {
   for (const status of employeeStatuses.values) {
     const { id } = await createEmployee(server.db, { employerId, status, linked: {} })
     const answer = await terminate(id)
@@ -61,7 +61,7 @@ test('[EMP-011] which status allows it', async () => {
   }
 })
 
-test('[EMP-013] nothing brings back who was terminated off-cycle', async () => {
+test('[EMP-013] nothing brings back an employee who was terminated off-cycle', async () => {
   const { id } = await createEmployee(server.db, { employerId, status: 'PAUSED', linked: {} })
   expect((await terminate(id)).body).toMatchObject({ status: 'OFFCYCLE_PAID', pause: null })
   const tries = [
@@ -75,7 +75,7 @@ test('[EMP-013] nothing brings back who was terminated off-cycle', async () => {
   expect((await get(`/employees/${id}/can-unpause`)).body.can_unpause).toBe(false)
 })
 
-test('it leaves nothing to withdraw, and what was taken on the current invoice', async () => {
+test('nothing is left to withdraw, and advances on the current invoice stay', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 120_00, pending: 10_00 } })
   await createInvoice(server.db, { employerId, lines: [{ employeeId: id, amount: 80_00 }] })
   const before = (await get(`/employees/${id}`)).body.balance
@@ -87,7 +87,7 @@ test('it leaves nothing to withdraw, and what was taken on the current invoice',
   expect(listed.body.employees[0].balance.available_amount).toBe(0)
 })
 
-test('of two people at once, and of one who pauses meanwhile, one is first and the other is told', async () => {
+test('of two concurrent calls, or one and a pause, the first succeeds, the second is refused', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
     const rival =
@@ -111,21 +111,21 @@ test('sent twice under one key it happens once', async () => {
   ])
 })
 
-test('it needs 18; who may not see it (17) is told no status of it, neither in the answer nor afterwards', async () => {
+test('needs permission 18; without 17 the status is hidden in the response and afterwards', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
-  expect((await terminate(id, 1, await holding(2, 9, 17))).status).toBe(403)
-  const blind = await holding(2, 18)
+  expect((await terminate(id, 1, await headersWith(2, 9, 17))).status).toBe(403)
+  const blind = await headersWith(2, 18)
   const answer = await terminate(id, 1, blind)
   expect([answer.status, answer.body.status]).toEqual([200, null])
   expect(JSON.stringify(answer.body)).not.toMatch(/off-?cycle/i)
   expect(JSON.stringify((await get(`/employees/${id}/events`, blind)).body)).not.toMatch(/off-?cycle/i)
-  // The audit knows all the same.
+  // The audit still records it.
   expect((await get(`/employees/${id}/events`)).body.events[0].changes[0].after).toBe('OFFCYCLE_PAID')
   const again = await terminate(id, 2, blind)
   expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Restricted.'])
 })
 
-test('a stranger cannot tell that there is such an employee', async () => {
+test('a person without access cannot find out that the employee exists', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds, grants: [] })
   expect((await terminate(id, 1, await signInAs(server, stranger))).status).toBe(404)

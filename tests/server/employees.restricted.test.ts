@@ -32,7 +32,7 @@ const get = async (path: string, headers: Headers) => (await call(server, 'GET',
 const idsOf = async (query: string, headers: Headers): Promise<number[]> =>
   (await get(`/employees?${query}`, headers)).employees.map((one: { id: number }) => one.id)
 
-test('who may not see off-cycle payments is told no status of such an employee, in record, list and search', async () => {
+test('without the right to off-cycle payments the status is hidden in record, list and search', async () => {
   expect((await get(`/employees/${paid}`, seeing)).status).toBe('OFFCYCLE_PAID')
   expect((await get(`/employees/${paid}`, blind)).status).toBeNull()
   expect((await get(`/employees/${active}`, blind)).status).toBe('ACTIVE')
@@ -43,7 +43,7 @@ test('who may not see off-cycle payments is told no status of such an employee, 
   }
 })
 
-test('no filter of the status finds such an employee for them, nor does any count', async () => {
+test('no filter or count by status reveals such an employee', async () => {
   for (const [query, found] of [
     ['status=OFFCYCLE_PAID', false],
     ['status=ACTIVE,OFFCYCLE_PAID', false],
@@ -58,7 +58,7 @@ test('no filter of the status finds such an employee for them, nor does any coun
   expect(await idsOf('status-not=ACTIVE', seeing)).toContain(paid)
 })
 
-test('neither the order by status nor its cursors tell it', async () => {
+test('neither the order by status nor its cursors reveal it', async () => {
   for (const order of ['asc', 'desc']) {
     expect((await idsOf(`sort=status&sort-order=${order}`, blind)).at(-1)).toBe(paid)
     const walked: number[] = []
@@ -73,7 +73,7 @@ test('neither the order by status nor its cursors tell it', async () => {
   }
 })
 
-test('history, refusals, fresh facts and dry runs say Restricted', async () => {
+test('history, refusals, refreshed facts and dry runs say Restricted', async () => {
   const { events } = await get(`/employees/${paid}/events`, blind)
   expect(JSON.stringify(events)).not.toMatch(/off-?cycle|cheque/i)
   expect(events[0]).toMatchObject({ status: 'Restricted', changes: [{ field: 'status', before: 'ACTIVE', after: 'Restricted' }] })
@@ -82,7 +82,7 @@ test('history, refusals, fresh facts and dry runs say Restricted', async () => {
     text: 'Paid by cheque',
   })
 
-  // No filter of the event finds it, not even one that leaves others out; by category it is told as it is without one.
+  // No filter by event finds it, not even by excluding others; filtered by category it is shown as without a filter.
   for (const [query, headers, found] of [
     ['status=Off-cycle paid', seeing, 1],
     ['status=Off-cycle paid', blind, 0],

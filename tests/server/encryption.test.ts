@@ -48,13 +48,13 @@ const put = async (encryption_key: string | null | undefined): Promise<Answer> =
 const privateKeyRefused =
   'This is a private key, and nothing of it was kept. Paste the public key, and keep the private one to yourself.'
 
-const said = async (key: string) => {
+const refusalOf = async (key: string) => {
   const { status, body } = await put(key)
   expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([422, ['encryption_key']])
   return body.errors[0].message
 }
 
-test('[SCR-024] an OpenPGP public key is set, told by its fingerprint and owner, kept by other changes, and removed', async () => {
+test('[SCR-024] an OpenPGP public key is set, shown by fingerprint and owner, kept, and removed', async () => {
   expect((await get()).encryption).toBeNull()
   const set = await put(`  ${keys.publicKey}\n`)
   expect(set.status, JSON.stringify(set.body)).toBe(200)
@@ -73,34 +73,36 @@ test('[SCR-024] an OpenPGP public key is set, told by its fingerprint and owner,
   ])
 })
 
-test('[SCR-024] when a key expires is told', async () => {
+test('[SCR-024] the expiry of a key is shown', async () => {
   const { publicKey } = await make({ keyExpirationTime: 90 * 24 * 60 * 60 })
   const { expires_at, created_at } = (await put(publicKey)).body.encryption
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(90 * 24 * 60 * 60 * 1000)
 })
 
-test('[VAL-012] a key that is not valid is refused with what is wrong with it, and nothing changes', async () => {
+test('[VAL-012] an invalid key is refused with the reason, and nothing changes', async () => {
   const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
-  expect(await said('hello')).toBe(`This is no OpenPGP public key: it begins with ${begin}`)
-  expect(await said('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPx ada')).toBe('This is an SSH key. Paste an OpenPGP public key.')
-  expect(await said('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toBe(
+  expect(await refusalOf('hello')).toBe(`This is no OpenPGP public key: it begins with ${begin}`)
+  expect(await refusalOf('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPx ada')).toBe('This is an SSH key. Paste an OpenPGP public key.')
+  expect(await refusalOf('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toBe(
     'This is no OpenPGP key. Paste an OpenPGP public key.',
   )
-  expect(await said(keys.privateKey)).toBe(privateKeyRefused)
+  expect(await refusalOf(keys.privateKey)).toBe(privateKeyRefused)
   const damaged = 'This key is damaged: copy all of it, from BEGIN to END.'
-  expect(await said(keys.publicKey.slice(0, 300))).toBe(damaged)
+  expect(await refusalOf(keys.publicKey.slice(0, 300))).toBe(damaged)
   const lines = keys.publicKey.split('\n')
-  expect(await said([...lines.slice(0, 4), ...lines.slice(5)].join('\n'))).toBe(damaged)
-  expect(await said(keys.publicKey + keys.publicKey)).toBe('These are several keys. Paste one.')
+  expect(await refusalOf([...lines.slice(0, 4), ...lines.slice(5)].join('\n'))).toBe(damaged)
+  expect(await refusalOf(keys.publicKey + keys.publicKey)).toBe('These are several keys. Paste one.')
   const old = await make({ date: new Date('2020-01-01'), keyExpirationTime: 24 * 60 * 60 })
-  expect(await said(old.publicKey)).toBe('This key expired on 2020-01-02. Ask for a new one.')
+  expect(await refusalOf(old.publicKey)).toBe('This key expired on 2020-01-02. Ask for a new one.')
   const signing = await make({ subkeys: [] })
-  expect(await said(signing.publicKey)).toBe('Nothing can be encrypted to this key: it has no part for that which is valid now.')
-  expect(await said('   ')).toBe('This is a required field.')
+  expect(await refusalOf(signing.publicKey)).toBe(
+    'Nothing can be encrypted to this key: it has no part for that which is valid now.',
+  )
+  expect(await refusalOf('   ')).toBe('This is a required field.')
   expect(await get()).toMatchObject({ encryption: null, version: 1 })
 })
 
-test('EWA files are encrypted to it: only its owner reads them', async () => {
+test('EWA files are encrypted to it, so that only its owner can read them', async () => {
   const { deductionId } = await createInvoice(server.db, { employerId, status: 'ON_DEDUCTION_FILE', lineCount: 1 })
   const file = async () => fetch(`${server.origin}/api/deductions/${deductionId}/file`, { headers: admin.headers })
   const plain = await (await file()).text()
@@ -111,7 +113,7 @@ test('EWA files are encrypted to it: only its owner reads them', async () => {
   const message = await readMessage({ binaryMessage: new Uint8Array(await sealed.arrayBuffer()) })
   const opened = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: keys.privateKey }) })
   expect(opened.data).toBe(plain)
-  // Nothing is sent in the open because a key has expired meanwhile.
+  // Nothing is sent unencrypted because a key has expired.
   await sql`update encryption_keys set expires_at = now() where organization_id = ${organizationId}`.execute(server.db)
   const late = await file()
   expect([late.status, (await late.json()).detail]).toEqual([
@@ -120,7 +122,7 @@ test('EWA files are encrypted to it: only its owner reads them', async () => {
   ])
 })
 
-test('of whoever was granted only an employer the key is nobody’s business', async () => {
+test('the key is hidden from people who were granted only an employer', async () => {
   await put(keys.publicKey)
   const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [4], grants: [{ employerId }] })
   expect((await get({ headers: await signInAs(server, person) })).encryption).toBeNull()

@@ -34,8 +34,8 @@ async function fileOf(id: string, headers = admin) {
   const answer = await fetch(`${server.origin}/api/exports/${id}/file`, { headers })
   return { answer, rows: (await answer.text()).trimEnd().split('\r\n') }
 }
-/** An export once it is over. */
-async function over(id: string) {
+/** An export that has ended. */
+async function waitForExport(id: string) {
   for (let tries = 0; tries < 300; tries += 1) {
     const now = await get(id)
     if (now.state === 'done' || now.state === 'failed') return now
@@ -45,7 +45,7 @@ async function over(id: string) {
 }
 const write = (id: string) => writeExport(server.services, id, () => false)
 
-test('[SCR-051] all that a filter matches is written in the background, in the order of the list', async () => {
+test('[SCR-051] all rows of a filter are written in the background, in the order of the list', async () => {
   const stop = await startWorker(server.services)
   try {
     const made = await start({
@@ -53,7 +53,7 @@ test('[SCR-051] all that a filter matches is written in the background, in the o
       filter: { 'status-not': 'DRAFT', sort: 'due_date', 'sort-order': 'desc', limit: '5' },
     })
     expect(made.body).toMatchObject({ kind: 'invoices', state: 'waiting', total: null, done: 0, message: null })
-    const now = await over(made.body.id)
+    const now = await waitForExport(made.body.id)
     expect(now).toMatchObject({ state: 'done', total: 4_000, done: 4_000 })
     const { answer, rows } = await fileOf(made.body.id)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -78,7 +78,7 @@ test('[SCR-051] all that a filter matches is written in the background, in the o
   }
 })
 
-test('[SCR-051] an export that was cut off is written anew, with no row twice', async () => {
+test('[SCR-051] an interrupted export is written again, with no row twice', async () => {
   const { body } = await start({ kind: 'invoices', filter: {} })
   let asked = 0
   await writeExport(server.services, body.id, () => {
@@ -89,12 +89,12 @@ test('[SCR-051] an export that was cut off is written anew, with no row twice', 
   expect(half).toMatchObject({ state: 'running', total, done: 2_000 })
   expect((await fileOf(body.id)).answer.status).toBe(409)
   await sql`update invoices set paid_amount = 1 where id = (select min(id) from invoices)`.execute(server.owner)
-  // The next process to start finds what the last one left, and what waits behind it.
+  // The next process takes over what the last one left, and what is queued behind it.
   const behind = await start({ kind: 'invoices', filter: { status: 'SENT' } })
   const stop = await startWorker(server.services)
   try {
-    expect(await over(body.id)).toMatchObject({ state: 'done', total, done: total })
-    expect(await over(behind.body.id)).toMatchObject({ state: 'done', done: 400 })
+    expect(await waitForExport(body.id)).toMatchObject({ state: 'done', total, done: total })
+    expect(await waitForExport(behind.body.id)).toMatchObject({ state: 'done', done: 400 })
   } finally {
     await stop()
   }
@@ -103,7 +103,7 @@ test('[SCR-051] an export that was cut off is written anew, with no row twice', 
   expect(new Set(rows).size).toBe(total + 1)
 })
 
-test('[SCR-051] two processes at once write one file, which shows one moment', async () => {
+test('[SCR-051] two concurrent processes write one file, which is a consistent snapshot', async () => {
   const { body } = await start({ kind: 'invoices', filter: { sort: 'outstanding_amount' } })
   const moving = (async () => {
     for (let n = 0; n < 20; n += 1)
@@ -115,7 +115,7 @@ test('[SCR-051] two processes at once write one file, which shows one moment', a
   expect(rows).toHaveLength(total + 1)
 })
 
-test('[PERM-003] an export has what is granted when it is written, and only its owner reads it', async () => {
+test('[PERM-003] an export has the rows granted when it is written, and only its owner reads it', async () => {
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: [1],
@@ -142,7 +142,7 @@ test('[PERM-003] an export has what is granted when it is written, and only its 
   expect((await call(server, 'GET', '/exports', { headers })).body.exports).toEqual([])
 })
 
-test('[PERM-003] a file whose rows were taken away since is given out no more, and one without them is', async () => {
+test('[PERM-003] a file is withheld if access to some of its rows is lost, otherwise it is served', async () => {
   const [first, second] = employers as [number, number]
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -178,7 +178,7 @@ test('[PERM-003] a file whose rows were taken away since is given out no more, a
   expect((await call(server, 'POST', '/exports', again)).status).toBe(403)
 })
 
-test('[PERM-003] a file of the audit tells of an account manager only while they share something', async () => {
+test('[PERM-003] a file of the audit names an account manager only while they share a company', async () => {
   const [first, second] = employers as [number, number]
   const colleague = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -203,7 +203,7 @@ test('[PERM-003] a file of the audit tells of an account manager only while they
   expect((await fileOf(id, headers)).answer.status).toBe(403)
 })
 
-test('[PERM-037] rights that were lost before it is written fail it, and so does a session that ended', async () => {
+test('[PERM-037] losing rights or the session before it is written makes it fail', async () => {
   const person = await createPerson(server.db, { permissions: [1] })
   const headers = await signInAs(server, person)
   const first = await start({ kind: 'invoices', filter: {} }, headers)
@@ -225,7 +225,7 @@ test('[PERM-037] rights that were lost before it is written fail it, and so does
   })
 })
 
-test('[SCR-051] what the list would refuse is refused at once', async () => {
+test('[SCR-051] it is refused immediately where the list would refuse', async () => {
   const bad = async (body: unknown, headers = admin) => {
     const answer = await start(body, headers)
     return [answer.status, answer.body.errors?.[0]?.path]
@@ -238,7 +238,7 @@ test('[SCR-051] what the list would refuse is refused at once', async () => {
   expect((await bad({ kind: 'invoices', filter: {} }, reader))[0]).toBe(403)
 })
 
-test('[SCR-051] repayments are written too', async () => {
+test('[SCR-051] repayments can be exported, too', async () => {
   const debtor = { type: 'EMPLOYER', id: employers[0] as number } as const
   const { referenceId } = await createRepayment(server.db, { debtor, amount: -12_34, descriptor: '+1 transfer' })
   const { body } = await start({ kind: 'repayments', filter: { 'reconciliation-status': 'PENDING' } })

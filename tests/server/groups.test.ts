@@ -13,19 +13,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody who asks, and what they hold by the rules. */
-interface Asker {
+/** The asking person and their permissions by the rules. */
+interface TestCaller {
   who: string
   held: ReadonlySet<number>
   headers: Record<string, string>
 }
 
 const everything = new Set<number>(permissionIds)
-const holding = async (who: string, held: Iterable<number>): Promise<Asker> => {
+const callerWith = async (who: string, held: Iterable<number>): Promise<TestCaller> => {
   const all = new Set(held)
   return { who, held: all, headers: (await personWith(server, [...all])).headers }
 }
-async function inGroup(id: number): Promise<Asker> {
+async function inGroup(id: number): Promise<TestCaller> {
   const holds = groupsOfRules[id] ?? []
   const person = await createPerson(server.db, { groups: [id] })
   const { token } = await server.db
@@ -38,37 +38,37 @@ async function inGroup(id: number): Promise<Asker> {
   }
 }
 
-/** Every call that there is: what it is called by the rules, its path about a thing that is not there, and the least that a body says. */
+/** Every call: its name in the rules, its path with the id of a missing record, and a minimal body. */
 function everyCall() {
   return server.services.routes.routes.flatMap(({ endpoint, change, intents, params }) => {
     const uuid = '00000000-0000-4000-8000-0000000fffff'
     const id = Object.keys(params.shape).every((name) => params.shape[name]?.safeParse(uuid).success) ? uuid : '987654321'
     const asked = { method: endpoint.method, path: endpoint.path.replace(/\{\w+\}/g, id) }
-    // To sign out ends the session that asks.
+    // Signing out would end the session of the asking person.
     if (endpoint.path === '/auth/logout') return []
     if (change) return intents.map(({ intent }) => ({ ...asked, name: intent.id, body: intent.fixed as object | undefined }))
     return [{ ...asked, name: nameOf(endpoint), body: endpoint.method === 'GET' ? undefined : {} }]
   })
 }
 
-test('every call is refused to whoever lacks what the rules name, by every group, by none, and by each permission, and to nobody else', async () => {
+test('each call is refused exactly to people who lack the permissions of the rules', async () => {
   const calls = everyCall()
   const groups = await Promise.all(Object.keys(groupsOfRules).map((id) => inGroup(Number(id))))
-  const people = [await holding('nobody', []), ...groups]
-  const known = new Map<string, Asker>()
-  const asHolder = async (held: readonly number[]): Promise<Asker> => {
+  const people = [await callerWith('nobody', []), ...groups]
+  const known = new Map<string, TestCaller>()
+  const asHolder = async (held: readonly number[]): Promise<TestCaller> => {
     const who = held.length > 15 ? `all but ${permissionIds.filter((id) => !held.includes(id))}` : `only ${held}`
-    const one = known.get(who) ?? (await holding(who, held))
+    const one = known.get(who) ?? (await callerWith(who, held))
     known.set(who, one)
     return one
   }
-  const questions: { asked: (typeof calls)[number]; asker: Asker }[] = []
+  const questions: { asked: (typeof calls)[number]; asker: TestCaller }[] = []
   for (const asked of calls) {
     const least = neededFor(asked.name).filter((every) => every.length > 0)
-    // Whoever lacks one of each set may not, whatever else they hold.
+    // Without one permission of each set a call is refused, whatever else a person holds.
     const lacking = [0, -1].map((at) => new Set(least.map((every) => every.at(at))))
     const short = least.length > 0 ? lacking.map((lacks) => permissionIds.filter((id) => !lacks.has(id))) : []
-    const holders: Asker[] = []
+    const holders: TestCaller[] = []
     for (const held of new Map([...least, ...short].map((ids) => [ids.join(), ids])).values()) holders.push(await asHolder(held))
     questions.push(...[...people, ...holders].map((asker) => ({ asked, asker })))
   }

@@ -9,7 +9,7 @@ import { type SignedIn, personWith } from '#tests/support/session.ts'
 import { createThings, things } from '#tests/support/things.ts'
 
 let server: TestServer
-/** May read and close, and open what is owned by users. */
+/** May read and close, and open things owned by users. */
 let priya: SignedIn
 let reader: SignedIn
 
@@ -25,7 +25,7 @@ const events = (id: number) =>
   eventsOf(server.db as unknown as Tx, [{ entity: 'thing', id: String(id) }], { limit: 50, before: null })
 const amountOf = async (id: number): Promise<number> => (await call(server, 'GET', `/things/${id}`, priya)).body.amount
 
-test('a change is made, answered, and written down with who, why, before and after', async () => {
+test('a change is made, answered, and recorded with actor, reason, before and after', async () => {
   const answer = await call(server, 'PATCH', '/things/1', {
     headers: { ...priya.headers, command: 'thing.close' },
     body: { status: 'CLOSED', reason: ' Left the company ', version: 1 },
@@ -50,7 +50,7 @@ test('a change is made, answered, and written down with who, why, before and aft
   expect(rows).toEqual([{ intent: 'thing.close', command: 'thing.close' }])
 })
 
-test('[PERM-037] without the permission it is 403 with the sentence of the specification and the permission that lacks', async () => {
+test('[PERM-037] without the permission it is 403 with the specified sentence and the missing permission', async () => {
   const answer = await call(server, 'PATCH', '/things/2', { ...reader, body: { status: 'CLOSED', reason: 'x', version: 1 } })
   expect(answer.status).toBe(403)
   expect(answer.body).toMatchObject({
@@ -63,14 +63,14 @@ test('[PERM-037] without the permission it is 403 with the sentence of the speci
   expect((await events(2)).events).toEqual([])
 })
 
-test('a permission that follows the target is judged by the locked target', async () => {
+test('a permission that depends on the target is checked on the locked row', async () => {
   const users = await call(server, 'PATCH', '/things/2', { ...priya, body: { status: 'OPEN', version: 1 } })
   const billing = await call(server, 'PATCH', '/things/5', { ...priya, body: { status: 'OPEN', version: 1 } })
   expect([users.status, billing.status]).toEqual([200, 403])
   expect(billing.body.errors).toEqual([{ path: 'permission', message: 'write:billing' }])
 })
 
-test('where one right of several is enough, a refusal does not ask for all of them', async () => {
+test('where one of several permissions is enough, the refusal names them as alternatives', async () => {
   const answer = await call(server, 'PATCH', '/things/2', { ...reader, body: { status: 'OPEN', version: 1 } })
   expect(answer.status).toBe(403)
   expect(answer.body.errors).toEqual([
@@ -79,14 +79,14 @@ test('where one right of several is enough, a refusal does not ask for all of th
   ])
 })
 
-test('a stale version is 409 with the thing as it is now', async () => {
+test('a stale version is 409 with the current thing', async () => {
   await call(server, 'POST', '/things/3/add', { ...priya, body: { amount: 7 } })
   const answer = await call(server, 'PATCH', '/things/3', { ...priya, body: { status: 'CLOSED', reason: 'x', version: 1 } })
   expect([answer.status, answer.body.code]).toEqual([409, 'stale-version'])
   expect(answer.body.facts).toEqual({ id: 3, status: 'OPEN', owner: 'users', amount: 7, version: 2 })
 })
 
-test("a rule's refusal is 409 with its own code and sentence, and so is that of the read that is asked first", async () => {
+test('the refusal of a rule, or of the read asked first, is 409 with its code and sentence', async () => {
   const closed = await call(server, 'PATCH', '/things/1', { ...priya, body: { status: 'CLOSED', reason: 'x', version: 2 } })
   expect([closed.status, closed.body.code, closed.body.detail]).toEqual([409, 'status-forbids', 'Closed already.'])
   const { body } = await call(server, 'POST', '/things/4/add', { ...priya, body: { amount: -1 } })
@@ -94,7 +94,7 @@ test("a rule's refusal is 409 with its own code and sentence, and so is that of 
   expect([checked.status, checked.body.code, checked.body.detail]).toEqual([409, 'cannot-unpause', 'It is not good.'])
 })
 
-test('what is not there is 404', async () => {
+test('a missing thing is 404', async () => {
   const answer = await call(server, 'PATCH', '/things/999', { ...priya, body: { status: 'CLOSED', reason: 'x', version: 1 } })
   expect([answer.status, answer.body.code]).toEqual([404, 'not-found'])
 })
@@ -112,7 +112,7 @@ test.each([
   expect(answer.body.errors).toContainEqual({ path, message })
 })
 
-test('an unexpected failure changes nothing and tells nothing of the inside; an answer against the contract never leaves', async () => {
+test('an unexpected failure changes and reveals nothing; an invalid answer is never sent', async () => {
   for (const ending of ['fail', 'break-contract']) {
     const answer = await call(server, 'POST', '/things/7/add', { ...priya, body: { amount: 5, ending } })
     expect([answer.status, answer.body.code]).toEqual([500, 'internal-error'])
@@ -124,7 +124,7 @@ test('an unexpected failure changes nothing and tells nothing of the inside; an 
   expect((await events(7)).events).toEqual([])
 })
 
-test('50 changes of one thing at once lose none', async () => {
+test('50 concurrent changes of one thing lose none', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => call(server, 'POST', '/things/8/add', { ...priya, body: { amount: 1 } })),
   )
@@ -133,7 +133,7 @@ test('50 changes of one thing at once lose none', async () => {
   expect((await events(8)).events.length).toBe(50)
 })
 
-test('the history goes on by cursor, newest first', async () => {
+test('the history is paged by cursor, newest first', async () => {
   const first = await eventsOf(
     server.db as unknown as Tx,
     [
@@ -155,7 +155,7 @@ test('the history goes on by cursor, newest first', async () => {
   expect(ids).toEqual([...new Set(ids)].sort((one, other) => other - one))
 })
 
-test('a run carries out the same intent without HTTP, whatever the version, and refuses with the same words', async () => {
+test('a run executes the same intent without HTTP and version, with the same refusals', async () => {
   const actor = {
     id: priya.id,
     name: priya.name,
@@ -182,7 +182,7 @@ test('a run carries out the same intent without HTTP, whatever the version, and 
   expect(JSON.parse(other.json as string)).toMatchObject({ code: 'status-forbids', detail: 'Closed already.' })
 })
 
-test('a connection that was cut is answered with 503 at most, and the server goes on', async () => {
+test('a lost connection is at worst answered with 503, and the server continues', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user
     and pid <> pg_backend_pid()`.execute(server.db)
   const statuses: number[] = []
@@ -195,7 +195,7 @@ test('a connection that was cut is answered with 503 at most, and the server goe
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
 })
 
-test('a database that is away is 503, and the process says that it lives but is not ready', async () => {
+test('an unreachable database is 503, and the process reports that it is live but not ready', async () => {
   const pool = openPool({
     url: 'postgres://nobody@127.0.0.1:1/nothing',
     name: 'away',

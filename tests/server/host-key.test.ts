@@ -15,7 +15,7 @@ afterAll(() => database.drop())
 const sealingKey = Buffer.alloc(32, 7)
 const canBeRead = (key: string) => !(ssh2.utils.parseKey(key) instanceof Error)
 
-/** One of some 200 pairs of the library, which lacks a zero. */
+/** One of the some 200 pairs of the library that lack a zero. */
 function unreadable(): string {
   for (;;) {
     const { private: key } = ssh2.utils.generateKeyPairSync('ed25519')
@@ -28,7 +28,7 @@ test('a pair of keys can always be read', () => {
   expect(pairs.filter((pair) => !canBeRead(pair.private) || !canBeRead(pair.public))).toEqual([])
 })
 
-test('a server keeps an Ed25519 and an RSA key, also where several start at once, and replaces one that nobody can read', async () => {
+test('a server has an Ed25519 and an RSA key, also on concurrent starts, and replaces bad ones', async () => {
   const first = await Promise.all([1, 2, 3].map(() => hostKeys(database.db, sealingKey)))
   for (const keys of [...first, await hostKeys(database.db, sealingKey)]) expect(keys).toEqual(first[0])
   const parsed = (first[0] as string[]).map((key) => ssh2.utils.parseKey(key) as ParsedKey)

@@ -22,7 +22,7 @@ const add = (id: number, key: string, body: unknown, who = priya) =>
   call(server, 'POST', `/things/${id}/add`, { headers: { ...who.headers, 'idempotency-key': key }, body })
 const amountOf = async (id: number): Promise<number> => (await call(server, 'GET', `/things/${id}`, priya)).body.amount
 
-test('the same key and body again answers the first reply, and does nothing again', async () => {
+test('the same key and body again returns the first reply, and does nothing again', async () => {
   const first = await add(1, 'once', { amount: 5 })
   const again = await add(1, 'once', { amount: 5 })
   expect([first.status, again.status]).toEqual([200, 200])
@@ -31,7 +31,7 @@ test('the same key and body again answers the first reply, and does nothing agai
   expect(await amountOf(1)).toBe(5)
 })
 
-test('twins at the same moment do it once, and get the same reply', async () => {
+test('concurrent duplicates are executed once, and get the same reply', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => add(2, 'twins', { amount: 3 })))
   expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(200))
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
@@ -39,7 +39,7 @@ test('twins at the same moment do it once, and get the same reply', async () => 
   expect(await amountOf(2)).toBe(3)
 })
 
-test('the same key with another body, another target or another meaning is 409', async () => {
+test('the same key with another body, target or intent is 409', async () => {
   await add(3, 'mine', { amount: 1 })
   const body = await add(3, 'mine', { amount: 2 })
   const target = await add(4, 'mine', { amount: 1 })
@@ -58,7 +58,7 @@ test('a key belongs to one person', async () => {
   expect(await amountOf(5)).toBe(2)
 })
 
-test('a refusal is kept as the reply, and what was changed before it is not', async () => {
+test('a refusal is stored as the reply, and earlier changes are rolled back', async () => {
   const first = await add(6, 'refused', { amount: 9, ending: 'refuse' })
   const again = await add(6, 'refused', { amount: 9, ending: 'refuse' })
   expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([409, 409, 'true'])
@@ -67,7 +67,7 @@ test('a refusal is kept as the reply, and what was changed before it is not', as
   expect(await amountOf(6)).toBe(0)
 })
 
-test('a secret of body or answer is answered once, and kept nowhere', async () => {
+test('a secret in body or answer is answered once, and never stored', async () => {
   const first = await add(1, 'sealed', { amount: 1, code: 'Sesame-4711' })
   const again = await add(1, 'sealed', { amount: 1, code: 'Sesame-4711' })
   expect([first.body.code, again.status, again.headers.get('idempotency-replayed'), again.body.code]).toEqual([
@@ -85,13 +85,13 @@ test('a secret of body or answer is answered once, and kept nowhere', async () =
   expect((await add(1, 'sealed', { amount: 2, code: 'Sesame-4711' })).status).toBe(409)
 })
 
-test('an unexpected failure keeps nothing, so that the same key may try again', async () => {
+test('an unexpected failure stores nothing, so that the same key can be tried again', async () => {
   expect((await add(7, 'failed', { amount: 9, ending: 'fail' })).status).toBe(500)
   const { rows } = await sql`select 1 from idempotency_keys where key = 'failed'`.execute(server.db)
   expect(rows).toEqual([])
 })
 
-test('after 24 hours a key is free, and forgotten', async () => {
+test('after 24 hours a key is deleted and can be reused', async () => {
   await add(8, 'old', { amount: 1 })
   await sql`update idempotency_keys set created_at = created_at - interval '25 hours' where key = 'old'`.execute(server.db)
   const later = await add(8, 'old', { amount: 2 })

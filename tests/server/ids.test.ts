@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(['1e3', '0x10', '1.0', '-1', '0', '٣', '99999999999999999999'])(
-  '%s is no id, in a path and in a filter',
+  '%s is not a valid id, in a path and in a filter',
   async (id) => {
     for (const path of [`/employees/${id}`, `/employees?id=${id}`, `/employees?employer-id=${id}`])
       expect((await call(server, 'GET', encodeURI(decodeURI(path)), { headers })).status).toBe(422)
   },
 )
 
-test('what is wrong with a field is said in words of ours', async () => {
+test('an invalid field is reported with a message of the product', async () => {
   const answer = await call(server, 'GET', '/employees?misspelt=1&direction=sideways', { headers })
   expect(answer.status).toBe(422)
   const said = JSON.stringify(answer.body)

@@ -49,15 +49,15 @@ const mailFrom = async (from: string, files: Files): Promise<string> => {
   const mail = new MailComposer({ from, to: 'files@example.com', subject: 'Files', text: 'Ours.', attachments })
   return (await mail.compile().build()).toString('base64')
 }
-const handRaw = (message: string, headers: Record<string, string> = { ...server.application, key }) =>
+const postMail = (message: string, headers: Record<string, string> = { ...server.application, key }) =>
   call(server, 'POST', '/imports/mail', { headers, body: { message } })
-const hand = async (from: string, files: Files, more: Record<string, string> = {}) =>
-  handRaw(await mailFrom(from, files), { ...server.application, key, ...more })
-const raw = (mail: string) => handRaw(Buffer.from(mail).toString('base64'))
+const sendMail = async (from: string, files: Files, more: Record<string, string> = {}) =>
+  postMail(await mailFrom(from, files), { ...server.application, key, ...more })
+const raw = (mail: string) => postMail(Buffer.from(mail).toString('base64'))
 const file = 'Code,Name,Status\nW1,Ann Lee,Active\n'
 
-test('a file that comes by mail from an address of the company is imported', async () => {
-  const { status, body } = await hand('Pay Roll <payroll@harbor.example.com>', {
+test('a file sent by mail from an address of the company is imported', async () => {
+  const { status, body } = await sendMail('Pay Roll <payroll@harbor.example.com>', {
     'harbor_20260105_ee.csv': file,
     'logo.png': 'x',
   })
@@ -73,19 +73,19 @@ test('a file that comes by mail from an address of the company is imported', asy
     employer_id: employers[0],
     created: 1,
   })
-  // A mail that is handed on twice is imported once.
-  const again = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file })
+  // A mail handed in twice is imported once.
+  const again = await sendMail('payroll@harbor.example.com', { 'harbor_ee.csv': file })
   expect((await good('GET', `/imports/${again.body.files[0].import_id}`)).status).toBe('DUPLICATED')
 })
 
-test('of another address, of another kind or with another name nothing is taken, and each is told why', async () => {
-  const why = async (from: string, name: string) => (await hand(from, { [name]: file })).body.files
+test('files from another address, of another kind or with another name are refused with a reason', async () => {
+  const refusalOf = async (from: string, name: string) => (await sendMail(from, { [name]: file })).body.files
   const nobody = 'Nobody may send such files from this address.'
-  expect(await why('mallory@example.com', 'harbor_ee.csv')).toEqual([
+  expect(await refusalOf('mallory@example.com', 'harbor_ee.csv')).toEqual([
     { file_name: 'harbor_ee.csv', import_id: null, message: nobody },
   ])
-  expect(await why('payroll@harbor.example.com', 'harbor_tk.csv')).toMatchObject([{ import_id: null, message: nobody }])
-  expect(await why('payroll@harbor.example.com', 'staff.csv')).toMatchObject([
+  expect(await refusalOf('payroll@harbor.example.com', 'harbor_tk.csv')).toMatchObject([{ import_id: null, message: nobody }])
+  expect(await refusalOf('payroll@harbor.example.com', 'staff.csv')).toMatchObject([
     {
       import_id: null,
       message:
@@ -94,10 +94,10 @@ test('of another address, of another kind or with another name nothing is taken,
   ])
 })
 
-test('without the key, with another one, or of what is no mail nothing is taken', async () => {
-  const wrong = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: 'another key of the intake' })
+test('a missing or wrong key, or a message that is not a mail, is refused', async () => {
+  const wrong = await sendMail('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: 'another key of the intake' })
   expect([wrong.status, wrong.body.code]).toEqual([401, 'credentials-invalid'])
-  const none = await handRaw('eA==', server.application)
+  const none = await postMail('eA==', server.application)
   expect(none.status).toBe(401)
   const empty = await raw('no mail at all')
   expect([empty.status, empty.body.errors]).toEqual([
@@ -124,12 +124,12 @@ test.each([
   ['of two addresses without a comma', `From: <${ours}> <mallory@example.com>`],
   ['of a name that is an address', `From: mallory@example.com <${ours}>`],
   ['of a group', `From: Payroll: ${ours};`],
-])('a mail that says who it is from %s is not taken', async (_, head) => {
+])('a mail with a sender %s is refused', async (_, head) => {
   const { status, body } = await raw(withParts(head, [part('harbor_ee.csv')]))
   expect([status, body.errors]).toEqual([422, [{ path: 'message', message: 'The mail does not say who alone it is from.' }]])
 })
 
-test('an address that only stands in a name, or is part of another, is not the sender', async () => {
+test('an address within a name, or as a part of another one, is not the sender', async () => {
   for (const from of [
     `"${ours}" <mallory@example.com>`,
     `mallory@example.com (${ours})`,
@@ -140,22 +140,22 @@ test('an address that only stands in a name, or is part of another, is not the s
     ])
 })
 
-test('pictures do not crowd out a file, and each file that is one too many is told', async () => {
+test('pictures do not count as files, and each file above the limit is reported', async () => {
   const pictures = Array.from({ length: 25 }, (_, at) => part(`logo${at}.png`))
   const files = Array.from({ length: 21 }, (_, at) => part(`harbor_${20260201 + at}_ee.csv`))
-  const told = (await raw(withParts(`From: ${ours}`, [...pictures, ...files]))).body.files
-  expect(told).toHaveLength(21)
-  expect(told[19]).toMatchObject({ import_id: expect.any(Number) })
-  expect(told[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
+  const results = (await raw(withParts(`From: ${ours}`, [...pictures, ...files]))).body.files
+  expect(results).toHaveLength(21)
+  expect(results[19]).toMatchObject({ import_id: expect.any(Number) })
+  expect(results[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
 })
 
-interface Sent {
+interface MailInput {
   from?: string
   headers?: Record<string, string>
   attachments?: { filename?: string | false; content: string; contentType?: string }[]
 }
-/** Hands a mail on and answers what is recorded of it, with the answers that its sender got since. */
-async function recorded({ from = ours, headers = {}, attachments = [] }: Sent) {
+/** Hands in a mail, and returns its record with the answers that its sender got since. */
+async function recordOf({ from = ours, headers = {}, attachments = [] }: MailInput) {
   const answers = async () =>
     (
       await sql<{ id: number; recipient: string; subject: string; body: string }>`select c.id, c.recipient, c.subject, c.body
@@ -172,7 +172,7 @@ async function recorded({ from = ours, headers = {}, attachments = [] }: Sent) {
     headers,
     attachments,
   })
-  const { status, body } = await handRaw((await mail.compile().build()).toString('base64'))
+  const { status, body } = await postMail((await mail.compile().build()).toString('base64'))
   expect(status).toBe(200)
   const record = body.record_id === null ? null : await good('GET', `/imports/${body.record_id}`)
   return { files: body.files, record, answers: (await answers()).slice(before) }
@@ -206,7 +206,7 @@ test.each([
     '“harbor_ee (1).csv” is the name of a copy. Check that it is the newest version, and send it as harbor_ee.csv.',
   ],
 ])('a mail of a known sender with %s leaves a record and is answered once', async (_, attachments, file_name, why) => {
-  const { record, answers } = await recorded({ attachments })
+  const { record, answers } = await recordOf({ attachments })
   expect(record).toMatchObject({
     status: 'FAIL',
     source: 'EMAIL',
@@ -229,8 +229,8 @@ test.each([
 })
 
 test('a mail of an unknown sender leaves no record and gets no answer', async () => {
-  expect(await recorded({ from: 'mallory@example.com' })).toEqual({ files: [], record: null, answers: [] })
-  const withFile = await recorded({ from: 'mallory@example.com', attachments: [{ filename: 'harbor_ee.csv', content: file }] })
+  expect(await recordOf({ from: 'mallory@example.com' })).toEqual({ files: [], record: null, answers: [] })
+  const withFile = await recordOf({ from: 'mallory@example.com', attachments: [{ filename: 'harbor_ee.csv', content: file }] })
   expect([withFile.record, withFile.answers]).toEqual([null, []])
 })
 
@@ -241,16 +241,16 @@ test.each([
   ['a list', { Precedence: 'list' }, true],
   ['a sender who wants no automatic answers', { 'X-Auto-Response-Suppress': 'All' }, true],
 ])('%s is never answered', async (_, headers, leavesRecord) => {
-  const { record, answers } = await recorded({ headers, attachments: [{ filename: 'notes.txt', content: 'x' }] })
+  const { record, answers } = await recordOf({ headers, attachments: [{ filename: 'notes.txt', content: 'x' }] })
   expect([record !== null, answers]).toEqual([leavesRecord, []])
 })
 
-test('a file by mail that fails is answered once, whether at once or when it is imported', async () => {
-  const noMapping = await recorded({ attachments: [{ filename: 'another_ee.csv', content: file }] })
+test('a mailed file that fails is answered once, whether on arrival or on import', async () => {
+  const noMapping = await recordOf({ attachments: [{ filename: 'another_ee.csv', content: file }] })
   expect(noMapping.record).toBeNull()
   expect(noMapping.answers).toMatchObject([{ recipient: ours, subject: 'Not imported: another_ee.csv' }])
   expect(noMapping.answers[0]?.body).toContain('Why: File mapping not found')
-  const rejected = await recorded({
+  const rejected = await recordOf({
     attachments: [{ filename: 'harbor_20260301_ee.csv', content: 'Code,Name,Status\n,Ann Lee,Active\n' }],
   })
   expect([rejected.record, rejected.answers]).toEqual([null, []])
@@ -266,19 +266,19 @@ test('a file by mail that fails is answered once, whether at once or when it is 
   expect(await answersTo()).toHaveLength(1)
 })
 
-test('an address is answered at most 20 times an hour, so that two programs never mail each other without end', async () => {
+test('an address gets at most 20 answers per hour, so that two programs cannot loop', async () => {
   await sql`insert into communications (organization_id, kind, recipient, subject, body)
     select ${organizationId}, 'IMPORT_FAILED', ${ours}, 'Before', '' from generate_series(1, 20)`.execute(server.db)
-  const { record, answers } = await recorded({})
+  const { record, answers } = await recordOf({})
   expect([record.status, answers]).toEqual(['FAIL', []])
   await sql`delete from communications where subject = 'Before'`.execute(server.db)
 })
 
-test('a file without a name has that of the only mapping of its sender, and is refused where several fit', async () => {
+test('a file without a name uses the only mapping of its sender, or is refused if several fit', async () => {
   const unnamed = {
     attachments: [{ filename: false as const, content: 'Code,Name,Status\nW9,Una Named,Active\n', contentType: 'text/csv' }],
   }
-  const { files, record } = await recorded(unnamed)
+  const { files, record } = await recordOf(unnamed)
   expect([files, record]).toEqual([[{ file_name: 'harbor_ee.csv', import_id: expect.any(Number), message: null }], null])
   await good('POST', '/mappings/employees', {
     employer_id: employers[1],
@@ -289,7 +289,7 @@ test('a file without a name has that of the only mapping of its sender, and is r
       { header: 'Status', field: 'status' },
     ],
   })
-  const several = await recorded(unnamed)
+  const several = await recordOf(unnamed)
   expect(several.record).toMatchObject({
     file_name: 'Mail without a file',
     message: 'Nothing to import. The attached file has no name. Attach it under its name, such as acme_ee.csv.',
@@ -297,7 +297,7 @@ test('a file without a name has that of the only mapping of its sender, and is r
   expect(several.answers).toHaveLength(1)
 })
 
-test('an address of two organizations shows neither what the other may have sent', async () => {
+test('for an address of two organizations neither shows the files of the other', async () => {
   const other = await createCompany(server.db, 'Quarry')
   for (const organization_id of [organizationId, other.organizationId])
     await good('POST', '/data-emails', {
@@ -305,7 +305,7 @@ test('an address of two organizations shows neither what the other may have sent
       type: 'ELIGIBLE_EMPLOYEE',
       email: 'bureau@payroll.example.com',
     })
-  const { record, answers } = await recorded({
+  const { record, answers } = await recordOf({
     from: 'bureau@payroll.example.com',
     attachments: [{ filename: 'quarry_ee.zip', content: 'PK' }],
   })
@@ -319,7 +319,7 @@ test('an address of two organizations shows neither what the other may have sent
   expect(answers).toHaveLength(1)
 })
 
-test('a mail of very many parts, or of parts within parts, is none', async () => {
+test('a mail with very many or deeply nested parts is refused', async () => {
   const deep = Array.from({ length: 60 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
     '',
   )
@@ -333,7 +333,7 @@ test('a mail of very many parts, or of parts within parts, is none', async () =>
     expect((await raw(mail)).body.errors).toEqual([{ path: 'message', message: 'This is no mail.' }])
 })
 
-test('others are answered while a mail that was made to hold them up is read, and it is refused with a sentence', async () => {
+test('other requests are answered while a malicious mail is read, which is then refused', async () => {
   // Their cost grows with the square of their number: tens of seconds on any machine.
   const parts = Array.from({ length: 600_000 }, () => '--b\r\n\r\nx\r\n')
   let underWay = true
@@ -353,7 +353,7 @@ test('others are answered while a mail that was made to hold them up is read, an
   expect(answered).toBeGreaterThan(4)
 })
 
-test('a mail may take so much memory and time, and few are read at once', async () => {
+test('reading a mail has limits of memory, time and concurrency', async () => {
   const message = Buffer.from(
     withParts(
       `From: ${ours}`,
@@ -374,7 +374,7 @@ test('a mail may take so much memory and time, and few are read at once', async 
   expect((await Promise.all(two)).filter((each) => typeof each === 'string')).not.toHaveLength(0)
 })
 
-test('a large mail has its files as they were attached', async () => {
+test('a large mail keeps its attachments intact', async () => {
   const columns = Buffer.alloc(8_000_000, 'Code,Name,Status\nW1,Ann Lee,Active\n').toString()
   const message = Buffer.from(await mailFrom(ours, { 'harbor_ee.csv': columns, 'other_ee.csv': file }), 'base64')
   const { attachments } = await readMailApart(message, undefined, { megabytes: 512, milliseconds: 60_000 })
@@ -384,7 +384,7 @@ test('a large mail has its files as they were attached', async () => {
   ])
 })
 
-test('a body with a file is not read before it is known who sends it', async () => {
+test('a body with a file is only read from a known sender', async () => {
   const length = 40_000_000
   for (const [path, headers] of [
     ['/imports', {}],
@@ -396,7 +396,7 @@ test('a body with a file is not read before it is known who sends it', async () 
     const answered = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-      // The head alone: whoever waits for the body never answers.
+      // Sends the head alone: a server that waited for the body would never answer.
       socket.write(
         `POST /api${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${lines.join('')}\r\n`,
       )
@@ -410,8 +410,8 @@ test('a body with a file is not read before it is known who sends it', async () 
   }
 })
 
-test('of bodies with files only some are taken at once', async () => {
-  const begun = Array.from({ length: 5 }, () => {
+test('the number of concurrently received bodies with files is limited', async () => {
+  const sockets = Array.from({ length: 5 }, () => {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
     const head = { ...server.application, key, host: 'x', 'content-type': 'application/json', 'content-length': '2000000' }
     socket.write(
@@ -422,10 +422,10 @@ test('of bodies with files only some are taken at once', async () => {
     return socket
   })
   const refused = await Promise.race(
-    begun.map((socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))),
+    sockets.map((socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))),
   )
   expect(refused).toContain('503')
   expect(refused).toContain('Several files are being received right now. Try again in a few seconds.')
-  for (const socket of begun) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await raw('no mail at all')).status).toBe(422)
 })

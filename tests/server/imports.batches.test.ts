@@ -9,7 +9,7 @@ import { waitingForLocks } from '#tests/support/locks.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
-// Large files are applied to people in batches of one transaction, which gives way to staff.
+// Large files are applied to people in batches of one transaction, which yield to staff.
 
 let server: TestServer
 let admin: SignedIn
@@ -43,7 +43,7 @@ const map = (kind: string, file_name: string, fields: string[]) =>
 
 const codeOf = (at: number): string => `N${String(at).padStart(5, '0')}`
 
-/** Adds people up to a number of them. */
+/** Adds people up to this number. */
 async function addPeople(count: number): Promise<void> {
   await sql`insert into employees (employer_id, employee_code, first_name, last_name, status, flow, brand, rate_amount, pay_type)
     select ${employerId}, 'N' || lpad(at::text, 5, '0'), 'Ann', 'Lee', 'ELIGIBLE', 'PAYROLL', 'DAYLINE', 2000, 'HOURLY'
@@ -52,7 +52,7 @@ async function addPeople(count: number): Promise<void> {
   )
 }
 
-/** Uploads a file of everybody at a rate; answers the id of its import. */
+/** Uploads a file of this number of people with a rate; returns the id of its import. */
 async function uploadRates(count: number, rate: number): Promise<number> {
   const lines = Array.from({ length: count }, (_, at) => `${codeOf(at)},Ann,Lee,Active,${rate}`)
   return upload('acme_ee.csv', ['employee_code,first_name,last_name,status,rate', ...lines].join('\n'))
@@ -67,7 +67,7 @@ async function upload(name: string, text: string): Promise<number> {
   return body.id
 }
 
-/** The rates of the employer's people, as somebody sees them now. */
+/** The current rates of the employer's people, as read by another connection. */
 const rates = async (): Promise<number[]> =>
   (
     await sql<{
@@ -88,7 +88,7 @@ const eventsOf = async (id: number): Promise<string[]> =>
     }>`select intent from audit_events where entity = 'employee' and entity_id = ${String(id)} order by id`.execute(server.db)
   ).rows.map(({ intent }) => intent)
 
-/** Imports what waits; answers how many statements that took. */
+/** Imports what is pending; returns the number of statements. */
 async function statements(): Promise<number> {
   let count = 0
   const db = server.services.db.withPlugin({
@@ -112,13 +112,13 @@ test('the number of statements grows with the batches of a file, not with its li
   }
   const [small = 0, medium = 0, large = 0] = taken
   expect(small).toBeLessThan(120)
-  // A note of how far it is comes every second.
+  // The progress is written every second.
   expect(medium - small).toBeLessThan(5)
   // Three batches instead of one, and two parts of the file.
   expect(large - small).toBeLessThan(40)
 }, 60_000)
 
-/** Uploads a file that changes 4,600 people, of whom each batch takes half a second, and runs `meanwhile` once `id` is locked. */
+/** Uploads a file that changes 4,600 people, with half a second per batch, and runs `meanwhile` once `id` is locked. */
 async function importSlowly(id: number, meanwhile: (importId: number, imported: Promise<void>) => Promise<void>): Promise<void> {
   await sql`create function slow_down() returns trigger language plpgsql as $$begin perform pg_sleep(0.5); return null; end$$`.execute(
     server.owner,
@@ -141,7 +141,7 @@ async function importSlowly(id: number, meanwhile: (importId: number, imported: 
   }
 }
 
-test('staff change an employee in the middle of a large file, which then applies as a whole', async () => {
+test('staff can change an employee during a large import, which then applies as a whole', async () => {
   await addPeople(4_600)
   const first = await idOf(0)
   await importSlowly(first.id, async (importId, imported) => {
@@ -159,7 +159,7 @@ test('staff change an employee in the middle of a large file, which then applies
   expect(await eventsOf(first.id)).toEqual(['employee.pause', 'import.apply-file'])
 }, 60_000)
 
-test('an employee whom somebody changes all the time holds up only the batch that comes last', async () => {
+test('an employee who is changed all the time delays only the last batch', async () => {
   await addPeople(4_600)
   const first = await idOf(0)
   let changes = 0
@@ -174,7 +174,7 @@ test('an employee whom somebody changes all the time holds up only the batch tha
   expect((await idOf(0)).version).toBe(first.version + changes + 1)
 }, 30_000)
 
-test('a transaction that has people of a later batch gets those of an earlier one, too', async () => {
+test('a transaction that holds people of a later batch can also get those of an earlier one', async () => {
   await addPeople(3_200)
   const [early, late] = [await idOf(0), await idOf(3_100)]
   const change = sql`update employees set first_name = 'Bo', version = version + 1`
@@ -192,7 +192,7 @@ test('a transaction that has people of a later batch gets those of an earlier on
   expect((await idOf(0)).version).toBe(early.version + 2)
 }, 60_000)
 
-test('hours of several batches come in once, and a later file corrects days of each', async () => {
+test('hours of several batches are imported once, and a later file corrects days of each', async () => {
   const people = 400
   await addPeople(people)
   const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -209,7 +209,7 @@ test('hours of several batches come in once, and a later file corrects days of e
     return good('GET', `/imports/${id}`)
   }
   expect(await imported(fileOf(() => 8))).toMatchObject({ status: 'SUCCESS', created: 12_000, changed: 0, rejected: 0 })
-  // Everybody has other hours on the last day, and every other one more than counts by itself.
+  // Everybody has different hours on the last day, and every second person more than is auto-approved.
   expect(await imported(fileOf((at) => (at % 2 ? 14 : 7)))).toMatchObject({ status: 'SUCCESS', created: people, changed: people })
   const { rows } = await sql`select status, minutes, count(*)::int as count, sum(earned_amount)::int as cents from time_entries
     where employer_id = ${employerId} group by 1, 2 order by 1, 2`.execute(server.db)

@@ -70,7 +70,7 @@ const people = async () =>
   ).rows
 const codes = async () => (await people()).map(({ code }) => code)
 const person = (code: string, more: object = {}) => createEmployee(server.db, { employerId, code, linked: {}, ...more })
-/** Somebody who is paid by the hour, and the first day of the open work period. */
+/** Somebody with hourly pay, and the first day of the open work period. */
 async function worker(code: string) {
   const { id } = await person(code, { rate: 2000, balance: { available: 1 } })
   const { rows } = await sql<{ day: string }>`update work_period_balances set earned_amount = 0, limit_amount = 0
@@ -83,8 +83,8 @@ const entries = async () =>
       join employees e on e.id = t.employee_id where e.employer_id = ${employerId} order by e.employee_code, 1`.execute(server.db)
   ).rows
 
-describe('a column proves its own reading', () => {
-  test('dates are all read day first where one line has no such month', async () => {
+describe('a column proves its own format', () => {
+  test('all dates are read day first if one line has no such month', async () => {
     const mapping = await mapEmployees([...names, hired])
     const done = await imported('acme_ee.csv', caseFile('ee-day-first.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', accepted: 5, rejected: 0, created: 5 })
@@ -96,7 +96,7 @@ describe('a column proves its own reading', () => {
       '2024-04-30',
       '2024-05-07',
     ])
-    // What the file proved is kept, so that one that cannot prove it is read the same way without a question.
+    // The proven format is stored, so that a file that proves nothing is read the same way without a question.
     expect((await good('GET', `/mappings/${mapping.id}`)).columns[4]).toMatchObject({ header: 'Hired', read_as: 'day-first' })
     const next = await imported(
       'acme_ee.csv',
@@ -107,7 +107,7 @@ describe('a column proves its own reading', () => {
     expect(new Set((await people()).map(({ hired: day }) => day))).toEqual(new Set(['2024-06-05']))
   })
 
-  test('a file whose dates prove nothing waits, is read by the answer, and the answer is kept', async () => {
+  test('a file with ambiguous dates waits, is read by the answer, and the answer is stored', async () => {
     const mapping = await mapEmployees([...names, hired])
     const file = 'Emp ID,First,Last,Status,Hired\nA-1,Ana,Mora,Active,03/04/2024\nA-2,Ben,Ilves,Active,11/11/2024\n'
     const waits = await imported('acme_ee.csv', file)
@@ -136,20 +136,20 @@ describe('a column proves its own reading', () => {
     expect((await good('GET', `/mappings/${mapping.id}`)).columns[4].read_as).toBe('day-first')
     const again = await send('POST', `/imports/${waits.id}/answer`, { version: done.version, question: 'x', answer: 'day-first' })
     expect(again.body.detail).toBe('The file has no open question.')
-    // The history of the employer says that its mapping changed, and by whom.
+    // The history of the employer has the change of its mapping, and by whom.
     const { rows } = await sql<{ actor_name: string; text: string }>`select actor_name, text from audit_events
       where entity = 'employer' and entity_id = ${String(employerId)} and intent = 'import.apply-file'`.execute(server.db)
     expect(rows).toEqual([{ actor_name: 'Ada Admin', text: `Import ${waits.id}` }])
   })
 
-  test('dates that are one day either way, or have their year first or a name of a month, ask nothing', async () => {
+  test('dates with day equal to month, the year first or a month name raise no question', async () => {
     await mapEmployees([...names, hired])
     const dates = ['11/11/2024', '2024-03-04', '3 Apr 2024', '']
     const file = `Emp ID,First,Last,Status,Hired\n${dates.map((day, at) => `A-${at},Ana,Mora,Active,${day}\n`).join('')}`
     expect(await imported('acme_ee.csv', file)).toMatchObject({ status: 'SUCCESS', created: 4, read_as: { notes: [] } })
   })
 
-  test('a file that proves both readings, or not the mapping’s, waits with the lines named', async () => {
+  test('a file that proves both formats, or not that of the mapping, waits with the lines named', async () => {
     await mapEmployees([...names, { ...hired, read_as: 'month-first' }])
     const file = (second: string) =>
       `Emp ID,First,Last,Status,Hired\nA-1,Ana,Mora,Active,25/04/2024\nA-2,Ben,Ilves,Active,${second}\n`
@@ -168,7 +168,7 @@ describe('a column proves its own reading', () => {
     expect(await codes()).toEqual(['A-2'])
   })
 
-  test('hours land on the days of the month that the column shows', async () => {
+  test('hours are assigned to the days of the month that the column proves', async () => {
     await mapTime()
     const { day } = await worker('A-1')
     const done = await imported('acme_tk.csv', caseFile('tk-day-first.csv'))
@@ -183,16 +183,16 @@ describe('a column proves its own reading', () => {
     await mapEmployees([...names, rate])
     const done = await imported('acme_ee.csv', caseFile('ee-decimal-comma.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 3, rejected: 0 })
-    // The sentence has no amounts: not everybody who sees imports may see wages.
+    // The sentence has no amounts, since not everybody who sees imports may see wages.
     expect(done.read_as.notes).toEqual(['Rate: read with a decimal comma, since ##,## in line 2 has a decimal comma.'])
     expect((await people()).map((one) => one.rate)).toEqual([2150, 102_150, 102_100])
-    // Kept in the mapping, it also reads a file that does not prove it.
+    // Stored in the mapping, it also applies to a file that proves nothing.
     const next = 'Emp ID;First;Last;Status;Rate\nA-1;Ana;Mora;Active;1.022\nA-2;Ben;Ilves;Active;\nA-3;Cy;Ruiz;Active;\n'
     expect(await imported('acme_ee.csv', next)).toMatchObject({ status: 'SUCCESS', changed: 1 })
     expect((await people()).map((one) => one.rate)).toEqual([102_200, 102_150, 102_100])
   })
 
-  test('an amount that may be a thousand or a fraction, and no other line to tell, waits', async () => {
+  test('an amount that may be a thousand or a fraction waits if no other line decides', async () => {
     await mapEmployees([...names, rate])
     const waits = await imported(
       'acme_ee.csv',
@@ -207,7 +207,7 @@ describe('a column proves its own reading', () => {
     expect((await people()).map((one) => one.rate)).toEqual([102_100, 2_000])
   })
 
-  test('numbers of hours that look like shares of a day wait, and are read as such once a person says so', async () => {
+  test('hours that look like fractions of a day wait, and are read so if a person confirms', async () => {
     await mapTime()
     const { day } = await worker('A-1')
     await worker('A-2')
@@ -228,8 +228,8 @@ describe('a column proves its own reading', () => {
   })
 })
 
-describe('lines that are no people', () => {
-  test('a repeated header is passed over, totals and the end of the report are rejected, and nobody is made of them', async () => {
+describe('lines that are not people', () => {
+  test('a repeated header is skipped, totals and footers are rejected, and create nobody', async () => {
     await mapEmployees()
     const done = await imported('acme_ee.csv', caseFile('ee-lines-that-are-no-people.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', lines: 4, accepted: 2, rejected: 2, created: 2, unknown: 0 })
@@ -248,7 +248,7 @@ describe('lines that are no people', () => {
     expect(await imported('acme_tk.csv', file)).toMatchObject({ status: 'PAUSED' })
   })
 
-  test('a quote that is closed lines below rejects its record, and nobody in it is missing', async () => {
+  test('a quote closed some lines below rejects its record, and nobody in it counts as missing', async () => {
     await mapEmployees()
     for (const code of ['A-1', 'A-2', 'A-3', 'A-4']) await person(code)
     const done = await imported('acme_ee.csv', caseFile('ee-quote-closed-below.csv'))
@@ -261,13 +261,13 @@ describe('lines that are no people', () => {
       ],
     ])
     expect(new Set((await people()).map(({ status }) => status))).toEqual(new Set(['ACTIVE']))
-    // The same in a column that the mapping does not read, which swallows a whole line.
+    // The same in a column that the mapping ignores, where it swallows a whole line.
     const notes =
       'Emp ID,First,Last,Status,Notes\nA-1,Ana,Mora,Active,"late\nA-2,Ben,Ilves,Active,x"\nA-3,Cy,Ruiz,Active,"two\nlines"\nA-4,Di,Kim,Active,\n'
     expect(await imported('acme_ee.csv', notes)).toMatchObject({ accepted: 2, rejected: 1, absent: 0, ended: 0 })
   })
 
-  test('headers without a line below them are refused, and nobody is ended', async () => {
+  test('headers without lines below them are refused, and nobody is ended', async () => {
     await mapEmployees()
     await person('A-1')
     const done = await imported('acme_ee.csv', 'Emp ID,First,Last,Status\n\n\n')
@@ -276,8 +276,8 @@ describe('lines that are no people', () => {
   })
 })
 
-describe('which sheet, which line, which encoding', () => {
-  test('the first visible sheet is read, and the hidden one is named', async () => {
+describe('sheet, header line and encoding', () => {
+  test('the first visible sheet is read, and a hidden one is named', async () => {
     await mapEmployees([...names, hired, rate])
     const done = await imported('acme_ee.xlsx', caseFile('ee-hidden-first-sheet.xlsx'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 3, read_as: { sheet: 'Staff', encoding: null } })
@@ -285,7 +285,7 @@ describe('which sheet, which line, which encoding', () => {
     expect(await codes()).toEqual(['A-1', 'A-2', 'A-3'])
   })
 
-  test('headers below titles are asked about, found by the answer, and kept as the header line', async () => {
+  test('headers below titles raise a question, are found by the answer, and stored', async () => {
     const mapping = await mapEmployees()
     const waits = await imported('acme_ee.csv', caseFile('ee-title-lines.csv'))
     expect(waits).toMatchObject({
@@ -300,7 +300,7 @@ describe('which sheet, which line, which encoding', () => {
     expect(await imported('acme_ee.csv', other)).toMatchObject({ status: 'SUCCESS', accepted: 2 })
   })
 
-  test('without the headers anywhere the file fails, and says what line 1 holds', async () => {
+  test('without the headers the file fails, and the message has the content of line 1', async () => {
     await mapEmployees()
     expect(await imported('acme_ee.csv', 'Acme Foods East,,\nA-1,Ana,Mora\n')).toMatchObject({
       status: 'FAIL',
@@ -308,14 +308,14 @@ describe('which sheet, which line, which encoding', () => {
     })
   })
 
-  test('a first line sep=; names the separator and is passed over', async () => {
+  test('a first line sep=; sets the separator and is skipped', async () => {
     await mapEmployees()
     const done = await imported('acme_ee.csv', caseFile('ee-sep-line.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 2, read_as: { header_line: 1 } })
     expect(done.read_as.notes).toEqual(['The first line, “sep=”, names the separator and was passed over.'])
   })
 
-  test('a workbook with two sheets of people waits, and the one that a person chooses is read', async () => {
+  test('a workbook with two sheets of people waits until a person chooses one', async () => {
     await mapEmployees()
     const cells = (code: string) =>
       [names.map(({ header }) => header), [code, 'Ana', 'Mora', 'Active']].map(
@@ -332,7 +332,7 @@ describe('which sheet, which line, which encoding', () => {
     expect(await codes()).toEqual(['A-1'])
   })
 
-  test('Windows-1252 is read and named', async () => {
+  test('Windows-1252 is detected and named', async () => {
     await mapEmployees()
     const done = await imported('acme_ee.csv', caseFile('ee-windows-1252.csv'))
     expect(done).toMatchObject({ status: 'SUCCESS', created: 2, read_as: { encoding: 'Windows-1252' } })
@@ -342,7 +342,7 @@ describe('which sheet, which line, which encoding', () => {
   test.each([
     ['mend', ['José Nuñez', 'Zoë Müller'], 'Garbled texts were mended, as a person decided.'],
     ['keep', ['JosÃ© NuÃ±ez', 'ZoÃ« MÃ¼ller'], null],
-  ])('garbled names wait with the mended reading offered: %s', async (answer, expected, note) => {
+  ])('garbled names wait with the repaired text as a choice: %s', async (answer, expected, note) => {
     await mapEmployees()
     const waits = await imported('acme_ee.csv', caseFile('ee-double-encoded.csv'))
     expect(waits).toMatchObject({
@@ -357,7 +357,7 @@ describe('which sheet, which line, which encoding', () => {
     expect((await people()).map(({ name }) => name)).toEqual(expected)
   })
 
-  test('names of another encoding wait, and the whole file is read by the one that a person chooses', async () => {
+  test('names in another encoding wait, and the whole file is read in the chosen one', async () => {
     await mapEmployees()
     const mac = Buffer.from('Emp ID,First,Last,Status\nA-1,Jos\x8e,Mu\x96oz,Active\nA-2,Mar\x92a,Garc\x92a,Active\n', 'latin1')
     const waits = await imported('acme_ee.csv', mac)
@@ -379,7 +379,7 @@ describe('which sheet, which line, which encoding', () => {
     expect((await people()).map(({ name }) => name)).toEqual(['José Muñoz', 'María García'])
   })
 
-  test('a garbled í, whose second sign is not seen, makes the file wait, and so does a letter of a web page', async () => {
+  test('a garbled í with an invisible second character makes the file wait; so do HTML entities', async () => {
     await mapEmployees()
     for (const [name, mended] of [
       ['GarcÃ\u00ada', 'García'],
@@ -392,7 +392,7 @@ describe('which sheet, which line, which encoding', () => {
     }
   })
 
-  test('a name that lost a letter, or stands for none, rejects its line', async () => {
+  test('a name with a lost letter or a placeholder rejects its line', async () => {
     await mapEmployees()
     const done = await imported(
       'acme_ee.csv',
@@ -405,7 +405,7 @@ describe('which sheet, which line, which encoding', () => {
     ])
   })
 
-  test('a file that asks two questions waits until both are answered', async () => {
+  test('a file with two questions waits until both are answered', async () => {
     await mapEmployees([...names, hired])
     const waits = await imported('acme_ee.csv', 'Emp ID,First,Last,Status,Hired\nA-1,JosÃ©,Mora,Active,03/04/2024\n')
     expect(waits.questions).toHaveLength(2)

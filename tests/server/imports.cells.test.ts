@@ -21,7 +21,7 @@ const { send, good } = asking(
 beforeAll(async () => {
   server = await createServer()
   admin = await personWith(server, [2, 3, 4, 8, 1020], 'Ada Admin')
-  // The files of tests/support/cases are of the days before this one.
+  // The files of tests/support/cases are older than this one.
   await sql`update settings set value = (value::int + (date '2026-11-29' - business_date()))::text where name = 'demo-offset-days'`.execute(
     server.owner,
   )
@@ -50,7 +50,7 @@ const statuses = async () => {
 const changedCode = (text: string) =>
   `The cell shows “${text}”: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
 
-describe('codes of a file of employees', () => {
+describe('codes in an employee file', () => {
   const mapped = (more: readonly object[] = []) =>
     good('POST', '/mappings/employees', {
       employer_id: employerId,
@@ -76,10 +76,10 @@ describe('codes of a file of employees', () => {
     expect(await statuses()).toEqual({ '00018': 'ELIGIBLE', '00417': 'ELIGIBLE' })
   })
 
-  test('that a spreadsheet changed reject their lines, and nobody ends until a person decides', async () => {
+  test('changed by a spreadsheet reject their lines, and nobody ends until a person decides', async () => {
     await mapped()
     for (const code of ['3-12', '3-13']) await person(code)
-    // One of forty is no tenth: without a changed code the file would not wait.
+    // One of forty is less than a tenth: without a changed code the file would not wait.
     for (let at = 0; at < 38; at += 1) await person(`P${at}`)
     const rest = Array.from({ length: 38 }, (_, at) => `P${at},Mia,Torres,Active\n`).join('')
     const lines = `Emp ID,First,Last,Status\n2026-03-12,Ana,Mora,Active\n3-13,Ben,Ilves,Active\n${rest}`
@@ -98,7 +98,7 @@ describe('codes of a file of employees', () => {
     expect(await statuses()).toMatchObject({ '3-12': 'INELIGIBLE', '3-13': 'ELIGIBLE' })
   })
 
-  test('of date cells and in scientific notation are rejected, those that only look alike are taken', async () => {
+  test('in date cells or scientific notation are rejected, those that only look alike accepted', async () => {
     await mapped()
     const dates = await imported('acme_ee.xlsx', fixture('ee-date-as-code.xlsx'))
     expect(dates).toMatchObject({ status: 'SUCCESS', created: 1, rejected: 1 })
@@ -113,7 +113,7 @@ describe('codes of a file of employees', () => {
     expect(scientific).toMatchObject({ status: 'PAUSED', absent: 1 })
   })
 
-  test('that lost their zeros are not new people, and the real ones stay', async () => {
+  test('without their leading zeros create nobody, and the real ones stay', async () => {
     await mapped()
     for (const code of ['0417', 'ab-1', '18']) await person(code)
     await person('0019', { status: 'INELIGIBLE' })
@@ -128,7 +128,7 @@ describe('codes of a file of employees', () => {
       [3, 'Nobody is named AB-1: ab-1 is known.'],
       [6, 'Nobody is named 19: 0019 is known.'],
     ])
-    // 18 is named by a line of its own, so that 018 is somebody else.
+    // 18 has a line of its own, so 018 is another person.
     expect(await statuses()).toEqual({
       '0019': 'INELIGIBLE',
       '0020': 'TERMINATED',
@@ -140,7 +140,7 @@ describe('codes of a file of employees', () => {
     })
   })
 
-  test('that a program most likely changed or left out are no new people, and are read where somebody has them', async () => {
+  test('probably changed or truncated by a program create nobody, but match existing people', async () => {
     await mapped()
     await person('12-Mar')
     await person('NEW')
@@ -158,7 +158,7 @@ describe('codes of a file of employees', () => {
     ])
   })
 
-  test('of over 15 digits are rejected where all of several end in zeros', async () => {
+  test('over 15 digits are rejected if several all end in zeros', async () => {
     await mapped()
     const file = (...codes: string[]) => `Emp ID,First,Last,Status\n${codes.map((code) => `${code},Ana,Mora,Active\n`).join('')}`
     const rounded = ['1234567890123450', '1234567890123460']
@@ -166,7 +166,7 @@ describe('codes of a file of employees', () => {
     expect(await imported('acme_ee.csv', file(...rounded, '1234567890123471', 'A-1'))).toMatchObject({ created: 3, rejected: 0 })
   })
 
-  test('are read as they look: no-break blanks and hyphens, apostrophes and full-width digits make nobody new', async () => {
+  test('match by look: no-break spaces and hyphens, apostrophes, full-width digits create nobody', async () => {
     await mapped()
     for (const code of ['A 3', 'A-4', '00417', '118', 'B-5']) await person(code)
     const done = await imported(
@@ -176,7 +176,7 @@ describe('codes of a file of employees', () => {
     expect(done).toMatchObject({ status: 'SUCCESS', accepted: 5, created: 0, absent: 0 })
   })
 
-  test('that differ in blanks, commas or kinds of dashes from known ones name these', async () => {
+  test('match known ones that differ in blanks, commas or dashes', async () => {
     await mapped()
     for (const code of ['A-3', '1417', '418']) await person(code)
     const done = await imported(
@@ -191,7 +191,7 @@ describe('codes of a file of employees', () => {
     ])
   })
 
-  test('[MAP-037] that are missing may be those of people who seem to be absent, so the file waits', async () => {
+  test('[MAP-037] missing from lines may belong to people who seem absent, so the file waits', async () => {
     await mapped()
     for (let at = 0; at < 40; at += 1) await person(`P${at}`)
     const rest = Array.from({ length: 39 }, (_, at) => `P${at},Mia,Torres,Active\n`).join('')
@@ -200,14 +200,14 @@ describe('codes of a file of employees', () => {
       expect(waits).toMatchObject({ status: 'PAUSED', absent: 1, rejected: 1 })
       expect(await faults(waits.id)).toEqual([[41, 'The employee identifier is missing.']])
     }
-    // A line of a total is about nobody.
+    // A total line concerns nobody.
     expect(await imported('acme_ee.csv', `Emp ID,First,Last,Status\n${rest},,,39\n`)).toMatchObject({
       status: 'SUCCESS',
       ended: 1,
     })
   })
 
-  test('a placeholder as e-mail or phone is taken as empty, which the import says, and costs no line', async () => {
+  test('a placeholder as e-mail or phone counts as empty with a note, and rejects no line', async () => {
     await mapped([
       { header: 'Mail', field: 'email' },
       { header: 'Phone', field: 'phone' },
@@ -234,7 +234,7 @@ describe('codes of a file of employees', () => {
   })
 })
 
-describe('hours and clocks of a file of timekeeping', () => {
+describe('hours and times in a timekeeping file', () => {
   const mapped = (...more: readonly object[]) =>
     good('POST', '/mappings/timekeepings', {
       employer_id: employerId,
@@ -261,7 +261,7 @@ describe('hours and clocks of a file of timekeeping', () => {
   }
   const day = '2026-11-27'
 
-  test('[MAP-047] of 24 hours and more lose no day, and withdraw nothing that was there', async () => {
+  test('[MAP-047] of 24 hours and more lose no day, and withdraw nothing', async () => {
     await people()
     await mapped(hours)
     await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-3,${day},8\n`)
@@ -277,14 +277,14 @@ describe('hours and clocks of a file of timekeeping', () => {
     ])
   })
 
-  test('of date-and-time cells are to the minute, midnight included', async () => {
+  test('in date-and-time cells are exact to the minute, midnight included', async () => {
     await people()
     await mapped(...clocks)
     expect(await imported('acme_tk.xlsx', fixture('tk-clock-datetime.xlsx'))).toMatchObject({ created: 3, rejected: 0 })
     expect(await entries()).toEqual(['A-1', 'A-2', 'A-3'].map((code) => [code, day, 480]))
   })
 
-  test('with dates and zones are the time that elapsed, and reject what they contradict', async () => {
+  test('with dates and zones are the elapsed time, and contradictions are rejected', async () => {
     await people()
     await mapped(...clocks)
     const done = await imported('acme_tk.csv', fixture('tk-clock-dates.csv'))
@@ -295,7 +295,7 @@ describe('hours and clocks of a file of timekeeping', () => {
     expect(await entries()).toEqual([['A-3', day, 480]])
   })
 
-  test('leave a day unchanged where a line whose code the spreadsheet changed may be about it', async () => {
+  test('leave a day unchanged if a line with a code changed by a spreadsheet may concern it', async () => {
     await people()
     await mapped(hours)
     await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},4\nA-1,${day},3\nA-2,2026-11-26,8\n`)
@@ -311,7 +311,7 @@ describe('hours and clocks of a file of timekeeping', () => {
     ])
   })
 
-  test('leave a day unchanged where a line of it has no code', async () => {
+  test('leave a day unchanged if a line of that day has no code', async () => {
     await people()
     await mapped(hours)
     await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},4\nA-1,${day},3\n`)
@@ -324,7 +324,7 @@ describe('hours and clocks of a file of timekeeping', () => {
     ])
   })
 
-  test('of a code that nobody has name the known one that differs in zeros or case, of this employer only', async () => {
+  test('with an unknown code name the similar one of this employer (zeros, case)', async () => {
     await person('0417', { rate: 2_000 })
     await createEmployee(server.db, { employerId: sister, code: '0500' })
     await mapped(hours)

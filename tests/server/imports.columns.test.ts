@@ -11,7 +11,7 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
-/** May do and see everything that a file of employees or time has. */
+/** May do and see everything in an employee or time file. */
 let admin: SignedIn
 /** As the admin, but without read:personal-details. */
 let clerk: SignedIn
@@ -50,7 +50,7 @@ async function imported(name: string, text: string) {
 const employee = async (code: string, as = admin) =>
   (await good('GET', `/employees?employee-code=${code}&include=user`, undefined, as)).employees[0]
 
-describe('a file of eligible employees', () => {
+describe('an employee file', () => {
   const columns = [
     ['Home address', 'address'],
     ['Born', 'birth_date'],
@@ -94,7 +94,7 @@ describe('a file of eligible employees', () => {
       [
         heads,
         first,
-        // A name in one cell, and no more than has to be there; a leaver; a line about another company.
+        // A full name in one cell and the minimum of values; a leaver; a line of another company.
         `,,,,,,,,,"Ortiz, Benjamin",418-B,HA-1,,,,,,,,,Active,,`,
         `,,,,,,,Old,Hand,,419-C,HA-1,,,,,,,,,Terminated,,`,
         `,,,,,,,Ann,Lee,,420-D,HA-9,,,,,,,,,Active,,`,
@@ -124,7 +124,7 @@ describe('a file of eligible employees', () => {
     ['MAP-023', 'the status', 'status', 'ELIGIBLE'],
     ['MAP-024', 'the external TK id', 'external_tk_id', 'TK-417'],
     ['MAP-028', 'the zip code with its zero', 'zip', '02110'],
-  ] as const)('[%s] keeps %s of a file with the employee', async (_, __, field, value) => {
+  ] as const)('[%s] stores %s of a file with the employee', async (_, __, field, value) => {
     expect((await employee('417-A'))[field]).toBe(value)
   })
 
@@ -137,7 +137,7 @@ describe('a file of eligible employees', () => {
     expect(await employee('420-D')).toBeUndefined()
   })
 
-  test('masks birth date and address for people without read:personal-details, and no code', async () => {
+  test('masks birth date and address, but not codes, without read:personal-details', async () => {
     const seen = await employee('417-A', clerk)
     for (const field of ['birth_date', 'address', 'city', 'state', 'zip', 'country'])
       expect([field, seen[field]]).toEqual([field, null])
@@ -155,7 +155,7 @@ describe('a file of eligible employees', () => {
     expect((await good('GET', `/employees?${param}=none-such`)).employees).toEqual([])
   })
 
-  test('[MAP-021] finds an employee by the secondary id alone, which a file before it has set', async () => {
+  test('[MAP-021] finds an employee by the secondary id alone that an earlier file has set', async () => {
     const { id } = await good('POST', '/mappings/employees', {
       employer_id: employerId,
       file_name: 'badge_ee.csv',
@@ -171,7 +171,7 @@ describe('a file of eligible employees', () => {
     await good('DELETE', `/mappings/employees/${id}?version=1`)
   })
 
-  test('tells in the history what a later file changed, and masks personal details there', async () => {
+  test('records the changes of a later file in the history, and masks personal details there', async () => {
     const { id } = await employee('417-A')
     const done = await imported('acme_ee.csv', [heads, second, `,,,,,,,,,,418-B,HA-1,,,,,,,,,Active,,`, ''].join('\n'))
     expect(done).toMatchObject({ created: 0, changed: 1, rejected: 0 })
@@ -202,7 +202,7 @@ describe('a file of eligible employees', () => {
     const masked = await historyFor(clerk)
     expect(masked).toMatchObject(codes)
     expect(JSON.stringify(masked)).not.toMatch(/1988|Elm|Oak|Boston|Chicago|IL|60601|Canada/)
-    // The audit of everything and the timeline show no more than the record's history.
+    // The complete audit and the timeline show no more than the history of the record.
     for (const path of [`/employees/${id}/timeline`, `/audit-events?entity=employee`])
       expect([path, JSON.stringify((await send('GET', path, undefined, clerk)).body)]).toEqual([
         path,
@@ -210,7 +210,7 @@ describe('a file of eligible employees', () => {
       ])
   })
 
-  test('rejects a birth date that is not in the past, and keeps the rest of the file', async () => {
+  test('rejects a birth date that is not in the past, and imports the other lines', async () => {
     const { rows } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
     const line = (code: string, born: string) => `,${born},,,,,,Ann,Lee,,${code},HA-1,,,,,,,,,Active,,`
     const done = await imported(
@@ -224,7 +224,7 @@ describe('a file of eligible employees', () => {
     expect((await employee('432-B')).birth_date).toBe('1999-12-31')
   })
 
-  test('an EWA file has the codes and the e-mail address that the file of employees brought', async () => {
+  test('an EWA file has the codes and the e-mail address that the employee file brought', async () => {
     const fields = [
       ...(['employee_code', 'external_tk_id', 'secondary_id', 'first_name', 'last_name', 'full_name', 'email'] as const),
       ...(['employer_code', 'department_code', 'business_unit_code', 'location_code', 'pay_code', 'payroll_code'] as const),
@@ -247,7 +247,7 @@ describe('a file of eligible employees', () => {
     })
     const file = await good('GET', `/deductions/${deductionId}/file-preview`)
     expect(file.rows).toEqual([
-      // The payroll code of the employee counts; without one, that of the invoice.
+      // The payroll code of the employee is used; without one, that of the invoice.
       [
         ...['417-A', 'TK-418', 'B-78', 'Sadie', 'Barns', 'Sadie Barns', 'barnes@example.com'],
         ...['HA-1', 'CARE-2', 'BU-8', 'SITE-4', 'OT', 'PR-8', '12.50'],
@@ -257,7 +257,7 @@ describe('a file of eligible employees', () => {
   })
 })
 
-describe('account managers whom a file of employees names', () => {
+describe('account managers named in an employee file', () => {
   const columns = [
     { header: 'Emp', field: 'employee_code' },
     { header: 'Name', field: 'full_name' },
@@ -285,7 +285,7 @@ describe('account managers whom a file of employees names', () => {
   const managers = async (q: string) =>
     (await good('GET', `/account-managers?q=${q}&include=permissions,access-control-list`, undefined, root)).account_managers
 
-  test('[ENT-003] adds one without rights or invitation, who is shown as Automated', async () => {
+  test('[ENT-003] are created without rights or invitation, and shown as Automated', async () => {
     const done = await importFrom(
       'M-1,Ann Lee,Active,Maya.Lopez@quay.example\nM-2,Bo Yu,Active,maya.lopez@quay.example\nM-3,Cy Poe,Active,\n',
     )
@@ -317,12 +317,12 @@ describe('account managers whom a file of employees names', () => {
     expect((await send('DELETE', `/account-managers/${one.id}/invitations`, undefined, root)).body.detail).toBe(
       'This person has not been invited yet.',
     )
-    // They sign in as everybody does, once somebody invites them.
+    // They sign in like everybody else once somebody invites them.
     await good('POST', `/account-managers/${one.id}/invitations`, {}, root)
     expect((await managers('maya.lopez'))[0]).toMatchObject({ status: 'INVITED', origin: 'INGESTION', permissions: [] })
   })
 
-  test('leaves known ones as they are, and says who has no access to the employer', async () => {
+  test('leaves known ones as they are, and reports who has no access to the employer', async () => {
     const elsewhere = { kind: 'ACCOUNT_MANAGER' as const, name: 'Kim Known', email: 'kim@known.example', permissions: [2] }
     await createPerson(server.db, { ...elsewhere, grants: [{ employerId }] })
     const [before] = await managers('kim@known.example')
@@ -334,7 +334,7 @@ describe('account managers whom a file of employees names', () => {
     expect(await managers('kim@known.example')).toEqual([before])
   })
 
-  test('rejects a line that names an admin, and changes nothing about the admin', async () => {
+  test('rejects a line that names an admin, and leaves the admin unchanged', async () => {
     const one = await createPerson(server.db, { name: 'Priya Admin', email: 'priya@admin.example', permissions: [2] })
     const done = await importFrom('M-1,Ann Lee,Active,PRIYA@admin.example\nM-2,Bo Yu,Active,\nM-3,Cy Poe,Active,\n')
     expect(done).toMatchObject({ status: 'SUCCESS', accepted: 2, rejected: 1, ended: 0 })
@@ -358,7 +358,7 @@ describe('account managers whom a file of employees names', () => {
   })
 })
 
-describe('a file of time', () => {
+describe('a time file', () => {
   let person: { id: number }
   let day: string
 
@@ -380,7 +380,7 @@ describe('a file of time', () => {
       columns: Object.entries(columns).map(([header, field]) => ({ header, field })),
     })
 
-  test('[MAP-005, MAP-006] counts the hours between two clocks, past midnight too', async () => {
+  test('[MAP-005, MAP-006] counts the hours between two times, also past midnight', async () => {
     await mapped('clocks_tk.csv', { Emp: 'employee_code', Day: 'work_date', In: 'clock_in', Out: 'clock_out' })
     await imported('clocks_tk.csv', `Emp,Day,In,Out\nT-1,${day},08:00,16:30\nT-1,${day},22:15,06:00\n`)
     expect((await entries()).map((one: { minutes: number }) => one.minutes)).toEqual([8 * 60 + 30, 7 * 60 + 45])
@@ -388,13 +388,13 @@ describe('a file of time', () => {
     await imported('clocks_tk.csv', `Emp,Day,In,Out\nT-1,${day},08:00,08:30\n`)
   })
 
-  test('[MAP-025, MAP-026, MAP-027] keeps day, hours and earned wage as the file has them', async () => {
+  test('[MAP-025, MAP-026, MAP-027] stores day, hours and earned wage as in the file', async () => {
     await mapped('hours_tk.csv', { Emp: 'employee_code', Day: 'work_date', Hrs: 'work_hours', Gross: 'earned_wage' })
     await imported('hours_tk.csv', `Emp,Day,Hrs,Gross\nT-1,${day},7.5,161.25\n`)
     expect((await entries()).at(-1)).toMatchObject({ work_date: day, minutes: 450, earned_amount: 161_25 })
   })
 
-  test('[MAP-003, MAP-008, MAP-016, MAP-018] keeps the codes of a line with its entry, and corrects them', async () => {
+  test('[MAP-003, MAP-008, MAP-016, MAP-018] stores the codes of a line with its entry, and corrects them', async () => {
     await mapped('codes_tk.csv', {
       Emp: 'employee_code',
       Day: 'work_date',
@@ -423,7 +423,7 @@ describe('a file of time', () => {
     ])
   })
 
-  test('[MAP-030] reads a file by a mapping that was made and changed, and none once it is deleted', async () => {
+  test('[MAP-030] a file is read by a mapping that was created and changed, and by none once it is deleted', async () => {
     const columns = [
       { header: 'Emp', field: 'employee_code' },
       { header: 'Day', field: 'work_date' },

@@ -43,14 +43,14 @@ const mapped = (...headers: string[]) =>
     columns: columns.filter(({ header }) => headers.includes(header)),
   })
 
-/** People by code, who keep their places in several invoices. */
+/** People by code, with fixed positions across several invoices. */
 async function people(...codes: string[]): Promise<Record<string, number>> {
   const made: Record<string, number> = {}
   for (const code of codes) made[code] = (await createEmployee(server.db, { employerId, code })).id
   return made
 }
-/** A deduction whose file was delivered and that waits; `lines` in cents by employee. */
-async function asked(lines: readonly [number, number][], more: Partial<InvoiceInput> = {}) {
+/** A deduction that waits after its file was delivered; `lines` in cents by employee. */
+async function createDelivered(lines: readonly [number, number][], more: Partial<InvoiceInput> = {}) {
   const invoice = await createInvoice(server.db, {
     employerId,
     status: 'ON_DEDUCTION_FILE',
@@ -65,7 +65,7 @@ async function asked(lines: readonly [number, number][], more: Partial<InvoiceIn
   return { ...invoice, id, of: (await good('GET', `/deductions/${id}`)).invoice_number as string }
 }
 const deductionOf = (id: number) => good('GET', `/deductions/${id}`)
-/** What is known of each line, in the order in which they were made. */
+/** The confirmed amount of each line, in the order of creation. */
 const withheld = async ({ lineIds }: { lineIds: number[] }) =>
   (
     await sql<{
@@ -86,10 +86,10 @@ const faults = async (id: number) =>
     ({ line, message }: { line: number; message: string }) => `${line}: ${message}`,
   )
 
-test('[MAP-032] a file that a confirmation mapping reads records what was withheld, as a person does', async () => {
+test('[MAP-032] a file for a confirmation mapping records withheld amounts like a person does', async () => {
   await mapped('Code', 'Taken', 'Left')
   const { A = 0, B = 0, C = 0 } = await people('A', 'B', 'C')
-  const one = await asked([
+  const one = await createDelivered([
     [A, 100_00],
     [B, 50_00],
     [C, 25_50],
@@ -108,17 +108,17 @@ test('[MAP-032] a file that a confirmation mapping reads records what was withhe
   expect(await deductionOf(one.id)).toMatchObject({ status: 'DELIVERED', confirmations: 1, confirmed_amount: 120_25 })
   const [event] = (await good('GET', `/deductions/${one.id}/history`)).events
   expect(event).toMatchObject({ status: 'Confirmations recorded', text: `Import ${done.id}`, actor: { name: 'Ada Admin' } })
-  // What was withheld is no money: nothing of the invoice moves.
+  // Withheld amounts are not payments: no amount of the invoice changes.
   expect(await good('GET', `/invoices/${(await deductionOf(one.id)).invoice_id}`)).toMatchObject({
     outstanding_amount: 175_50,
     paid_amount: 0,
   })
 })
 
-test('[MAP-032] a line that cannot be is rejected with its reason, and its deduction waits on', async () => {
+test('[MAP-032] an invalid line is rejected with its reason, and its deduction keeps waiting', async () => {
   await mapped('Code', 'Taken', 'Left')
   const { A = 0, B = 0, C = 0, D = 0, E = 0 } = await people('A', 'B', 'C', 'D', 'E', 'F')
-  const one = await asked([
+  const one = await createDelivered([
     [A, 100_00],
     [B, 50_00],
     [C, 25_00],
@@ -143,16 +143,16 @@ test('[MAP-032] a line that cannot be is rejected with its reason, and its deduc
   })
   expect(await withheld(one)).toEqual([null, null, 25_00, null, null])
   expect(await deductionOf(one.id)).toMatchObject({ status: 'WAITING_CONFIRMATION', confirmations: 1, confirmed_at: null })
-  // The corrected lines come in the same file again.
+  // The corrected lines come again in the same file.
   await imported('Code,Taken,Left\nA,100,\nB,30,20\nC,25,\nD,10,\nE,0,\n')
   expect(await withheld(one)).toEqual([100_00, 30_00, 25_00, 10_00, 0])
   expect(await deductionOf(one.id)).toMatchObject({ status: 'DELIVERED', confirmed_amount: 165_00 })
 })
 
-test('what was written off before the file went out was not asked for, what was afterwards is', async () => {
+test('write-offs before the delivery of the file reduce the requested amount, later ones do not', async () => {
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')
-  const one = await asked([[A, 100_00]])
+  const one = await createDelivered([[A, 100_00]])
   await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name, at)
     select invoice_id, 'WRITE_OFF', 4000, id, 'service', 'System', now() + interval '1 hour' from invoice_lines where id = ${one.lineIds[0]}`.execute(
     server.db,
@@ -167,17 +167,17 @@ test('what was written off before the file went out was not asked for, what was 
   expect(await withheld(one)).toEqual([90_00])
 })
 
-test('where two periods wait, a line says which, or whoever is confirmed in one of them is meant in the other', async () => {
+test('if two periods wait, a line names one, or concerns the one that is not yet confirmed', async () => {
   await mapped('Code', 'Taken', 'From')
   const { A = 0, B = 0 } = await people('A', 'B')
-  const first = await asked(
+  const first = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
     ],
     { periodStart: '2025-12-01', periodEnd: '2025-12-14' },
   )
-  const second = await asked(
+  const second = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
@@ -193,7 +193,7 @@ test('where two periods wait, a line says which, or whoever is confirmed in one 
     [null, null],
     [null, 2_00],
   ])
-  // B is confirmed in the second one, so that a line without a period is about the first.
+  // B is confirmed in the second one, so that a line without a period concerns the first.
   await imported('Code,Taken,From\nA,4,12/01/2025\nB,5,\nA,6,12/15/2025\n')
   expect([await withheld(first), await withheld(second)]).toEqual([
     [4_00, 5_00],
@@ -202,10 +202,10 @@ test('where two periods wait, a line says which, or whoever is confirmed in one 
   for (const { id } of [first, second]) expect((await deductionOf(id)).status).toBe('DELIVERED')
 })
 
-test('of several files each tells of some; the last one is that after which nobody is left', async () => {
+test('of several partial files, the one that leaves nobody unconfirmed completes the deduction', async () => {
   await mapped('Code', 'Taken')
   const { A = 0, B = 0 } = await people('A', 'B')
-  const one = await asked(
+  const one = await createDelivered(
     [
       [A, 10_00],
       [B, 10_00],
@@ -217,30 +217,30 @@ test('of several files each tells of some; the last one is that after which nobo
   const importer = await personWith(server, [2, 3, 4, 1020], 'Ina Importer')
   expect((await send('GET', `/imports/${part.id}`, undefined, importer)).body).toMatchObject({ status: 'SUCCESS', message: null })
   expect((await deductionOf(one.id)).status).toBe('WAITING_CONFIRMATION')
-  // The same file again is none, but a later one corrects what it names.
+  // The same file again is a duplicate, but a later one corrects its lines.
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('DUPLICATED')
   await imported('Code,Taken\nA,9\nB,10\n')
   expect(await withheld(one)).toEqual([9_00, 10_00])
   expect(await deductionOf(one.id)).toMatchObject({ status: 'DELIVERED', confirmations: 2 })
 })
 
-test('one file of one confirmation ends the waiting, though it names not everybody; the same bytes count for the next deduction', async () => {
+test('with one confirmation one partial file is enough; the same bytes count again later', async () => {
   await mapped('Code', 'Taken')
   const { A = 0, B = 0 } = await people('A', 'B')
   const lines = [
     [A, 10_00],
     [B, 10_00],
   ] as const
-  const first = await asked(lines as never)
+  const first = await createDelivered(lines as never)
   await imported('Code,Taken\nA,10\n')
   expect(await deductionOf(first.id)).toMatchObject({ status: 'DELIVERED', confirmed_amount: 10_00 })
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('DUPLICATED')
-  const second = await asked(lines as never)
+  const second = await createDelivered(lines as never)
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('SUCCESS')
   expect(await withheld(second)).toEqual([10_00, null])
 })
 
-test('a name without an ending is taken only where a confirmation mapping reads it', async () => {
+test('a name without a suffix is accepted only with a confirmation mapping', async () => {
   const name = await upload('Code,Taken\nA,1\n', 'other.csv')
   expect(name.status).toBe(422)
   expect(name.body.errors).toEqual([
@@ -252,7 +252,7 @@ test('a name without an ending is taken only where a confirmation mapping reads 
   ])
 })
 
-test('a line that names two employees is about neither, and a payment date that is not known decides nothing', async () => {
+test('a line with ids of two employees counts for neither; an unknown payment date is ignored', async () => {
   await good('POST', '/mappings/confirmations', {
     employer_id: employerId,
     file_name: 'withheld.csv',
@@ -260,7 +260,7 @@ test('a line that names two employees is about neither, and a payment date that 
   })
   const { A = 0, B = 0 } = await people('A', 'B')
   await sql`update employees set external_tk_id = 'T-' || employee_code where id in (${A}, ${B})`.execute(server.db)
-  const one = await asked([
+  const one = await createDelivered([
     [A, 10_00],
     [B, 10_00],
   ])
@@ -269,10 +269,10 @@ test('a line that names two employees is about neither, and a payment date that 
   expect(await withheld(one)).toEqual([2_00, 4_00])
 })
 
-test('what is withheld is recorded by whoever may record it by hand, and read by whoever may read what is billed', async () => {
+test('withheld amounts can be imported and read only with the rights that forms and lists need', async () => {
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')
-  const one = await asked([[A, 10_00]])
+  const one = await createDelivered([[A, 10_00]])
   const importer = await personWith(server, [2, 3, 4, 1020], 'Ina Importer')
   const refused = await upload('Code,Taken\nA,10\n', undefined, importer)
   expect(refused).toMatchObject({ status: 403, body: { errors: [{ message: 'write:billing' }] } })

@@ -20,7 +20,7 @@ const start = async () => {
 }
 beforeAll(async () => {
   database = await createDatabase()
-  // What is in the middle has to last until the process is killed, and longer than whoever waits for what it leaves.
+  // A statement in progress has to last until the process is killed, and longer than the polling for its leftovers.
   await sql`create table lingering (name text)`.execute(database.owner)
   await sql`create function linger() returns trigger language plpgsql security definer as
     $$begin if tg_table_name || ' ' || lower(tg_op) in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end$$`.execute(
@@ -51,7 +51,7 @@ const upload = async (rate: number): Promise<{ id: number; status: string }> => 
   return (await ask('POST', '/imports', { employer_id: employerId, file })) as { id: number; status: string }
 }
 const importOf = (id: number) => ask('GET', `/imports/${id}`) as Promise<{ status: string }>
-/** How many people there are by their rate, and how many events tell of a file. */
+/** The number of people by rate. */
 const staff = async () =>
   (
     await sql<{ rate: number; count: number }>`select rate_amount as rate, count(*)::int as count from employees
@@ -64,8 +64,8 @@ const events = async (id: number) =>
     )
   ).rows[0]?.count
 
-/** An employer whose employee files are read, and nobody in it. */
-async function anEmployer(rate: number): Promise<void> {
+/** An employer with a mapping of employee files and no people. */
+async function createEmployer(rate: number): Promise<void> {
   const { employerIds, organizationId } = await createCompany(database.db, `Harbor ${rate}`)
   employerId = employerIds[0] as number
   await configureOrganization(database.db, organizationId)
@@ -88,16 +88,16 @@ async function anEmployer(rate: number): Promise<void> {
     .execute()
 }
 
-/** How many statements of the import are under way, by how they begin. */
-const underWay = async (statement: string) =>
+/** The number of running import statements, by how they start. */
+const runningStatements = async (statement: string) =>
   (
     await sql`select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
       and query like ${statement}`.execute(database.db)
   ).rows.length
 
-/** Ends the server while a statement of the import is under way, by how that begins. */
+/** Kills the server while a statement of the import is running, by how it starts. */
 async function killDuring(statement: string, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
-  await expect.poll(() => underWay(statement), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
+  await expect.poll(() => runningStatements(statement), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
   server.child.kill(signal)
   const ended = await server.ended
   if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL')
@@ -121,9 +121,9 @@ test.each([
     rate: 20,
   },
 ] as const)(
-  'the server is killed while $moment: nothing is half done, it is imported after the restart, and again it does nothing',
+  'killed while $moment: nothing half done, imported after the restart, and only once',
   async ({ table, change, statement, rate }) => {
-    await anEmployer(rate)
+    await createEmployer(rate)
     if (change === 'update') {
       const first = await upload(rate - 1)
       await expect.poll(async () => (await importOf(first.id)).status, { timeout: 60_000 }).toBe('SUCCESS')
@@ -151,20 +151,20 @@ test.each([
   120_000,
 )
 
-test('a file by which the server ended three times is not begun again, and says so; stopping the server is no such end (D461)', async () => {
-  await anEmployer(21)
+test('a file whose import crashed the server three times fails; a stop does not count (D461)', async () => {
+  await createEmployer(21)
   await sql`create or replace trigger linger_insert after insert on staged_lines for each statement execute function linger()`.execute(
     database.owner,
   )
-  const lingers = () => sql`insert into lingering values ('staged_lines insert')`.execute(database.owner)
-  await lingers()
+  const blockInsert = () => sql`insert into lingering values ('staged_lines insert')`.execute(database.owner)
+  await blockInsert()
   const { id } = await upload(21)
   const reading = '%insert into staged_lines (line, by%'
   for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const) {
     await killDuring(reading, signal)
-    // The next process would be ended for what this one left behind.
-    await expect.poll(() => underWay(reading), { timeout: 30_000 }).toBe(0)
-    await lingers()
+    // Otherwise the next process would be ended for the statement of this one.
+    await expect.poll(() => runningStatements(reading), { timeout: 30_000 }).toBe(0)
+    await blockInsert()
     expect((await sql<{ status: string }>`select status from imports where id = ${id}`.execute(database.db)).rows).toEqual([
       { status: 'PENDING' },
     ])
@@ -178,7 +178,7 @@ test('a file by which the server ended three times is not begun again, and says 
         'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.',
     })
   expect(await staff()).toEqual([])
-  // What comes next is imported.
+  // The next file is imported.
   await sql`delete from lingering`.execute(database.owner)
   const next = await upload(22)
   await expect.poll(async () => (await importOf(next.id)).status, { timeout: 60_000 }).toBe('SUCCESS')

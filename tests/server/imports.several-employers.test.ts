@@ -79,7 +79,7 @@ const staffOf = async (employer: number) =>
       .execute()
   ).map(({ employee_code, status }) => `${employee_code} ${status}`)
 
-test('[MAP-014] a file with lines of several employers is imported for each of them, by their codes', async () => {
+test('[MAP-014] a file with lines of several employers is imported for each of them by code', async () => {
   await upload(fileOf(line(own, 'A1'), line(own, 'A2'), line(sister, 'A1'), line('NOBODY', 'A9')))
   const [whole] = (await good('GET', `/imports?employer-id=${own}`)).imports
   expect(whole).toMatchObject({ status: 'SUCCESS', lines: 3, accepted: 2, created: 2, rejected: 1, part_of: null })
@@ -106,10 +106,10 @@ test('[MAP-014] a file with lines of several employers is imported for each of t
   ])
 })
 
-test('people are ended at an employer by its own lines only, and an employer without a line keeps everybody', async () => {
+test('people are ended only by lines of their employer, and an employer without lines keeps all', async () => {
   const everybody = (employer: number) => Array.from({ length: 12 }, (_, at) => line(employer, `P${at + 10}`))
   await upload(fileOf(...everybody(own), ...everybody(sister), ...everybody(third)))
-  // P10 leaves the sister alone, where the same code stays at the first employer.
+  // P10 leaves the sister alone, while the same code stays at the first employer.
   await upload(fileOf(...everybody(own), ...everybody(sister).slice(1)))
   expect((await staffOf(sister))[0]).toBe('P10 INELIGIBLE')
   expect((await staffOf(own))[0]).toBe('P10 ELIGIBLE')
@@ -124,7 +124,7 @@ test('people are ended at an employer by its own lines only, and an employer wit
   expect((await staffOf(sister))[0]).toBe('P10 ELIGIBLE')
 })
 
-test('a line with a wrong or missing employer code is rejected, and ends nobody at any of the employers', async () => {
+test('a line with a wrong or missing employer code is rejected, and ends nobody anywhere', async () => {
   const everybody = (employer: number) => Array.from({ length: 12 }, (_, at) => line(employer, `${employer}-${at + 10}`))
   await upload(fileOf(...everybody(own), ...everybody(sister), ...everybody(third)))
   const damaged = [line('', `${sister}-10`), line('NOBODY', `${third}-10`)]
@@ -140,7 +140,7 @@ test('a line with a wrong or missing employer code is rejected, and ends nobody 
   expect(all.filter((one) => !one.endsWith(' ELIGIBLE'))).toEqual([])
 })
 
-test('[PERM-003] an upload of an account manager changes nobody at employers that are not theirs, and names none of them', async () => {
+test("[PERM-003] an account manager's upload neither changes nor names people at other employers", async () => {
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: permissionIds.filter((id) => id !== 1018),
@@ -151,12 +151,12 @@ test('[PERM-003] an upload of an account manager changes nobody at employers tha
   expect(await staffOf(sister)).toEqual([])
   expect(await partsOf(id)).toEqual([])
   const { rejected_lines: lines } = await good('GET', `/imports/${id}/rejected-lines`, undefined, manager)
-  // A code of a sister and one of nobody look the same.
+  // A sister's code and an unknown code look the same.
   expect(new Set(lines.map(({ message }: { message: string }) => message)).size).toBe(1)
   expect(JSON.stringify([lines, await read(id, manager)])).not.toContain(codes[sister])
 })
 
-test('what comes from a place of one employer is imported for no other', async () => {
+test('a file from a location of one employer is imported for no other', async () => {
   const content = Buffer.from(fileOf(line(own, 'A1'), line(sister, 'B1')))
   const arriving = (employer_id: number | null) =>
     server.db.transaction().execute((tx) =>
@@ -184,7 +184,7 @@ test('what comes from a place of one employer is imported for no other', async (
   expect(await staffOf(sister)).toEqual(['B1 ELIGIBLE'])
 })
 
-test('rejected lines of a part are corrected alone, for its employer', async () => {
+test('rejected lines of a part are corrected separately, for its employer', async () => {
   const bad = `${codes[sister]},B2,Ann,Lee,`
   const { id } = await upload(fileOf(line(own, 'A1'), line(sister, 'B1'), bad))
   const [part] = await partsOf(id)

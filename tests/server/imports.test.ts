@@ -72,14 +72,14 @@ const employees = async () =>
     )
   ).rows
 const statuses = async () => Object.fromEntries((await employees()).map((one) => [one.employee_code, one.status]))
-/** Said of a status that neither the mapping nor the usual words know. */
+/** Message for a status that is neither mapped nor a common word. */
 const noSuchStatus = (status: string): string =>
   `“${status}” is no status that is known here. If it is one, add it to the statuses of the file mapping.`
 const person = (code: string, more: Partial<Parameters<typeof createEmployee>[1]> = {}) =>
   createEmployee(server.db, { employerId, code, ...more })
 
-describe('a file of eligible employees', () => {
-  test('adds who is new, changes who is known, and ends who left, in one go', async () => {
+describe('an employee file', () => {
+  test('adds new people, changes known ones, and ends leavers in one transaction', async () => {
     await mapEmployees()
     await person('A1', { firstName: 'Mia', lastName: 'Torres', linked: {} })
     await person('A2', { firstName: 'Ben', lastName: 'Yu' })
@@ -107,7 +107,7 @@ describe('a file of eligible employees', () => {
       { employee_code: 'A2', first_name: 'Ben', last_name: 'Yu', status: 'TERMINATED', rate_amount: 2150 },
       { employee_code: 'A3', first_name: 'Ann', last_name: 'Lee', status: 'ELIGIBLE', rate_amount: 1800 },
     ])
-    // The history of each says so.
+    // The history of each has the change.
     const { rows } = await sql<{ status: string; code: string; after: { status: string } }>`
       select audit_events.status, employees.employee_code as code, after from audit_events join employees on employees.id::text = entity_id
       where entity = 'employee' and employees.employer_id = ${employerId} order by code`.execute(server.db)
@@ -118,7 +118,7 @@ describe('a file of eligible employees', () => {
     ])
   })
 
-  test('rejects lines with a reason each, names them in a file, and takes the others', async () => {
+  test('rejects lines with a reason each, lists them in a file, and imports the others', async () => {
     await mapEmployees()
     await person('B1')
     const done = await imported(
@@ -128,7 +128,7 @@ describe('a file of eligible employees', () => {
     expect(done).toMatchObject({ status: 'SUCCESS', lines: 8, accepted: 1, rejected: 7, created: 1, absent: 0 })
     expect(await faults(done.id)).toEqual([
       [2, 'Rate', '“much” is no amount, such as 1,234.50.'],
-      // Nobody knows which of the two is right.
+      // It is unknown which of the two is right.
       [3, null, 'Line 4 says something else of the same employee. Keep one of the lines.'],
       [4, null, 'Line 3 says something else of the same employee. Keep one of the lines.'],
       [5, null, 'The employee identifier is missing.'],
@@ -136,7 +136,7 @@ describe('a file of eligible employees', () => {
       [7, 'Status', noSuchStatus('Asleep')],
       [9, null, 'It says the same as line 8.'],
     ])
-    // Who is named by a line that is wrong is not absent.
+    // A person named in an invalid line is not absent.
     expect(await statuses()).toEqual({ B1: 'ELIGIBLE', B7: 'ELIGIBLE' })
     const answer = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers: admin.headers })
     expect(await answer.text()).toBe(
@@ -155,7 +155,7 @@ describe('a file of eligible employees', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="rejected-acme_ee.csv"')
   })
 
-  test('gives one id to one person: of two lines that have it neither is taken, and nobody who has it already loses it', async () => {
+  test('gives an id to one person: lines sharing an id are rejected, and nobody loses theirs', async () => {
     await mapEmployees([...eeColumns, { header: 'Badge', field: 'external_tk_id' }, { header: 'Other', field: 'secondary_id' }])
     await person('A1', { firstName: 'Mia', lastName: 'Torres', tkId: 'T1' })
     const done = await imported(
@@ -186,7 +186,7 @@ N4,Di Lee,Active,18,,T1,
     ])
   })
 
-  test('is read as it is seen: signs that nobody sees name nobody else, and are no name', async () => {
+  test('is read as it looks: invisible characters do not make other codes, nor a name', async () => {
     await mapEmployees()
     await person('A1', { firstName: 'José', lastName: 'Ortiz' })
     const done = await imported(
@@ -201,7 +201,7 @@ N4,Di Lee,Active,18,,T1,
     ])
   })
 
-  test('of the whole staff makes who is missing ineligible, and waits for a person where that is over 10%', async () => {
+  test('of all staff makes missing people ineligible, and waits for a person above 10%', async () => {
     await mapEmployees()
     for (let at = 0; at < 20; at += 1) await person(`C${String(at).padStart(2, '0')}`)
     const lines = (count: number, status = 'Active') =>
@@ -228,7 +228,7 @@ N4,Di Lee,Active,18,,T1,
     expect(again.body).toMatchObject({ code: 'import-not-held', detail: 'No decision is waited for.' })
   })
 
-  test('that waits can be rejected, and is not imported any more once a newer one was', async () => {
+  test('can be rejected while it waits, and is not imported after a newer one', async () => {
     await mapEmployees()
     for (let at = 0; at < 4; at += 1) await person(`D${at}`)
     const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nD0,Mia Torres,Active,,\n')
@@ -241,7 +241,7 @@ N4,Di Lee,Active,18,,T1,
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(['ELIGIBLE']))
   })
 
-  test('adds new people as Unknown whose status means that by the mapping, and rejects a status nobody mapped', async () => {
+  test('adds people with a status mapped to Unknown, and rejects an unmapped status', async () => {
     const statusesOfFile = [
       { value: 'Contractor', means: 'UNKNOWN' },
       { value: 'P/T', means: 'ACTIVE' },
@@ -267,13 +267,13 @@ N4,Di Lee,Active,18,,T1,
     expect(await statuses()).toEqual({ U1: 'ELIGIBLE', U2: 'ELIGIBLE', U3: 'UNKNOWN', U4: 'ELIGIBLE' })
   })
 
-  test('that waits counts who is missing anew, and is refused where somebody confirmed another number', async () => {
+  test('recounts missing people on confirmation, and refuses a different number', async () => {
     await mapEmployees()
     for (let at = 0; at < 4; at += 1) await person(`L${at}`)
     const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nL0,Mia Torres,Active,,\nL9,Ann Lee,Odd word,wrong,\n')
     expect(one).toMatchObject({ status: 'PAUSED', absent: 3 })
     const apply = (absent: number) => send('POST', `/imports/${one.id}/apply`, { version: one.version, absent })
-    // Somebody new whom it does not name, one whom a rejected line of it names, and one of another employer.
+    // A new person not in the file, one named in a rejected line, and one of another employer.
     await person('L5')
     await person('L9')
     await createEmployee(server.db, { employerId: sister, code: 'L6' })
@@ -293,7 +293,7 @@ N4,Di Lee,Active,18,,T1,
         facts: { absent: 4, version: one.version },
       },
     ])
-    // Fewer than were confirmed are refused, too: it is not what was looked at.
+    // Fewer than confirmed are refused, too: that is not the list that was reviewed.
     await sql`update employees set status = 'TERMINATED' where employer_id = ${employerId} and employee_code in ('L1', 'L2', 'L3')`.execute(
       server.db,
     )
@@ -307,7 +307,7 @@ N4,Di Lee,Active,18,,T1,
     expect((await sql`select from import_names where import_id = ${one.id}`.execute(server.db)).rows).toEqual([])
   })
 
-  test('that was confirmed waits again where more are missing by the time it is imported, however few these are of all', async () => {
+  test('waits again after a confirmation if more people are missing on import', async () => {
     await mapEmployees()
     for (let at = 0; at < 2; at += 1) await person(`M${at}`)
     const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM0,Mia Torres,Active,,\n')
@@ -319,7 +319,7 @@ N4,Di Lee,Active,18,,T1,
     expect(await statuses()).toEqual({ M0: 'ELIGIBLE', M1: 'ELIGIBLE', M2: 'ELIGIBLE' })
     await good('POST', `/imports/${one.id}/apply`, { version: again.version, absent: 2 })
     const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM0,Mia Torres,Active,19,\nM3,Ann Lee,Active,,\n')
-    // Both are confirmed or small; while the first one waits for somebody who is held, one more comes who is not in it.
+    // Both are confirmed or small; while the first waits for a locked person, one more arrives who is not in it.
     const applied = await server.db.transaction().execute(async (tx) => {
       await sql`update employees set version = version + 1 where employer_id = ${employerId} and employee_code = 'M1'`.execute(tx)
       const waits = importFiles(server.services, () => false)
@@ -333,9 +333,9 @@ N4,Di Lee,Active,18,,T1,
     expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'PAUSED', absent: 3 })
   })
 
-  test('whose people somebody changes in the middle keeps those whom it added itself', async () => {
+  test('keeps the people whom it added, also if somebody changes them during the import', async () => {
     await mapEmployees()
-    // So many that one who is missing would be no tenth.
+    // Enough people that one missing is less than a tenth.
     const codes = Array.from({ length: 12 }, (_, at) => `N${at}`)
     for (const code of codes) await person(code)
     const lines = [...codes, 'ADDED'].map((code) => `${code},Ann Lee,Active,19,\n`)
@@ -357,7 +357,7 @@ N4,Di Lee,Active,18,,T1,
     expect((await statuses()).ADDED).toBe('ELIGIBLE')
   })
 
-  test('that is incremental ends only those with a terminated value', async () => {
+  test('ends only people with a terminated value if it is incremental', async () => {
     await mapEmployees()
     await good('POST', '/integrations', {
       organization_id: organizationId,
@@ -377,7 +377,7 @@ N4,Di Lee,Active,18,,T1,
     expect(await statuses()).toEqual({ E1: 'TERMINATED', E2: 'ELIGIBLE', E3: 'ELIGIBLE', E4: 'ELIGIBLE' })
   })
 
-  test('judges a paused one again for when withdrawals are resumed, and leaves final ones alone', async () => {
+  test('changes the status to which paused people resume, and leaves off-cycle paid ones alone', async () => {
     await mapEmployees()
     await person('F1', { status: 'PAUSED', linked: {} })
     await person('F2', { status: 'PAUSED' })
@@ -397,7 +397,7 @@ N4,Di Lee,Active,18,,T1,
     ])
   })
 
-  test('does nothing when it comes twice, and something again once another one came between', async () => {
+  test('does nothing when repeated, and is applied again if another one came in between', async () => {
     await mapEmployees()
     const first = 'Code,Name,Status,Rate,Hired\nG1,Ann Lee,Active,18,\n'
     const second = 'Code,Name,Status,Rate,Hired\nG1,Ann Lee,Active,19,\n'
@@ -411,7 +411,7 @@ N4,Di Lee,Active,18,,T1,
     expect((await employees())[0]?.rate_amount).toBe(1800)
   })
 
-  test('is imported again where lines of it were rejected, and once where it is sent several times at once', async () => {
+  test('is imported again after rejected lines, and once if sent several times concurrently', async () => {
     await mapEmployees()
     const text = 'Code,Name,Status,Rate,Hired\nR1,Ann Lee,Active,,\nR2,Bo Yu,Odd,,\n'
     await person('R2')
@@ -427,7 +427,7 @@ N4,Di Lee,Active,18,,T1,
     await importFiles(server.services, () => false)
   })
 
-  test('of another employer is not this one’s: its lines are rejected by the employer code', async () => {
+  test('of another employer has its lines rejected by the employer code', async () => {
     await mapEmployees([...eeColumns, { header: 'Company', field: 'employer_code' }])
     const code = `HA-1`
     const done = await imported(
@@ -439,8 +439,8 @@ N4,Di Lee,Active,18,,T1,
   })
 })
 
-describe('a line whose quotes are not in order', () => {
-  test('is rejected alone, and whoever it is about is not absent; a nickname in quotes is a name', async () => {
+describe('a line with broken quotes', () => {
+  test('is rejected alone, and its people are not absent; a quoted nickname is part of the name', async () => {
     await mapEmployees()
     for (const code of ['Q1', 'Q2', 'Q3', 'Q4', 'Q5']) await person(code, { firstName: 'Mia', lastName: 'Torres' })
     const done = await imported(
@@ -471,7 +471,7 @@ describe('a line whose quotes are not in order', () => {
   })
 })
 
-test('a file of whose lines some did not count is imported again once they do', async () => {
+test('a file is imported again once some of its lines start to count', async () => {
   await mapTime([...tkColumns, { header: 'Kind', field: 'pay_code' }])
   const { id } = await person('A1', { linked: {}, balance: { available: 0 } })
   const day = (await sql<{ day: string }>`select business_date() as day`.execute(server.db)).rows[0]?.day
@@ -498,8 +498,8 @@ test('a file of whose lines some did not count is imported again once they do', 
   expect((await imported('acme_tk.csv', file)).status).toBe('SUCCESS')
 })
 
-describe('a file that cannot be read', () => {
-  test('is refused as a whole in a sentence with its place, and changes nothing', async () => {
+describe('an unreadable file', () => {
+  test('is refused as a whole with a reason and its place, and changes nothing', async () => {
     await mapEmployees()
     await person('K1')
     const of = async (text: string | Buffer, name = 'acme_ee.csv') => {
@@ -515,7 +515,7 @@ describe('a file that cannot be read', () => {
       'FAIL',
       'Line 1, column 5: A quote is opened here and never closed.',
     ])
-    // Some of its letters are UTF-8, so that it is no text of another encoding.
+    // Some of its letters are UTF-8, so it is not a text in another encoding.
     const damaged = Buffer.concat([Buffer.from('Zoë,'), Buffer.from([0xff, 0x0a])])
     expect((await of(damaged))[1]).toMatch(/^Line 1, column 5: The text is not UTF-8/)
     expect(await of('PK\x03\x04 and more')).toEqual([
@@ -526,8 +526,8 @@ describe('a file that cannot be read', () => {
   })
 
   /**
-   * The longest time, in milliseconds, that somebody waited for an answer while a file was imported, and a quarter of what that took: on a
-   * busy machine everything takes longer.
+   * The longest wait for an answer during an import, in milliseconds, and a quarter of the duration of the import: on a busy
+   * machine everything takes longer.
    */
   async function measureLongestWait<T>(importing: Promise<T>): Promise<[T, number, number]> {
     let over = false
@@ -548,7 +548,7 @@ describe('a file that cannot be read', () => {
     return [done, longest, quarter]
   }
 
-  test('of nothing but separators is given up, and nobody waits meanwhile (D460)', async () => {
+  test('of nothing but separators is given up, and blocks nobody (D460)', async () => {
     await mapEmployees()
     const { body } = await upload('acme_ee.csv', Buffer.alloc(23_000_000, ','))
     const [, longest] = await measureLongestWait(importFiles(server.services, () => false, 'large'))
@@ -559,7 +559,7 @@ describe('a file that cannot be read', () => {
     expect(longest).toBeLessThan(3_000)
   }, 60_000)
 
-  test('of very many short lines keeps nobody waiting, whether it is a text or a workbook (D460)', async () => {
+  test('with very many short lines blocks nobody, as text or workbook (D460)', async () => {
     await mapEmployees()
     const short = Array.from({ length: 100_000 }, () => ['a'])
     const head = eeColumns.map(({ header }) => header)
@@ -574,7 +574,7 @@ describe('a file that cannot be read', () => {
     }
   }, 120_000)
 
-  test('of a line that is very long the list of rejected lines shows the beginning', async () => {
+  test('with a very long line shows its beginning in the rejected lines', async () => {
     await mapEmployees()
     const done = await imported('acme_ee.csv', `Code,Name,Status,Rate,Hired\nL1,${'x'.repeat(60_000)},Gone,none,never\n`)
     const { rejected_lines: lines } = await good('GET', `/imports/${done.id}/rejected-lines`)
@@ -582,12 +582,12 @@ describe('a file that cannot be read', () => {
     for (const { content } of lines) expect([content.slice(0, 5), content.length]).toEqual(['L1,xx', 2_001])
   })
 
-  test('a workbook is read in a process of its own, and one that was made to fill the memory ends nothing but that', async () => {
+  test('a workbook is parsed in a separate process, and a memory bomb ends only that process', async () => {
     await mapEmployees()
     const head = ['Code', 'Name', 'Status', 'Rate', 'Hired']
     const good = await imported('acme_ee.xlsx', Buffer.from(workbook([head, ['W1', 'Ann Lee', 'Active', { number: 20.5 }, '']])))
     expect(good).toMatchObject({ status: 'SUCCESS', created: 1 })
-    // Three cells that are as far apart as a sheet has room for.
+    // Three cells at the far corners of a sheet.
     const cell = (at: string) => `<c r="${at}"><v>1</v></c>`
     const xml = `<worksheet><sheetData><row r="1">${cell('A1')}${cell('XFD1')}</row><row r="1048576">${cell('A1048576')}</row></sheetData></worksheet>`
     const bomb = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(xml) })
@@ -598,7 +598,7 @@ describe('a file that cannot be read', () => {
     const tooMuch = 'The workbook takes too much to read. Save its first sheet as .csv.'
     await expect(readSheetApart(large, null, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
     await expect(readSheetApart(large, null, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
-    // Cells without anything in them, which fill the memory faster than a thread could be ended (D493).
+    // Empty cells, which fill the memory faster than a thread could be ended (D493).
     const row = `<row>${'<c/>'.repeat(100)}</row>`
     const sheet = `<worksheet><sheetData><row><c t="inlineStr"><is><t>€</t></is></c></row>${row.repeat(9_500)}</sheetData></worksheet>`
     const empty = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(sheet) })
@@ -606,7 +606,7 @@ describe('a file that cannot be read', () => {
     expect(await statuses()).toEqual({ W1: 'ELIGIBLE' })
   })
 
-  test('[ERR-040, ERR-041] without a mapping, with two, or without configurations it fails at once', async () => {
+  test('[ERR-040, ERR-041] without a mapping, with two, or without configurations it fails immediately', async () => {
     const at = 'Code,Name,Status,Rate,Hired\n'
     expect((await upload('acme_ee.csv', at)).body).toMatchObject({ status: 'FAIL', message: 'File mapping not found' })
     await mapEmployees()
@@ -622,7 +622,7 @@ describe('a file that cannot be read', () => {
     )
   })
 
-  test('is not received at all by a wrong name, a wrong content, or beyond the limit', async () => {
+  test('is refused on upload for a wrong name, a wrong content, or its size', async () => {
     expect(refusedFields(await upload('acme.csv', 'a'))).toEqual({
       file: 'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
     })
@@ -639,7 +639,7 @@ describe('a file that cannot be read', () => {
   })
 })
 
-describe('a file of which no line was accepted', () => {
+describe('a file without an accepted line', () => {
   const needsAttention = async () =>
     (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)
 
@@ -672,7 +672,7 @@ describe('a file of which no line was accepted', () => {
     expect(await needsAttention()).toEqual([])
   })
 
-  test('of timekeeping fails, too, and takes no hours back', async () => {
+  test('of timekeeping fails, too, and withdraws no hours', async () => {
     await mapTime()
     await person('A1', { linked: {}, balance: { available: 0 } })
     const day = (await sql<{ day: string }>`select business_date() as day`.execute(server.db)).rows[0]?.day
@@ -698,7 +698,7 @@ describe('the people of an import', () => {
     (await good('GET', `/imports/${id}/people?${query}`, undefined, as)).people.map(({ id: _, ...one }: { id: number }) => one)
   const whole = 'Code,Name,Status,Rate,Hired\n'
 
-  test('are listed by what the file did to each, and found by name, code and effect', async () => {
+  test('are listed by the effect of the file, and found by name, code and effect', async () => {
     await mapEmployees()
     await person('A1', { firstName: 'Mia', lastName: 'Torres' })
     await person('A2', { firstName: 'Ben', lastName: 'Yu' })
@@ -740,7 +740,7 @@ describe('the people of an import', () => {
     expect(await people(id, 'q=torres')).toEqual([maria])
     expect(await people(id, 'q=A2')).toEqual([ben])
     expect(await good('GET', `/imports/${id}/people/count?effect=CHANGED`)).toEqual({ count: 1, exact: true })
-    // Nobody without the permission for wages hears that one changed.
+    // A changed wage is hidden without the permission for wages.
     const clerk = await personWith(server, [2, 1020], 'Cleo Clerk')
     expect((await people(id, 'effect=CHANGED', clerk))[0].fields).toEqual(['first_name'])
     const stranger = await personWith(server, [2, 8, 1020], 'Sam Stranger', 'ACCOUNT_MANAGER')
@@ -749,7 +749,7 @@ describe('the people of an import', () => {
     expect((await send('GET', `/imports/${id}/people`, undefined, importer)).status).toBe(403)
   })
 
-  test('are as before once the import is undone, but for those who were changed since', async () => {
+  test('are restored by an undo of the import, except those changed since', async () => {
     await mapEmployees()
     await person('A1', { firstName: 'Mia', lastName: 'Torres' })
     const moved = await person('A2', { firstName: 'Ben', lastName: 'Yu' })
@@ -763,7 +763,7 @@ describe('the people of an import', () => {
     )
     expect(done).toMatchObject({ status: 'SUCCESS', created: 8, changed: 4, undone_at: null, followed_by: null })
     await sql`update employees set status = 'ELIGIBLE', version = version + 1 where id = ${moved.id}`.execute(server.db)
-    // Another change, of what the file left alone, is no reason to skip somebody.
+    // A change to other fields is no reason to skip somebody.
     await sql`update employees set version = version + 1, updated_at = now() where employee_code = 'A5' and employer_id = ${employerId}`.execute(
       server.db,
     )
@@ -776,7 +776,7 @@ describe('the people of an import', () => {
     const after = await employees()
     for (const one of before.filter(({ employee_code }) => employee_code !== 'A2')) expect(after).toContainEqual(one)
     expect((await statuses())['A2']).toBe('ELIGIBLE')
-    // Records are never deleted: who was created is no longer eligible.
+    // Records are never deleted: a created person is no longer eligible.
     expect((await statuses())['B0']).toBe('INELIGIBLE')
     expect(await people(done.id, 'undo=SKIPPED')).toMatchObject([{ name: 'Ben Yu', undo: 'SKIPPED' }])
     const { rows } = await sql<{ text: string; actor_name: string }>`select text, actor_name from audit_events
@@ -791,7 +791,7 @@ describe('the people of an import', () => {
     expect((await upload('acme_ee.csv', `${whole}A1,Mia Torres,Active,,\n`)).body.status).toBe('PENDING')
   })
 
-  test('stay as they are where another file came after, after seven days, and where nobody was changed', async () => {
+  test('cannot be restored after a later file, after seven days, or if nobody was changed', async () => {
     await mapEmployees()
     await person('A1', { firstName: 'Mia', lastName: 'Torres' })
     const refusal = async ({ id }: { id: number }) => {
@@ -813,7 +813,7 @@ describe('the people of an import', () => {
 describe('corrected lines of an import', () => {
   const whole = 'Code,Name,Status,Rate,Hired\n'
 
-  test('are imported alone, by the mapping of the file, and end nobody else', async () => {
+  test('are imported separately, by the mapping of the file, and end nobody else', async () => {
     await mapEmployees()
     for (const code of ['A1', 'A2', 'A3']) await person(code)
     const done = await imported(
@@ -839,23 +839,25 @@ describe('corrected lines of an import', () => {
     expect(await statuses()).toEqual({ A1: 'ELIGIBLE', A2: 'ELIGIBLE', A3: 'ELIGIBLE', A4: 'ELIGIBLE' })
   })
 
-  test('are refused for a file without rejected lines, for hours, and under another ending', async () => {
+  test('are refused for a file without rejected lines, for hours, and with another file type', async () => {
     await mapEmployees()
-    const mend = (id: number, name = 'rejected.csv') =>
+    const uploadCorrected = (id: number, name = 'rejected.csv') =>
       send('POST', `/imports/${id}/mended`, { file: { name, content: inBase64(whole) } })
     const good_ = await imported('acme_ee.csv', `${whole}A1,Ann Lee,Active,,\n`)
-    expect((await mend(good_.id)).body.detail).toBe('No line of this file was rejected.')
+    expect((await uploadCorrected(good_.id)).body.detail).toBe('No line of this file was rejected.')
     const failed = await imported('acme_ee.csv', `${whole}A1,Ann Lee,Active,much,\n`)
-    expect(refusedFields(await mend(failed.id, 'rejected.txt'))).toEqual({ file: 'The file name must end with .csv or .xlsx.' })
+    expect(refusedFields(await uploadCorrected(failed.id, 'rejected.txt'))).toEqual({
+      file: 'The file name must end with .csv or .xlsx.',
+    })
     await mapTime()
     const time = await imported('acme_tk.csv', 'Code,Day,Hours\nX9,2026-01-02,8\n')
-    expect((await mend(time.id)).body.detail).toBe(
+    expect((await uploadCorrected(time.id)).body.detail).toBe(
       'Only lines of employee files are imported alone. Send all lines of the days again.',
     )
   })
 })
 
-test('files of the whole staff that shrink bit by bit say so, with how many people each had', async () => {
+test('files of all staff that shrink gradually are reported, with the number of people of each', async () => {
   await mapEmployees()
   const codes = Array.from({ length: 40 }, (_, at) => `S${String(at).padStart(2, '0')}`)
   const file = (count: number) =>
@@ -877,9 +879,9 @@ test('files of the whole staff that shrink bit by bit say so, with how many peop
   ])
 })
 
-describe('a file that is expected', () => {
-  /** Files that came so many days ago, each imported. */
-  const came = async (ago: readonly number[], status = 'SUCCESS') => {
+describe('an expected file', () => {
+  /** Files that arrived N days ago, each imported. */
+  const addImports = async (ago: readonly number[], status = 'SUCCESS') => {
     for (const days of ago)
       await sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_by,
           received_by_name, received_at, finished_at)
@@ -903,26 +905,26 @@ describe('a file that is expected', () => {
     ['weekly until 100 days ago', [121, 114, 107, 100], false],
   ])('%s', async (_, ago, expected) => {
     await mapEmployees()
-    await came(ago)
+    await addImports(ago)
     expect(await late()).toEqual(expected ? [employerId] : [])
-    // Which mapping it is stands in the list of them.
+    // The list of mappings says which one it is.
     const { mappings } = await good('GET', `/mappings/employees?employer-id=${employerId}`)
     expect(mappings.map((one: { late: boolean }) => one.late)).toEqual([expected])
   })
 
-  test('and is late stands under what needs attention until any file of its name arrives', async () => {
+  test('that is late needs attention until any file of its name arrives', async () => {
     await mapEmployees()
-    await came([37, 30, 23, 16, 9])
+    await addImports([37, 30, 23, 16, 9])
     await countFigures(server.db)
     const { lines } = await good('GET', '/dashboard/summary')
     expect(lines['late-files'].count).toBe((await good('GET', '/employers/count?late=YES')).count)
     expect(lines['late-files'].count).toBeGreaterThan(0)
-    await came([1], 'FAIL')
+    await addImports([1], 'FAIL')
     expect(await late()).toEqual([])
   })
 })
 
-test('one that failed needs somebody until another one comes, or it is rejected; the dashboard counts it', async () => {
+test('that failed needs attention until another one arrives or it is rejected, also in counts', async () => {
   const waiting = async () =>
     (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)
   const failed = (await upload('acme_ee.csv', 'x')).body
@@ -939,7 +941,7 @@ test('one that failed needs somebody until another one comes, or it is rejected;
   expect(await waiting()).toEqual([])
 })
 
-describe('a file of timekeeping', () => {
+describe('a timekeeping file', () => {
   const earned = async (id: number) =>
     (
       await sql<{ earned: number; limit: number }>`select earned_amount as earned, limit_amount as limit from work_period_balances
@@ -958,7 +960,7 @@ describe('a file of timekeeping', () => {
         returning work_period_start as start`.execute(server.db)
     ).rows[0]?.start as string
 
-  test('adds entries, of which those within the daily limit count as earned at once', async () => {
+  test('adds entries, of which those within the daily limit count as earned immediately', async () => {
     await mapTime()
     await sql`update configurations set daily_hours_limit = 8, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
       server.db,
@@ -972,11 +974,11 @@ describe('a file of timekeeping', () => {
       { day, minutes: 450, cents: 150_00, status: 'AUTO' },
       { day, minutes: 540, cents: 180_00, status: 'PENDING' },
     ])
-    // Of 150.00 half may be drawn.
+    // Half of 150.00 can be withdrawn.
     expect(await earned(id)).toEqual({ earned: 150_00, limit: 75_00 })
   })
 
-  test('[ENT-054] holds the daily limit against the day, whichever lines and files it came in', async () => {
+  test('[ENT-054] applies the daily limit to the day, across lines and files', async () => {
     await mapTime()
     await sql`update configurations set daily_hours_limit = 8, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
       server.db,
@@ -985,7 +987,7 @@ describe('a file of timekeeping', () => {
     const day = await start(id)
     const made = async () => (await entries(id)).map(({ minutes, status }) => [minutes, status])
     await imported('acme_tk.csv', `Code,Day,Hours\nT5,${day},3\nT5,${day},4.5\nT5,${day},1\nT5,${day},0.5\n`)
-    // 3 and 4.5 are within 8 hours; what comes after goes beyond, however little it is.
+    // 3 and 4.5 are within 8 hours; anything after that exceeds the limit, however little.
     expect(await made()).toEqual([
       [180, 'AUTO'],
       [270, 'AUTO'],
@@ -993,7 +995,7 @@ describe('a file of timekeeping', () => {
       [30, 'PENDING'],
     ])
     expect(await earned(id)).toEqual({ earned: 150_00, limit: 75_00 })
-    // What it has already counts, and what this file corrects does not.
+    // Already stored hours count, and those that this file corrects do not.
     await imported('acme_tk.csv', `Code,Day,Hours\nT5,${day},4.5\nT5,${day},3.5\nT5,${day},0.25\n`)
     expect((await made()).filter(([, status]) => status !== 'REJECTED')).toEqual([
       [270, 'AUTO'],
@@ -1006,7 +1008,7 @@ describe('a file of timekeeping', () => {
     expect(entry).toMatchObject({ minutes: 15, day_minutes: 495 })
   })
 
-  test('with the same days once more adds nothing, and one that corrects a day takes back what was wrong', async () => {
+  test('with the same days adds nothing, and one that corrects a day withdraws the wrong hours', async () => {
     await mapTime()
     await sql`update configurations set daily_hours_limit = 12, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
       server.db,
@@ -1036,7 +1038,7 @@ describe('a file of timekeeping', () => {
     await good('PATCH', `/timekeeping/${id}`, { ...body, version }, approver)
   }
 
-  test('with hours that are there already leaves them as they are, though somebody earns more an hour since', async () => {
+  test('with existing hours leaves them as they are, also after a raise', async () => {
     await mapTime()
     await limitOf(8)
     const { id } = await person('T6', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1057,7 +1059,7 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toMatchObject({ earned: 222_00 })
   })
 
-  test('of another name leaves the hours of this one alone', async () => {
+  test('with another name leaves the hours of this one alone', async () => {
     await mapTime()
     await good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'south_tk.csv', columns: tkColumns })
     await limitOf(24)
@@ -1074,14 +1076,14 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toMatchObject({ earned: 180_00 })
   })
 
-  test('with a line that is not taken leaves its day as it was, where it would correct it', async () => {
+  test('with a rejected line leaves the day that it would correct unchanged', async () => {
     await mapTime()
     await limitOf(24)
     const { id } = await person('T8', { linked: {}, rate: 2000, balance: { available: 1 } })
     const day = await start(id)
     const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
     await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},4\nT8,${day},3\nT8,${next},2\n`)
-    // Which of 4 and 3 hours 'three' stands for is not known; another day of the same file is corrected.
+    // It is unknown which of 4 and 3 hours 'three' stands for; another day of the same file is corrected.
     const wrong = await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},5\nT8,${day},three\nT8,${next},1\n`)
     expect(wrong).toMatchObject({ created: 1, changed: 1, rejected: 2 })
     expect(await faults(wrong.id)).toEqual([
@@ -1094,17 +1096,17 @@ describe('a file of timekeeping', () => {
       [120, 40_00, 'REJECTED'],
       [60, 20_00, 'AUTO'],
     ])
-    // A line whose day cannot be read may be about any; one that corrects nothing is taken.
+    // A line with an unreadable day may concern any day; one that corrects nothing is accepted.
     const last = new Date(Date.parse(day) + 2 * 86_400_000).toISOString().slice(0, 10)
     const unread = await imported('acme_tk.csv', `Code,Day,Hours\nT8,soon,5\nT8,${next},6\nT8,${last},1\n`)
     expect((await faults(unread.id)).map(([line]) => line)).toEqual([2, 3])
     expect(await earned(id)).toMatchObject({ earned: 180_00 })
-    // A line that only says what one before it says leaves nothing unclear.
+    // A line that only repeats an earlier one is not ambiguous.
     expect(await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},7\nT8,${day},7\n`)).toMatchObject({ created: 1, changed: 2 })
     expect(await earned(id)).toMatchObject({ earned: 180_00 })
   })
 
-  test('with no hours for a day takes back what stood there, and makes nothing', async () => {
+  test('with no hours for a day withdraws its hours, and adds nothing', async () => {
     await mapTime()
     await limitOf(24)
     const { id } = await person('T10', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1115,7 +1117,7 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toEqual({ earned: 0, limit: 0 })
   })
 
-  test('reckons what hours are worth from the hours of the file, half a cent upwards', async () => {
+  test('calculates earnings from the hours of the file, rounding half a cent up', async () => {
     await mapTime()
     await limitOf(24)
     const { id } = await person('T11', { linked: {}, rate: 2150, balance: { available: 1 } })
@@ -1129,7 +1131,7 @@ describe('a file of timekeeping', () => {
     ])
   })
 
-  test('with more than double of what its hours are worth waits for a person, and so does a wage of more than a day', async () => {
+  test('worth over twice its hours, or over 24 hours, waits for a person', async () => {
     await mapTime([...tkColumns, { header: 'Wage', field: 'earned_wage' }, { header: 'Pay', field: 'rate' }])
     await limitOf(24)
     const { id } = await person('T12', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1152,7 +1154,7 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toMatchObject({ earned: 140_00 })
   })
 
-  test('[MAP-017] counts the pay codes that the configuration names, and takes back what came under another one since', async () => {
+  test('[MAP-017] counts the configured pay codes, and withdraws hours that now have another code', async () => {
     await mapTime([...tkColumns, { header: 'Pay', field: 'pay_code' }])
     await limitOf(24)
     const { id } = await person('T18', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1165,7 +1167,7 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toEqual({ earned: 0, limit: 0 })
   })
 
-  test('that names one person in two ways has what it says of them once', async () => {
+  test('that names one person in two ways counts a repeated line once', async () => {
     await mapTime([...tkColumns, { header: 'TK', field: 'external_tk_id' }])
     await limitOf(24)
     const { id } = await person('T13', { linked: {}, rate: 2000, tkId: 'TK-13', balance: { available: 1 } })
@@ -1175,7 +1177,7 @@ describe('a file of timekeeping', () => {
     expect((await made(id)).map(([minutes]) => minutes)).toEqual([240, 180])
   })
 
-  test('that corrects an entry says so in its history, and an entry tells the file that it came with', async () => {
+  test('that corrects an entry is in its history, and an entry names its file', async () => {
     await mapTime()
     await limitOf(8)
     const { id } = await person('T14', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1197,7 +1199,7 @@ describe('a file of timekeeping', () => {
     expect(events[0].changes).toEqual([{ field: 'status', before: 'APPROVED', after: 'REJECTED' }])
   })
 
-  test('waits for whoever decides about one of its entries, and neither is broken off', async () => {
+  test('and a decision about one of its entries wait for each other, and neither is aborted', async () => {
     await mapTime()
     await limitOf(8)
     const { id } = await person('T15', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1207,7 +1209,7 @@ describe('a file of timekeeping', () => {
     const [entry] = (await good('GET', `/timekeeping?employee-id=${id}`, undefined, approver)).time_entries
     const { status, body } = await upload('acme_tk.csv', `Code,Day,Hours\nT15,${day},6\n`)
     expect(status).toBe(201)
-    // Both wait for the employee, whom somebody holds: neither has anything by then that the other one needs.
+    // Both wait for the employee, who is locked by somebody else: neither holds a lock yet that the other one needs.
     const both = await server.db.transaction().execute(async (tx) => {
       await sql`select from employees where id = ${id} for update`.execute(tx)
       const decided = send('PATCH', `/timekeeping/${entry.id}`, { status: 'APPROVED', version: entry.version }, approver)
@@ -1228,7 +1230,7 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toMatchObject({ earned: 120_00 })
   })
 
-  test('of a day whose period the clock ends while the file waits brings nothing in', async () => {
+  test('with a day whose period is closed by the clock while it waits adds nothing', async () => {
     await mapTime()
     await limitOf(8)
     const { id } = await person('T16', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1246,7 +1248,7 @@ describe('a file of timekeeping', () => {
     expect(await made(id)).toEqual([])
   })
 
-  test('of a month that nobody had yet holds nobody while it is applied', async () => {
+  test('with the first entries of a month locks nobody while it is applied', async () => {
     await mapTime()
     await limitOf(8)
     const { id } = await person('T17', { linked: {}, rate: 2000, balance: { available: 1 } })
@@ -1260,7 +1262,7 @@ describe('a file of timekeeping', () => {
     const applied = await server.db.transaction().execute(async (tx) => {
       await sql`select from employees where id = ${id} for update`.execute(tx)
       const waits = importFiles(server.services, () => false)
-      // It holds what its partition is made with no longer than that takes: anybody else is changed meanwhile.
+      // The lock for creating the partition is released at once: other people can be changed in the meantime.
       await expect.poll(() => waitingForLocks(server)).toBe(1)
       const { rows: held } = await sql`select from pg_locks l join pg_class c on c.oid = l.relation
         where c.relname = 'employees' and l.mode = 'ShareRowExclusiveLock'`.execute(tx)
@@ -1272,7 +1274,7 @@ describe('a file of timekeeping', () => {
     expect((await parts()).length).toBeGreaterThan(before)
   })
 
-  test('rejects a day that is over, in the future, or of somebody without a rate', async () => {
+  test('rejects a day that is closed, in the future, or of somebody without a rate', async () => {
     await mapTime()
     const { id } = await person('T3', { rate: null, payType: null, linked: {} })
     await person('T4', { linked: {}, rate: 2000 })
@@ -1286,7 +1288,7 @@ describe('a file of timekeeping', () => {
   })
 })
 
-test('an account manager sees the imports of their employers, and nobody brings in files without the right', async () => {
+test('an account manager sees imports of their employers only, and uploading needs the right', async () => {
   await mapEmployees()
   const done = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nL1,Ann Lee,Active,much,\n')
   const manager = { groups: [], permissions: [2, 3, 4, 8, 1020], kind: 'ACCOUNT_MANAGER' as const }
@@ -1303,14 +1305,14 @@ test('an account manager sees the imports of their employers, and nobody brings 
   expect((await upload('acme_ee.csv', 'x', { employer_id: employerId }, other as never)).status).toBe(404)
   const reader = await personWith(server, [3, 4], 'Ray Reader')
   expect((await upload('acme_ee.csv', 'x', { employer_id: employerId }, reader)).status).toBe(403)
-  // Lines tell wages.
+  // Lines contain wages.
   const wageless = await personWith(server, [2, 1020], 'Wes Wageless')
   expect((await send('GET', `/imports/${done.id}`, undefined, wageless)).status).toBe(200)
   expect((await send('GET', `/imports/${done.id}/rejected-lines`, undefined, wageless)).status).toBe(403)
   expect((await send('GET', `/imports/${done.id}/rejected-lines/file`, undefined, wageless)).status).toBe(403)
 })
 
-test('a file with lines of a sister company tells whoever was granted one employer nothing of the people in them', async () => {
+test('in a file with lines of a sister company a grant of one employer shows only its own', async () => {
   await mapEmployees([...eeColumns, { header: 'Company', field: 'employer_code' }])
   const done = await imported(
     'acme_ee.csv',
@@ -1318,13 +1320,13 @@ test('a file with lines of a sister company tells whoever was granted one employ
   )
   expect(done).toMatchObject({ accepted: 0, rejected: 4 })
   const manager = { groups: [], permissions: [2, 3, 4, 8, 1020], kind: 'ACCOUNT_MANAGER' as const }
-  const toldTo = async (grant: { employerId: number } | { organizationId: number }) => {
+  const rejectedLinesFor = async (grant: { employerId: number } | { organizationId: number }) => {
     const headers = await signInAs(server, await createPerson(server.db, { ...manager, grants: [grant] }))
     const of = (path: string) => good('GET', `/imports/${done.id}/rejected-lines${path}`, undefined, { headers } as never)
     const file = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers })
     return { lines: (await of('')).rejected_lines, found: (await of('/count?q=secret')).count, file: await file.text() }
   }
-  const one = await toldTo({ employerId })
+  const one = await rejectedLinesFor({ employerId })
   expect(one.lines.map(({ line, message }: { line: number; message: string }) => [line, message])).toEqual([
     [2, '“much” is no amount, such as 1,234.50.'],
     ...[3, 4, 5].map((line) => [line, 'The line is about another employer.']),
@@ -1332,13 +1334,13 @@ test('a file with lines of a sister company tells whoever was granted one employ
   expect(JSON.stringify(one)).not.toMatch(/Zoe|Secret|Max|Hidden|77\.70|HA-9/)
   expect(JSON.stringify(one.lines[0])).toContain('Ann Lee')
   expect([one.file.includes('Ann Lee'), one.found]).toEqual([true, 0])
-  const all = await toldTo({ organizationId })
+  const all = await rejectedLinesFor({ organizationId })
   expect(JSON.stringify(all.lines)).toMatch(/Zoe Secret.*77\.70/)
   expect([all.file.includes('Zoe Secret'), all.found]).toEqual([true, 2])
   expect(all.lines[1].message).toBe('No employer of the organization has the code HA-9.')
 })
 
-test('the worker imports what arrives, oldest first, and the lines of a file go after 90 days', async () => {
+test('the worker imports files oldest first, and the lines of a file are deleted after 90 days', async () => {
   await mapEmployees()
   const first = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,18,\n')).body
   const second = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,much,\nM1,Ann Lee,Active,20,\n'))
@@ -1348,7 +1350,7 @@ test('the worker imports what arrives, oldest first, and the lines of a file go 
   await stop()
   expect((await good('GET', `/imports/${first.id}`)).status).toBe('SUCCESS')
   expect((await employees())[0]?.rate_amount).toBe(2000)
-  const kept = async () =>
+  const storedCounts = async () =>
     (
       await sql<{
         parts: number
@@ -1356,13 +1358,13 @@ test('the worker imports what arrives, oldest first, and the lines of a file go 
       }>`select (select count(*)::int from import_parts where import_id = ${second.id}) as parts,
       (select count(*)::int from import_faults where import_id = ${second.id}) as faults`.execute(server.db)
     ).rows[0]
-  expect(await kept()).toEqual({ parts: 1, faults: 1 })
+  expect(await storedCounts()).toEqual({ parts: 1, faults: 1 })
   await sql`update imports set finished_at = now() - interval '91 days' where id = ${second.id}`.execute(server.db)
   await forgetOld(server.db, new Date())
-  expect(await kept()).toEqual({ parts: 0, faults: 0 })
+  expect(await storedCounts()).toEqual({ parts: 0, faults: 0 })
 })
 
-test('one whose connection is cut in the middle, as by kill -9, leaves nothing, and is imported once when it is begun anew', async () => {
+test('an import with a lost connection leaves nothing, and is imported once when restarted', async () => {
   await mapEmployees()
   const lines = Array.from({ length: 8_000 }, (_, at) => `N${at},Ann Lee,Active,18,`).join('\n')
   const { id } = (await upload('acme_ee.csv', `Code,Name,Status,Rate,Hired\n${lines}\n`)).body
@@ -1374,7 +1376,7 @@ test('one whose connection is cut in the middle, as by kill -9, leaves nothing, 
       }>`select (select count(*)::int from employees where employer_id = ${employerId}) as people,
         (select count(*)::int from audit_events where text = ${`Import ${id}`}) as events`.execute(server.db)
     ).rows[0]
-  // What is cut off has to last until it is.
+  // The statement to interrupt has to last until the connection is cut.
   await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`.execute(
     server.owner,
   )
@@ -1400,7 +1402,7 @@ test('one whose connection is cut in the middle, as by kill -9, leaves nothing, 
   expect(await count()).toEqual({ people: 8_000, events: 8_000 })
 })
 
-test('somebody who is paused while a file is applied is paused afterwards, and the file waits for nobody', async () => {
+test('an employee paused during an import is paused afterwards, and the file waits for nobody', async () => {
   await mapEmployees()
   const { id } = await person('P1', { linked: {} })
   const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nP1,Mia Torres,Active,25,\n')
@@ -1417,7 +1419,7 @@ test('somebody who is paused while a file is applied is paused afterwards, and t
   expect(rows).toEqual([{ status: 'PAUSED', rate_amount: 2500, version: 3 }])
 })
 
-describe('what waits, and what is stopped', () => {
+describe('queueing and cancelling', () => {
   const lines = (count: number, from = 0) =>
     `Code,Name,Status,Rate,Hired\n${Array.from({ length: count }, (_, at) => `N${from + at},Ann Lee,Active,18,\n`).join('')}`
   const at = async (id: number) => {
@@ -1435,7 +1437,7 @@ describe('what waits, and what is stopped', () => {
   const free = () => sql`drop trigger if exists linger on employees`.execute(server.owner)
   afterEach(free)
 
-  test('a large file keeps no small one of others waiting; those of its organization come after it', async () => {
+  test('a large file delays no small one of others; those of its organization come after it', async () => {
     await mapEmployees()
     const first = (await upload('acme_ee.csv', lines(3))).body.id
     await large(first)
@@ -1463,7 +1465,7 @@ describe('what waits, and what is stopped', () => {
     expect(await employees()).toHaveLength(4)
   })
 
-  test('of several organizations none is imported twice before another was', async () => {
+  test('of several organizations none is imported twice before each was once', async () => {
     await mapEmployees()
     const many = []
     for (const count of [1, 2, 3]) many.push((await upload('acme_ee.csv', lines(count))).body.id)
@@ -1480,7 +1482,7 @@ describe('what waits, and what is stopped', () => {
     expect(rows.map(({ id }) => id)).toEqual([many[0], last, many[1], many[2]])
   })
 
-  test.each(['small', 'large'] as const)('one of the %s is rejected in the middle: it ends, and leaves nothing', async (lane) => {
+  test.each(['small', 'large'] as const)('a running %s import that is rejected ends, and leaves nothing', async (lane) => {
     await mapEmployees()
     const { id, version } = (await upload('acme_ee.csv', lines(5))).body
     if (lane === 'large') await large(id)
@@ -1497,11 +1499,11 @@ describe('what waits, and what is stopped', () => {
     expect(await employees()).toEqual([])
     expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'REJECTED', message: null, created: 0 })
     await free()
-    // The same file may come again, and whatever comes next is imported.
+    // The same file may come again, and the next file is imported.
     expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
   })
 
-  test('a file whose people somebody holds for long keeps none of others waiting, and is imported afterwards', async () => {
+  test('a file that waits long for locked people does not delay others, and is imported later', async () => {
     await mapEmployees()
     const { id } = await person('H2', { linked: {} })
     const held = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nH2,Mia Torres,Active,27,\n')).body.id
@@ -1514,7 +1516,7 @@ describe('what waits, and what is stopped', () => {
     const importing = await server.db.transaction().execute(async (tx) => {
       await sql`select 1 from employees where id = ${id} for update`.execute(tx)
       const going = importFiles(server.services, () => false)
-      // Longer than anything waits for a lock.
+      // Longer than any lock timeout.
       await expect.poll(() => at(free), { timeout: 20_000 }).toEqual(['SUCCESS', null])
       expect((await at(held))[0]).toBe('PENDING')
       const { rows } = await sql<{ tries: number }>`select tries from imports where id = ${held}`.execute(server.db)
@@ -1522,11 +1524,11 @@ describe('what waits, and what is stopped', () => {
     })
     await importing.going
     expect(await at(held)).toEqual(['SUCCESS', null])
-    // Nor is it one that ended a process, however often it was begun.
+    // It also does not count as a crash, however often it was started.
     expect(importing.tries).toBeLessThanOrEqual(1)
   }, 60_000)
 
-  test('whoever is held by a file is told to be, and not that the service is gone', async () => {
+  test('a call blocked by a lock reports a concurrent change, not an outage', async () => {
     const { id } = await person('H1', { linked: {} })
     const other = await personWith(server, [2, 9, 1011], 'Pia Pauses')
     const answer = await server.db.transaction().execute(async (tx) => {
@@ -1539,7 +1541,7 @@ describe('what waits, and what is stopped', () => {
     ])
   }, 20_000)
 
-  test('of very many lines that nobody is named by, the first are kept and all are counted', async () => {
+  test('with very many lines without an identifier, the first are stored and all are counted', async () => {
     await mapTime()
     const count = maxStoredFaults + 5
     const done = await imported(

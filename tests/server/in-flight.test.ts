@@ -32,7 +32,7 @@ const debited = () => debitedInvoice(server.db, bank, employerId)
 const retry = async (id: number, debit_date: string) =>
   ada.post(`/invoices/${id}/retry`, { debit_date, version: (await invoiceOf(id)).version })
 
-test('what came back of a debit is debited again, what the bank has not answered is not', async () => {
+test('a retry debits what was returned, but not what the bank has not answered', async () => {
   const { id, trace } = await debited()
   expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING', outstanding_amount: 100_00, in_flight_amount: 100_00 })
   await bank.says({ trace, code: 'R01', amount: 40_00 })
@@ -56,7 +56,7 @@ test('what came back of a debit is debited again, what the bank has not answered
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a return that only a person recorded is not debited again before the bank has said so', async () => {
+test('a return recorded only by hand is not debited again before the bank confirms it', async () => {
   const { id, repaymentId } = await debited()
   const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 100_00, version: 1 })
   expect(back.status).toBe(200)
@@ -68,7 +68,7 @@ test('a return that only a person recorded is not debited again before the bank 
   })
 })
 
-test('nor is money that had settled: the bank took it once, and has not said that it gave it back', async () => {
+test('nor is settled money, since the bank has not reported a return of it', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
@@ -84,7 +84,7 @@ test('nor is money that had settled: the bank took it once, and has not said tha
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('an invoice does not wait for what a person has said came back: once its other debit settles it is collected by hand', async () => {
+test('an invoice does not wait for a return by hand: when its other debit settles, it is SENT', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   await retry(id, '2026-03-03')
@@ -107,7 +107,7 @@ test('an invoice does not wait for what a person has said came back: once its ot
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a debit that is cancelled because a person has said that the rest came back leaves an invoice that is paid by hand', async () => {
+test('when a retry is cancelled after a return by hand, the invoice is SENT and paid by hand', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   await bank.says({ trace, code: 'SETTLED', amount: 60_00 })
@@ -124,7 +124,7 @@ test('a debit that is cancelled because a person has said that the rest came bac
   expect(await invoiceOf(id)).toMatchObject({ status: 'SENT', outstanding_amount: 60_00 })
 })
 
-test('a scheduled debit shrinks to what is not in flight, and goes where nothing is left for it', async () => {
+test('a scheduled debit shrinks to what is not in flight, and is cancelled when nothing is left', async () => {
   const { id, trace } = await debited()
   await bank.says({ trace, code: 'R09', amount: 40_00 })
   await retry(id, '2026-03-05')
@@ -149,7 +149,7 @@ test('a scheduled debit shrinks to what is not in flight, and goes where nothing
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('money that nobody allocates goes past what is in flight, and the debit itself stays with its invoice', async () => {
+test('unallocated money skips amounts in flight, and a named debit stays with its invoice', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   const other = await createInvoice(server.db, { employerId, original: 50_00, dueDate: '2026-12-01' })
@@ -167,11 +167,11 @@ test('money that nobody allocates goes past what is in flight, and the debit its
   expect((await figuresOf(server, other.id)).paid_amount).toBe(30_00)
 })
 
-test('[INV-008] a debit that is tried again takes what was asked for, whatever else comes back meanwhile', async () => {
+test('[INV-008] a retry debits the requested amount, whatever else is returned in the meantime', async () => {
   const { id, trace } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   await retry(id, '2026-03-05')
-  // Nobody authorized the rest: it may not be tried again.
+  // Nobody authorized the rest, so it may not be retried.
   await bank.says({ trace, code: 'R10', amount: 60_00 })
   expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', outstanding_amount: 100_00, ach: { amount: 40_00 } })
   await setToday(server.db, '2026-03-05')
@@ -180,7 +180,7 @@ test('[INV-008] a debit that is tried again takes what was asked for, whatever e
   expect((await invoiceOf(id)).in_flight_amount).toBe(40_00)
 })
 
-test('what the bank confirms of a return by hand is told of the invoice, and does not make its debit larger', async () => {
+test('a return confirmed by the bank is in the history, and does not raise the next debit', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   await retry(id, '2026-03-05')
@@ -195,7 +195,7 @@ test('what the bank confirms of a return by hand is told of the invoice, and doe
   expect((await ada.get(`/invoices/${id}/history`)).body.events[0]).toMatchObject({ status: 'Confirmed by the bank' })
 })
 
-test('a debit that is tried again is not moved beyond the days within which that is done, nor a debit beyond sensible years', async () => {
+test('the date of a retry stays within its window, and any debit date within sensible years', async () => {
   const { id, trace } = await debited()
   await bank.says({ trace, code: 'R01', amount: 100_00 })
   await retry(id, '2026-03-10')
@@ -210,7 +210,7 @@ test('a debit that is tried again is not moved beyond the days within which that
   expect((await invoiceOf(id)).ach).toMatchObject({ debit_date: '2026-03-10' })
 })
 
-test('an invoice that is collected by hand after a return by hand takes money that nobody allocates', async () => {
+test('an invoice collected by hand after a return by hand takes unallocated money', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
@@ -227,11 +227,11 @@ test('an invoice that is collected by hand after a return by hand takes money th
   expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
 })
 
-test('a debit for which nothing is left on its day is cancelled, and its invoice is collected by hand', async () => {
+test('a debit with nothing left on its day is cancelled, and its invoice is collected by hand', async () => {
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 100_00 })
   await retry(id, '2026-03-05')
-  // As an earlier version left it: a person said that the money came back, which is not debited again.
+  // Data of an earlier version: a return by hand, which is not debited again.
   await sql`update repayments set bank_result_id = null, requester_id = ${randomUUID()}, requester_name = 'Ada Admin'
     where returns_id = ${repaymentId}`.execute(server.db)
   expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', in_flight_amount: 100_00 })

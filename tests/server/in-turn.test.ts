@@ -22,14 +22,14 @@ async function connected(): Promise<Socket> {
   return socket
 }
 
-/** Milliseconds that the liveness of the server takes to answer. */
+/** Response time of the liveness endpoint in milliseconds. */
 async function alive(): Promise<number> {
   const from = performance.now()
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
   return performance.now() - from
 }
 
-test('D470: requests that are sent ahead of their answers are answered in their order', async () => {
+test('D470: pipelined requests are answered in their order', async () => {
   const socket = await connected()
   const paths = ['/healthz', '/api/me', '/api/nowhere', '/readyz', '/healthz']
   socket.write(paths.map((path, at) => get(path, at === 4 ? 'connection: close\r\n' : '')).join(''))
@@ -41,7 +41,7 @@ test('D470: requests that are sent ahead of their answers are answered in their 
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '401', '404', '200', '200'])
 })
 
-test('D470: a connection that sends thousands ahead is closed, whether or not it reads', async () => {
+test('D470: a connection that pipelines thousands is closed, whether or not it reads', async () => {
   const socket = await connected()
   let text = ''
   socket.on('data', (data) => {
@@ -53,7 +53,7 @@ test('D470: a connection that sends thousands ahead is closed, whether or not it
   expect(text.split('HTTP/1.1').length).toBeLessThan(100)
 })
 
-test('D470: requests whose answers nobody reads, and of connections that are gone, keep nobody waiting', async () => {
+test('D470: requests with unread answers or lost connections delay nobody', async () => {
   const sockets = await Promise.all(Array.from({ length: 5 }, connected))
   for (const socket of sockets) {
     socket.pause()
@@ -65,7 +65,7 @@ test('D470: requests whose answers nobody reads, and of connections that are gon
   expect(await alive()).toBeLessThan(3_000)
 })
 
-test('what a connection has sent before the server stops is answered as ever, and the connection is closed behind it', async () => {
+test('on shutdown requests already sent are answered, and then the connection is closed', async () => {
   const own = await createServer()
   const { hostname, port } = new URL(own.origin)
   const socket = connect(Number(port), hostname)

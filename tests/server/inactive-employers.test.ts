@@ -43,12 +43,12 @@ beforeEach(async () => {
   balanceId = await createBalance(server.owner, employeeId, { available: 50_000, start: '2026-06-15', end: '2026-06-21' })
 })
 
-test('[EMR-004] employees of a disabled employer cannot withdraw, until it is active again', async () => {
+test('[EMR-004] employees of a disabled employer cannot withdraw until it is active again', async () => {
   await withdraw()
   await put('INACTIVE')
   await expect(withdraw()).rejects.toThrow(refused)
   await expect(withdraw('COMPLETE')).rejects.toThrow(refused)
-  // That one failed is noted, and what was asked for before is settled.
+  // The failed request is recorded, and earlier requests are settled.
   await withdraw('FAIL')
   await sql`update transactions set status = 'COMPLETE', settled_at = now() where work_period_balance_id = ${balanceId}
     and status = 'PENDING'`.execute(server.owner)
@@ -68,7 +68,7 @@ test('[EMR-004] employees of a disabled employer cannot withdraw, until it is ac
   ])
 })
 
-test('[EMR-004] a withdrawal that races the de-activation waits for it, and is refused', async () => {
+test('[EMR-004] a withdrawal concurrent to the de-activation waits for it, and is refused', async () => {
   let drawn: Promise<unknown> = Promise.resolve()
   await server.owner.transaction().execute(async (tx) => {
     await sql`update employers set status = 'INACTIVE' where id = ${employerId}`.execute(tx)
@@ -78,7 +78,7 @@ test('[EMR-004] a withdrawal that races the de-activation waits for it, and is r
   expect(await drawn).toBe(refused)
 })
 
-test('[EMR-004] in the demo nobody of a disabled employer draws either, and its invoices go on', async () => {
+test('[EMR-004] in the demo nobody of a disabled employer withdraws, but its invoices continue', async () => {
   await sql`insert into settings (name, value) values ('seed', 'demo') on conflict (name) do update set value = 'demo'`.execute(
     server.owner,
   )

@@ -57,7 +57,7 @@ const found = async (query: string, who: Who = admin) =>
 const make = async (body: object) => (await good('POST', '/integrations', body)).integrations
 const history = async () => (await good('GET', `/organizations/${organizationId}/history`)).events
 
-test('[API-096] [ENT-128] [ENT-131] one is created for each import, of every type: API, e-mail, SFTP and CSV', async () => {
+test('[API-096] [ENT-128] [ENT-131] integrations are created for each import by API, e-mail, SFTP and CSV', async () => {
   const rows = await make(csv(...both))
   expect(rows).toMatchObject([
     { type: 'CSV', import_type: 'ELIGIBLE_EMPLOYEE', level: 'ORGANIZATION', employer_id: null, incremental: false, version: 1 },
@@ -86,7 +86,7 @@ test('[API-096] [ENT-128] [ENT-131] one is created for each import, of every typ
   expect(await good('GET', `/integrations/${asked.id}`)).toEqual(asked)
 })
 
-test('[ENT-129] [ITG-003] an SFTP server is internal or external; theirs needs a URL, a username, and an SSH key or a password', async () => {
+test('[ENT-129] [ITG-003] an SFTP server is internal, or external with a URL, a username, and a key or password', async () => {
   const { url: _, username: __, password: ___, ...bare } = external()
   expect(refusedFields(await send('POST', '/integrations', bare))).toEqual({
     url: 'This is a required field.',
@@ -112,7 +112,7 @@ test('[ENT-129] [ITG-003] an SFTP server is internal or external; theirs needs a
     import_types: ['TIMEKEEPING'],
   })
   expect(ours).toMatchObject({ sftp_type: 'INTERNAL', url: null, authentication: null })
-  // What signs in there is sealed, and told nowhere.
+  // Its credentials are encrypted, and never returned.
   const { rows } = await sql<{
     sealed: string
   }>`select password_sealed as sealed from integrations where id = ${theirs.id}`.execute(server.db)
@@ -144,7 +144,7 @@ test('[ITG-002] a URL must be valid', async () => {
   })
 })
 
-test('[ITG-004] [ERR-038] an import type cannot come in twice at one level; nothing of a refused call is left', async () => {
+test('[ITG-004] [ERR-038] an import type is unique per level; a refused call stores nothing', async () => {
   await make(csv('TIMEKEEPING'))
   const sentence = 'An integration with this import type already exists.'
   expect(refusedFields(await send('POST', '/integrations', csv(...both)))).toEqual({ import_types: sentence })
@@ -154,7 +154,7 @@ test('[ITG-004] [ERR-038] an import type cannot come in twice at one level; noth
   expect(race.map(({ status }) => status).sort()).toEqual([201, 422])
 })
 
-test('[ITG-005] [ENT-130] an incremental one carries what says that somebody left', async () => {
+test('[ITG-005] [ENT-130] an incremental one has the value that marks leavers', async () => {
   const incremental = { ...csv('ELIGIBLE_EMPLOYEE'), incremental: true }
   const required = { terminated_values: 'This is a required field.' }
   expect(refusedFields(await send('POST', '/integrations', incremental))).toEqual(required)
@@ -163,7 +163,7 @@ test('[ITG-005] [ENT-130] an incremental one carries what says that somebody lef
   expect(made).toMatchObject({ incremental: true, terminated_values: ['T', 'Left'] })
 })
 
-test('[VAL-013] [VAL-014] an API needs a product adapter of a payroll provider, which supports timekeeping where that comes in', async () => {
+test('[VAL-013] [VAL-014] an API needs a product adapter, which supports timekeeping where needed', async () => {
   expect(refusedFields(await send('POST', '/integrations', api({ product: undefined })))).toEqual({
     product: 'This is a required field.',
   })
@@ -175,7 +175,7 @@ test('[VAL-013] [VAL-014] an API needs a product adapter of a payroll provider, 
   ])
 })
 
-test('[API-090] [API-091] [API-092] [API-093] integrations are searched by type, employer, organization and level', async () => {
+test('[API-090] [API-091] [API-092] [API-093] integrations are filtered by type, employer, organization and level', async () => {
   const own = { organization_id: undefined, employer_id: employerId }
   await make(csv('ELIGIBLE_EMPLOYEE'))
   await make(api())
@@ -195,7 +195,7 @@ test('[API-090] [API-091] [API-092] [API-093] integrations are searched by type,
   expect([...first.integrations, ...rest.integrations]).toEqual(await found(scope))
 })
 
-test('[API-094] include adds the addresses of an e-mail integration, and the SFTP users of an internal one', async () => {
+test('[API-094] include adds the addresses of e-mail integrations and the SFTP users of internal ones', async () => {
   const email = `people${companies}@harbor.example`
   await good('POST', '/data-emails', {
     organization_id: organizationId,
@@ -219,7 +219,7 @@ test('[API-094] include adds the addresses of an e-mail integration, and the SFT
   expect(refusedFields(await send('GET', '/integrations/search?include=passwords'))).not.toEqual({})
 })
 
-test('[API-095] the metadata name the types, the vendors, and which of their products support timekeeping', async () => {
+test('[API-095] the metadata list types, vendors, and the products with timekeeping', async () => {
   const { types, import_types, sftp_types, vendors } = await good(
     'GET',
     '/integrations/metadata',
@@ -234,13 +234,13 @@ test('[API-095] the metadata name the types, the vendors, and which of their pro
   )
 })
 
-test('[API-097] the vendor is set on all of the named ones, or on none', async () => {
+test('[API-097] the vendor is set on all named ones or on none', async () => {
   const [people] = await make(csv('ELIGIBLE_EMPLOYEE'))
   const [time] = await make(api())
   const ids = [people.id, time.id]
   const set = (vendor: string, integration_ids: number[], more: object = {}) =>
     send('PATCH', '/integrations', { vendor, integration_ids, ...more })
-  // An API of timekeeping finds no product there.
+  // A timekeeping API finds no product there.
   expect(refusedFields(await set('LEDGERLINE', ids))).toEqual({ vendor: 'This product does not support timekeeping.' })
   expect(await good('GET', `/integrations/${people.id}`)).toEqual(people)
   const done = await set('PAYHARBOR', ids, { expected: { [people.id]: 1, [time.id]: 1 } })
@@ -263,7 +263,7 @@ test('[API-097] the vendor is set on all of the named ones, or on none', async (
   expect((await history())[0]).toMatchObject({ status: 'Vendor changed' })
 })
 
-test('[API-098] one is deleted, once, and its import may come in another way', async () => {
+test('[API-098] one is deleted once, and its import type can be added again', async () => {
   const [made] = await make(csv('TIMEKEEPING'))
   const stale = await send('DELETE', `/integrations/${made.id}?version=7`, {})
   expect([stale.status, stale.body.facts]).toEqual([409, made])
@@ -273,7 +273,7 @@ test('[API-098] one is deleted, once, and its import may come in another way', a
   await make(api())
 })
 
-test('reading needs employers or organizations, changing write:integrations; outside of the grants there is nothing', async () => {
+test('reading needs employers or organizations, changing write:integrations, both within access', async () => {
   const [whole] = await make(csv('TIMEKEEPING'))
   const [own] = await make({ ...csv('TIMEKEEPING'), organization_id: undefined, employer_id: employerId })
   for (const permission of [3, 4]) await good('GET', '/integrations/search', undefined, await personWith(server, [permission]))

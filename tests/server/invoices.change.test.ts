@@ -31,7 +31,7 @@ const debits = async (id: number) =>
   (await sql`select state, amount, debit_date, attempt from ach_debits where invoice_id = ${id} order by id`.execute(server.db))
     .rows
 
-test('[INV-016] an invoice is closed by hand, and stays Underpaid where something is owed', async () => {
+test('[INV-016] an invoice is closed by hand, and stays Underpaid while something is owed', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, paid: 10_00 })
   const closed = await ada.post(`/invoices/${id}/close`, { notes: 'Settled by phone', version: 1 })
   expect(closed.status, JSON.stringify(closed.body)).toBe(200)
@@ -57,7 +57,7 @@ test('[INV-017] a closed invoice is reopened, and stays open until money moves a
   expect(await figures(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -1 })
 })
 
-test('[ERR-031] of two people who close, the one who comes later is told that it was closed, with the invoice as it is', async () => {
+test('[ERR-031] of two people who close, the second gets a conflict with the current invoice', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const otto = await someone(server, 'Otto Other')
   const answers = await Promise.all([ada, otto].map((one) => one.post(`/invoices/${id}/close`, { version: 1 })))
@@ -72,7 +72,7 @@ test('[ERR-031] of two people who close, the one who comes later is told that it
   expect(edited.body.detail).toMatch(/^Invoice was closed/)
 })
 
-test('a changed due date is kept, and not one before the invoice was issued', async () => {
+test('a changed due date is stored, but not one before the issue date', async () => {
   const { id } = await createInvoice(server.db, { employerId, issueDate: -10 })
   const edit = (due_date: unknown, version = 1) => ada.patch(`/invoices/${id}`, { due_date, reason: 'Agreed', version })
   const edited = await edit(addDays(today, 30))
@@ -88,7 +88,7 @@ test('a changed due date is kept, and not one before the invoice was issued', as
   })
 })
 
-test('a changed due date moves the debit that waits along, never before today, and the history tells it', async () => {
+test('a changed due date moves the waiting debit, never before today, and is in the history', async () => {
   await sql`insert into lms_configurations (employer_id, payment_method, ach_processing_days)
     values (${employerId}, 'AUTO_ACH', 3)`.execute(server.owner)
   const { id } = await createInvoice(server.db, { employerId, status: 'SCHEDULED' })
@@ -99,7 +99,7 @@ test('a changed due date moves the debit that waits along, never before today, a
   expect((await edit({ due_date, version: 1 })).body).toMatchObject({ due_date, ach: { state: 'SCHEDULED', debit_date } })
   const { events } = (await ada.get(`/invoices/${id}/history`)).body
   expect(events[0].changes).toContainEqual({ field: 'debit_date', before, after: debit_date })
-  // Due at once: it goes to the bank on the next day on which banks work.
+  // Due at once: it is submitted on the next banking day.
   expect((await edit({ due_date: today, version: 2 })).body.ach.debit_date).toBe(onOrAfter(today))
   expect((await edit({ due_date, debit_date: addDays(today, -9), version: 3 })).body.ach.debit_date).toBe(onOrAfter(today))
   const sent = await createInvoice(server.db, { employerId })
@@ -116,7 +116,7 @@ test('a scheduled invoice is switched to self pay: it is SENT, and its debit is 
   )
 })
 
-test('a scheduled debit becomes smaller with what is owed, and is cancelled when nothing is', async () => {
+test('a scheduled debit shrinks with the outstanding amount, and is cancelled at zero', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, status: 'SCHEDULED' })
   const pay = async (amount: number) =>
     ada.post('/repayments', {
@@ -141,7 +141,7 @@ test('a returned invoice is collected by hand', async () => {
   }
 })
 
-test('a debit that came back as R01 is tried again, twice at most, on a day on which banks work', async () => {
+test('a debit returned as R01 is retried, at most twice, on a banking day', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, status: 'RETURNED' })
   const debit_date = addBusinessDays(today, 2)
   const retry = (body: Record<string, unknown>) => ada.post(`/invoices/${id}/retry`, { debit_date, version: 1, ...body })
@@ -179,11 +179,11 @@ const calls: readonly [InvoiceAction, string, Record<string, unknown>][] = [
 ]
 
 test.each(invoiceStatuses.values)(
-  '[INV-019] [INV-020] in %s, what the table forbids is refused with its sentence',
+  '[INV-019] [INV-020] in %s, a forbidden action is refused with the sentence of the table',
   async (status) => {
     const { id } = await createInvoice(server.db, { employerId, status })
     const awaited = ['PROCESSING', 'REFUND_IN_PROGRESS'].includes(status)
-    // Beside a refund that waits nothing is overpaid here.
+    // With a waiting refund nothing is overpaid here.
     const nothingOver = (action: InvoiceAction) => status === 'REFUND_IN_PROGRESS' && action !== 'cancel-refund'
     for (const [action, path, body] of calls.filter(([each]) => !allows(status, each) || nothingOver(each))) {
       const seen = action === 'rollover' ? { expected: { [id]: 1 } } : { version: 1 }
@@ -203,7 +203,7 @@ test.each(invoiceStatuses.values)(
   },
 )
 
-test('[PERM-003] outside of the grants every change is 404, without the permission 403; nothing changes', async () => {
+test('[PERM-003] a change outside of the grants is 404, without the permission 403, and changes nothing', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const stranger = await signInAs(
     server,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   invoice = await createInvoice(db, { employerId, lines, paid: 345_67, dueDate: 9 })
   draft = await createInvoice(db, { employerId, status: 'DRAFT', original: 123_45 })
-  // Written off as approving does it, so that every figure is another one.
+  // A write-off like an approval makes it, so that all amounts differ.
   for (const [kind, amount, line] of [
     ['WRITE_OFF', 123_45, invoice.lineIds[4]],
     ['ROLLOVER_IN', 67_89, null],
@@ -67,7 +67,7 @@ async function pdfOf(id: number, query = '') {
 const written = (date: string) =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
 
-test('[SCR-054] the PDF says every figure that the API tells, and what the customer has to do', async () => {
+test('[SCR-054] the PDF has every amount of the API, and the next step for the customer', async () => {
   const one = await api(invoice.id)
   const { answer, pages, paper } = await pdfOf(invoice.id)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
@@ -101,7 +101,7 @@ test('[SCR-054] the PDF says every figure that the API tells, and what the custo
   expect(first).not.toContain('Draft')
 })
 
-test('[SCR-054] the PDF has every employee over as many pages as it takes, heads and numbers on each, and nothing masked', async () => {
+test('[SCR-054] the PDF lists every employee, with headings and numbers on each page, and nothing masked', async () => {
   const { pages } = await pdfOf(invoice.id, '?paper=A4')
   expect(pages.length).toBeGreaterThan(3)
   for (const [at, page] of pages.entries()) {
@@ -114,7 +114,7 @@ test('[SCR-054] the PDF has every employee over as many pages as it takes, heads
   expect(lines).toHaveLength(people)
   for (const line of lines) {
     const amounts = [line.original_amount, -line.writeoff_amount, line.original_amount - line.writeoff_amount].map(formatCents)
-    // A long name goes over several lines of its cell; the code and the amounts stand in its first line.
+    // A long name wraps in its cell; code and amounts are on its first line.
     expect(whole).toContain(`${line.employee_code} ${line.department_code} ${amounts.join(' ')}`)
   }
   for (const word of ['Chloé Żuraw-Łęcki', 'Dmitri Иванов', 'Featherstonehaugh']) expect(whole).toContain(word)
@@ -126,7 +126,7 @@ test('[SCR-054] the PDF has every employee over as many pages as it takes, heads
   for (const secret of ['secret@example.org', '555-0173', '98.76']) expect(whole).not.toContain(secret)
 })
 
-test('[SCR-054] the PDF says what each department comes to where that is configured, and not elsewhere', async () => {
+test('[SCR-054] the PDF has subtotals by department only where configured', async () => {
   expect((await pdfOf(invoice.id)).first).not.toContain('Departments')
   await sql`insert into lms_configurations (employer_id, payment_method, show_amount_per_department_code)
     values (${employerId}, 'SELF_PAY', true)`.execute(server.db)
@@ -142,7 +142,7 @@ test('[SCR-054] the PDF says what each department comes to where that is configu
   await sql`delete from lms_configurations where employer_id = ${employerId}`.execute(server.db)
 })
 
-test('[SCR-054] no text of the PDF stands outside of its page', async () => {
+test('[SCR-054] no text of the PDF lies outside of its page', async () => {
   const { pdf } = await pdfOf(invoice.id)
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { items } = await (await pdf.getPage(number)).getTextContent()
@@ -153,7 +153,7 @@ test('[SCR-054] no text of the PDF stands outside of its page', async () => {
   }
 })
 
-test('[SCR-054] a draft says on every page that it is one, and asks for nothing', async () => {
+test('[SCR-054] a draft is marked on every page, and has no payment request', async () => {
   const { answer, pages } = await pdfOf(draft.id)
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="INV-${draft.id}-draft.pdf"`)
   for (const page of pages) expect(page.match(/Draft/g)?.length).toBeGreaterThanOrEqual(1)
@@ -162,7 +162,7 @@ test('[SCR-054] a draft says on every page that it is one, and asks for nothing'
   expect(pages[0]).not.toContain('Please pay')
 })
 
-test('[SCR-054] the CSV has a row for each employee, and no text that a spreadsheet would carry out', async () => {
+test('[SCR-054] the CSV has a row per employee, and no text that a spreadsheet would execute', async () => {
   const { id } = await createEmployee(server.db, { employerId, firstName: '=HYPERLINK("x")', lastName: 'Ünal', code: '@SUM(1)' })
   const one = await createInvoice(server.db, {
     employerId,
@@ -191,7 +191,7 @@ test('[SCR-054] the billed amounts of the CSV add up to the invoice, with write-
   expect((await api(one.id)).invoice_amount).toBe(67_65)
 })
 
-test('[SCR-054] a file name is safe in every system, whatever it was', () => {
+test('[SCR-054] a file name is safe on every system, whatever the data', () => {
   expect(dispositionOf('INV-1.pdf')).toBe('attachment; filename="INV-1.pdf"')
   expect(dispositionOf('../a"b\r\nc.pdf')).toBe('attachment; filename="-a-b--c.pdf"')
   expect(dispositionOf('Łódź é.csv')).toMatch(

@@ -8,7 +8,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
-/** Every status with every amount that is paid and every due date, so that all states meet. */
+/** Every status with all paid amounts and due dates, so that all derived states occur together. */
 const paid = [0, 1, 50_00, 100_00, 130_00]
 const dues = [-40, -1, 0, 30]
 const total = invoiceStatuses.values.length * paid.length * dues.length
@@ -63,7 +63,7 @@ const ids = (invoices: Invoice[]) => invoices.map((invoice) => invoice.id)
 const only = async (query: Record<string, string>, headers = admin) => ids(await all(query, headers))
 
 describe.each(invoiceSorts)('[SCR-052] sorted by %s', (sort) => {
-  test.each(['asc', 'desc'])('pages go through all invoices once, in one order both ways: %s', async (order) => {
+  test.each(['asc', 'desc'])('all invoices are paged through once, in the same order in both directions: %s', async (order) => {
     for (const [headers, expected] of [
       [admin, total],
       [manager, (total * 2) / 5],
@@ -100,11 +100,11 @@ test('[API-120] the next page is page+1 while page < total_pages-1, from the fir
   }
 })
 
-test('[API-119] [CONST-002] pages of 20 count from 0, and the last is total_pages - 1', async () => {
+test('[API-119] [CONST-002] pages have 20 rows, start at 0, and the last is total_pages - 1', async () => {
   const pages = Math.ceil(total / 20)
   for (let page = 0; page < pages; page += 1) {
-    const { data, page: told, total_pages, lek } = await list({ page: String(page) })
-    expect([told, total_pages, lek]).toEqual([page, pages, null])
+    const { data, page: current, total_pages, lek } = await list({ page: String(page) })
+    expect([current, total_pages, lek]).toEqual([page, pages, null])
     expect(data).toHaveLength(Math.min(20, total - 20 * page))
   }
   expect((await list({ page: String(pages) })).data).toEqual([])
@@ -115,7 +115,7 @@ test('[API-119] [CONST-002] pages of 20 count from 0, and the last is total_page
   expect((await list({}, manager)).total_pages).toBe(Math.ceil((total * 2) / 5 / 20))
 })
 
-test('[API-119] a page too far is refused with a code of its own, and so are page and cursor at once', async () => {
+test('[API-119] a page beyond the last has its own error code, and so have page and cursor together', async () => {
   expect((await list({ page: '10000' })).data).toEqual([])
   const far = await get('/invoices', { page: '10001' })
   expect([far.status, far.body.code, far.body.errors[0].path]).toEqual([422, 'page-too-far', 'page'])
@@ -133,29 +133,29 @@ test('[API-119] a cursor of another person, filter or order is refused', async (
   expect(await code({ sort: 'due_date' }, admin)).toBeUndefined()
 })
 
-test.each(invoiceStatuses.values)('[INV-012] [SCR-051] filters by %s, and by all but it', async (status) => {
+test.each(invoiceStatuses.values)('[INV-012] [SCR-051] filters by %s, and by all others', async (status) => {
   const found = await all({ status })
   expect(found.map((invoice) => invoice.status)).toEqual(Array(paid.length * dues.length).fill(status))
   expect((await all({ 'status-not': status })).map((invoice) => invoice.status)).not.toContain(status)
 })
 
 test.each(derivedStates.values)(
-  '[INV-013] [INV-014] [INV-015] the filter %s has exactly the invoices that the rules call so',
+  '[INV-013] [INV-014] [INV-015] the filter %s matches exactly the invoices of its rule',
   async (state) => {
     const everything = await all({})
-    const held = (invoice: Invoice) => derivedStatesOf(invoice, invoice.as_of).includes(state)
-    expect(everything.filter(held).length).toBeGreaterThan(5)
-    expect(await only({ status: state })).toEqual(ids(everything.filter(held)))
-    expect(await only({ 'status-not': state })).toEqual(ids(everything.filter((invoice) => !held(invoice))))
-    expect(everything.filter((invoice) => invoice.derived.includes(state))).toEqual(everything.filter(held))
-    const either = everything.filter((invoice) => held(invoice) || invoice.status === 'DRAFT')
+    const hasState = (invoice: Invoice) => derivedStatesOf(invoice, invoice.as_of).includes(state)
+    expect(everything.filter(hasState).length).toBeGreaterThan(5)
+    expect(await only({ status: state })).toEqual(ids(everything.filter(hasState)))
+    expect(await only({ 'status-not': state })).toEqual(ids(everything.filter((invoice) => !hasState(invoice))))
+    expect(everything.filter((invoice) => invoice.derived.includes(state))).toEqual(everything.filter(hasState))
+    const either = everything.filter((invoice) => hasState(invoice) || invoice.status === 'DRAFT')
     expect(await only({ status: `DRAFT,${state}` })).toEqual(ids(either))
     const { data, total_pages } = await list({ status: state, pageSize: '200' })
-    expect([ids(data), total_pages]).toEqual([ids(everything.filter(held)), 1])
+    expect([ids(data), total_pages]).toEqual([ids(everything.filter(hasState)), 1])
   },
 )
 
-test('[SCR-051] filters by method, notes, dates, debtor, organization and employer, and their opposites', async () => {
+test('[SCR-051] filters by method, notes, dates, debtor, organization and employer, and their negations', async () => {
   const everything = await all({})
   const like = (held: (invoice: Invoice) => boolean) => ids(everything.filter(held))
   expect(await only({ 'payment-method': 'AUTO_ACH' })).toEqual(like((one) => one.payment_method === 'AUTO_ACH'))
@@ -190,7 +190,7 @@ test('[SCR-051] filters by method, notes, dates, debtor, organization and employ
   expect(await only({ id: `INV-${everything[3]?.id},${everything[5]?.id}` })).toEqual([everything[3]?.id, everything[5]?.id])
 })
 
-test('[INV-027] the invoice id is found with and without INV-, by a part of it, and its format is checked', async () => {
+test('[INV-027] the invoice id matches with or without INV-, partially, and its format is checked', async () => {
   const everything = await only({})
   const some = everything[17] as number
   expect(await only({ number: `INV-${some}` })).toEqual([some])
@@ -209,7 +209,7 @@ test('[INV-027] the invoice id is found with and without INV-, by a part of it, 
   }
 })
 
-test('[API-119] a search finds number, company code, employer and organization; the exact number comes first', async () => {
+test('[API-119] search matches number, company code, employer, organization; the exact number first', async () => {
   const everything = await all({})
   const some = everything[100]?.id as number
   const other = await createInvoice(server.db, { employerId: employers[0] as number, companyCode: `ZZ-${some}` })
@@ -249,7 +249,7 @@ test('[API-119] the count is exact, and the totals are the sums of the rows', as
   }
 })
 
-test('[API-042] the invoices of an employer come newest first, by page', async () => {
+test('[API-042] the invoices of an employer are listed newest first, by page', async () => {
   const path = `/employers/${employers[1]}/invoices`
   const first = (await get(path)).body
   expect([first.page, first.total_pages, first.data.length]).toEqual([0, Math.ceil(total / 5 / 20), 20])
@@ -261,7 +261,7 @@ test('[API-042] the invoices of an employer come newest first, by page', async (
   expect((await get(path, { page: '10001' })).body.code).toBe('page-too-far')
 })
 
-test('[SCR-051] filters by write-offs to decide, refunds without a next invoice, flagged debtors, debits without an account', async () => {
+test('[SCR-051] filters by open write-offs and refunds, flagged debtors, debits without account', async () => {
   const { db } = server
   const company = await createCompany(db, 'Stranded', 2)
   const [one, two] = company.employerIds as [number, number]
@@ -291,7 +291,7 @@ test('[SCR-051] filters by write-offs to decide, refunds without a next invoice,
   expect(await only({ ...scope, 'debit-without-account': 'YES' })).toEqual([])
 })
 
-test('[API-119] without a grant nothing is there, without the permission nothing is read', async () => {
+test('[API-119] without a grant nothing is found, without the permission nothing is read', async () => {
   expect(await only({}, stranger)).toEqual([])
   expect(await list({}, stranger)).toMatchObject({ data: [], total_pages: 0 })
   const [some] = (await list({ limit: '1' })).data as [Invoice]

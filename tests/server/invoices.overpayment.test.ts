@@ -23,7 +23,7 @@ const roll = async (id: number, amount: number, ...others: number[]) =>
 const refund = async (id: number, amount: number) =>
   ada.post(`/invoices/${id}/refund`, { amount, version: (await figures(id)).version })
 
-test('overpaid money rolls over to the next invoice of the debtor, within the percentage; the status stays CLOSED', async () => {
+test('overpaid money rolls over to the next invoice of the debtor, and the status stays CLOSED', async () => {
   const source = await overpaid()
   const later = await draft(80_00, 40)
   const next = await draft(80_00, 20)
@@ -54,7 +54,7 @@ test('overpaid money rolls over to the next invoice of the debtor, within the pe
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[INV-022] [INV-023] [INV-024] a rollover is above 0, and at most paid, overpaid, the percentage, and what the next one owes', async () => {
+test('[INV-022] [INV-023] [INV-024] a rollover is above 0, and capped by paid, overpaid, percentage and next invoice', async () => {
   const source = await overpaid()
   const next = await draft(5_00)
   const refused = async (amount: number) => (await roll(source.id, amount, next.id)).body
@@ -78,7 +78,7 @@ test('[INV-022] [INV-023] [INV-024] a rollover is above 0, and at most paid, ove
   expect(await figures(source.id)).toMatchObject({ version: 1, rollover_out_amount: 0 })
 })
 
-test('[INV-022] the percentage is of the invoice: all rollovers out of it together stay within it, refunds count apart', async () => {
+test('[INV-022] the percentage limits the sum of all rollovers of an invoice, without refunds', async () => {
   const source = await overpaid(100_00, 180_00)
   const next = await draft()
   expect((await roll(source.id, 6_00, next.id)).body).toMatchObject({ status: 'CLOSED', rolled_over_amount: 6_00 })
@@ -95,10 +95,10 @@ test('[INV-022] the percentage is of the invoice: all rollovers out of it togeth
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[CONST-011] a rollover percentage that is missing, 0 or below is 0: nothing may roll over, and it says so', async () => {
+test('[CONST-011] a rollover percentage that is missing, 0 or negative counts as 0, and says so', async () => {
   const source = await overpaid()
   const next = await draft()
-  // What was kept before there was a check may be below 0.
+  // Rows from before the check constraint may be negative.
   await sql`alter table deduction_configurations drop constraint if exists
     deduction_configurations_allowed_rollover_percentage_check`.execute(server.owner)
   for (const percentage of [null, 0, -500]) {
@@ -124,7 +124,7 @@ test('without a next invoice nothing rolls over', async () => {
   })
 })
 
-test('[ERR-033] a rollover names both invoices as the person saw them', async () => {
+test('[ERR-033] a rollover names the versions of both invoices', async () => {
   const source = await overpaid()
   const next = await draft()
   const sentence =
@@ -171,7 +171,7 @@ test('[INV-021] a refund leaves the invoice at once, and rolls in when the next 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a refund is cancelled as long as nothing was taken in', async () => {
+test('a refund can be cancelled while nothing was absorbed', async () => {
   const source = await overpaid()
   await refund(source.id, 30_00)
   const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: 2 })
@@ -182,7 +182,7 @@ test('a refund is cancelled as long as nothing was taken in', async () => {
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a part of a refund is cancelled, and no more than waits', async () => {
+test('a part of a refund can be cancelled, up to the waiting amount', async () => {
   const source = await overpaid()
   await refund(source.id, 10_00)
   await refund(source.id, 15_00)
@@ -199,7 +199,7 @@ test('a part of a refund is cancelled, and no more than waits', async () => {
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('what no invoice absorbed of a refund is taken back by a person, so that one without a further invoice has an end', async () => {
+test('the rest of a refund that no invoice can absorb is cancelled by a person', async () => {
   const source = await overpaid()
   const next = await draft(20_00)
   await refund(source.id, 30_00)
@@ -232,7 +232,7 @@ test('what no invoice absorbed of a refund is taken back by a person, so that on
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('what stays overpaid beside a refund that waits is refunded with it, rolled over, paid back and allocated', async () => {
+test('the rest beside a waiting refund can be refunded, rolled over, paid back or allocated', async () => {
   const source = await createInvoice(server.db, { employerId, original: 100_00 })
   const paid = await ada.post(
     '/repayments',
@@ -271,7 +271,7 @@ test('what stays overpaid beside a refund that waits is refunded with it, rolled
       expected: await versionsOf(server, source.id, other.id),
       version: 1,
     })
-  // What waits as a refund is not overpaid any more, so it stays.
+  // The waiting refund is no longer overpaid, so it stays.
   expect((await allocate(20_01)).body.code).toBe('submission-made')
   expect((await allocate(20_00)).status).toBe(200)
   expect(await figures(source.id)).toMatchObject({ ...waits, outstanding_amount: 0 })
@@ -282,7 +282,7 @@ test('what stays overpaid beside a refund that waits is refunded with it, rolled
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[INV-024] [ERR-032] a refund is at most what was overpaid, and refused when the invoice changed', async () => {
+test('[INV-024] [ERR-032] a refund is at most the overpaid amount, and refused for a stale invoice', async () => {
   const source = await overpaid()
   expect((await refund(source.id, 30_01)).body).toMatchObject({ code: 'remaining-negative' })
   expect((await refund(source.id, 0)).status).toBe(422)
@@ -296,7 +296,7 @@ test('[INV-024] [ERR-032] a refund is at most what was overpaid, and refused whe
   expect((await refund(even.id, 1)).body).toMatchObject({ code: 'not-overpaid', detail: 'This invoice is not overpaid.' })
 })
 
-test('[INV-010] what rolls over goes past an invoice that owes nothing', async () => {
+test('[INV-010] a rollover skips an invoice that owes nothing', async () => {
   const source = await overpaid()
   const empty = await createInvoice(server.db, { employerId, lines: [], status: 'ON_DEDUCTION_FILE', dueDate: 10 })
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'ON_DEDUCTION_FILE', dueDate: 10 })
@@ -304,7 +304,7 @@ test('[INV-010] what rolls over goes past an invoice that owes nothing', async (
   expect((await roll(source.id, 1, next.id)).status).toBe(200)
 })
 
-test('[INV-025] [INV-026] with several bank accounts neither refund nor credit is possible', async () => {
+test('[INV-025] [INV-026] with several bank accounts neither a refund nor a credit is possible', async () => {
   const source = await overpaid()
   const next = await draft()
   await createBillingAccount(server.db, { organizationId })
@@ -314,7 +314,7 @@ test('[INV-025] [INV-026] with several bank accounts neither refund nor credit i
   expect((await roll(source.id, 1, next.id)).body).toMatchObject({ code: 'multiple-bank-accounts', detail: `Credit ${words}` })
 })
 
-test('an invoice whose credit is part of a later one is not reopened, and its payment stays', async () => {
+test('an invoice whose credit was used later cannot be reopened, and its payment stays', async () => {
   const source = await createInvoice(server.db, { employerId, original: 100_00 })
   const made = await ada.post(
     '/repayments',
@@ -336,8 +336,8 @@ test('an invoice whose credit is part of a later one is not reopened, and its pa
   expect(await figures(source.id)).toMatchObject({ outstanding_amount: 0, paid_amount: 100_00 })
 })
 
-test('a refund that waits shrinks by what comes back, and ends when all of it does', async () => {
-  // A Monday: banks work.
+test('a waiting refund shrinks with returned money, and ends when all of it is returned', async () => {
+  // A Monday: banks are open.
   await setToday(server.db, '2026-03-02')
   const bank = bankOf(server.db)
   const source = await debitedInvoice(server.db, bank, employerId)

@@ -42,7 +42,7 @@ const read = async (path: string, headers = admin) => {
   return answer.body
 }
 
-/** Every page of a part of an invoice. */
+/** All pages of a part of an invoice. */
 async function pages<Row>(part: string, name: string, limit: number): Promise<Row[]> {
   const rows: Row[] = []
   for (let lek: string | null = null; ; ) {
@@ -82,7 +82,7 @@ describe('the columns of an invoice', () => {
     expect(one).toMatchObject(column())
   })
 
-  test('[ENT-092] has notes, once somebody wrote one', async () => {
+  test('[ENT-092] has notes once somebody wrote one', async () => {
     expect(one).toMatchObject({ has_notes: false })
     await sql`insert into notes (entity_type, entity_id, text, user_id, user_name) values ('invoice', ${invoice.id}, 'x', 'x', 'x')`.execute(
       server.db,
@@ -91,7 +91,7 @@ describe('the columns of an invoice', () => {
   })
 })
 
-test('[SCR-051] the lines come by employee and page by page, with what is suggested', async () => {
+test('[SCR-051] the lines come by employee and page by page, with suggested write-offs', async () => {
   await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[2] as number, amount: 30_00 })
   const lines = await pages<InvoiceLine>('lines', 'lines', 3)
   expect(lines).toHaveLength(7)
@@ -120,7 +120,7 @@ test('[CONST-009] the ledger adds up to the totals of the invoice', async () => 
   })
 })
 
-test('[SCR-053] the history tells what happened to an invoice, newest first', async () => {
+test('[SCR-053] the history has the events of an invoice, newest first', async () => {
   const one = await createInvoice(server.db, { employerId: employers[0] as number })
   const { version } = await read(`/invoices/${one.id}`)
   const closed = await call(server, 'POST', `/invoices/${one.id}/close`, { headers: admin, body: { version } })
@@ -143,7 +143,7 @@ test('[SCR-053] the history tells what happened to an invoice, newest first', as
   expect(second.lek).toBeNull()
 })
 
-test('[INV-021] [INV-022] an overpayment tells what may roll over, what may be refunded, and into which invoice', async () => {
+test('[INV-021] [INV-022] an overpayment says what can roll over, what can be refunded, and into which invoice', async () => {
   const employerId = employers[1] as number
   const over = await createInvoice(server.db, { employerId, original: 100_00, paid: 130_00, status: 'CLOSED' })
   const path = `/invoices/${over.id}/overpayment`
@@ -165,7 +165,7 @@ test('[INV-021] [INV-022] an overpayment tells what may roll over, what may be r
   expect((await read(`/invoices/${ours.id}/overpayment`, manager)).next_invoice).toBeNull()
 })
 
-test('[API-114] a work period balance names the invoices that the employee is on', async () => {
+test('[API-114] a work period balance names the invoices of the employee', async () => {
   const { db } = server
   const employerId = employers[0] as number
   const { id } = await createEmployee(db, { employerId, balance: { available: 10_00 } })

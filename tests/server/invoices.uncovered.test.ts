@@ -19,7 +19,7 @@ const act = async (id: number, name: string, body: Record<string, unknown> = {})
   ada.post(`/invoices/${id}/${name}`, { ...body, version: (await invoice(id)).version })
 
 let payments = 0
-/** Pays invoices explicitly; answers the repayment. */
+/** Pays invoices with explicit allocations; returns the repayment. */
 async function pay(shares: Record<number, number>) {
   const ids = Object.keys(shares).map(Number)
   const allocations = ids.map((id) => ({ invoice_id: id, amount: shares[id] as number }))
@@ -39,7 +39,7 @@ const edit = async (repayment: { id: number; version: number }, amount: number, 
   return edited.body
 }
 
-test('[INV-018] what closed by itself opens again when its repayment is edited down, and closes once it is covered', async () => {
+test('[INV-018] an automatic close is reverted when its repayment is reduced, and redone when covered', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00, dueDate: -3 })
   const paid = await pay({ [id]: 100_00 })
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', closed_by: null, derived: [] })
@@ -58,7 +58,7 @@ test('[INV-018] what closed by itself opens again when its repayment is edited d
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
 })
 
-test('what is allocated away, or came back, opens the invoice that it had paid', async () => {
+test('money allocated elsewhere or returned reopens the invoice that it had paid', async () => {
   const one = await createInvoice(server.db, { employerId, original: 40_00 })
   const two = await createInvoice(server.db, { employerId, original: 60_00 })
   const paid = await pay({ [one.id]: 40_00 })
@@ -73,7 +73,7 @@ test('what is allocated away, or came back, opens the invoice that it had paid',
 })
 
 test.each(['RETURNED', 'PARTIALLY_RETURNED'] as const)(
-  '[INV-008] [INV-009] where its last debit came back, it opens as that says: %s',
+  '[INV-008] [INV-009] if its last debit was returned, it reopens accordingly: %s',
   async (status) => {
     const { id } = await createInvoice(server.db, { employerId, original: 50_00, status })
     const paid = await pay({ [id]: 50_00 })
@@ -83,7 +83,7 @@ test.each(['RETURNED', 'PARTIALLY_RETURNED'] as const)(
   },
 )
 
-test('a debit that closing cancelled does not hide the one before it, which came back', async () => {
+test('a debit cancelled by the close does not hide an earlier returned one', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 50_00, status: 'RETURNED' })
   await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(server.db)
   const { as_of } = await invoice(id)
@@ -95,7 +95,7 @@ test('a debit that closing cancelled does not hide the one before it, which came
   expect(await invoice(id)).toMatchObject({ status: 'RETURNED', ach: { state: 'RETURNED' } })
 })
 
-test('[INV-015] [INV-016] [INV-017] what a person closed stays closed whatever its money does, says who, and is reopened by hand', async () => {
+test('[INV-015] [INV-016] [INV-017] a manual close survives movements of money, names the person, and is reopened by hand', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00 })
   const paid = await pay({ [id]: 70_00 })
   const closed = await act(id, 'close')
@@ -112,7 +112,7 @@ test('[INV-015] [INV-016] [INV-017] what a person closed stays closed whatever i
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', closed_by: null })
 })
 
-test('[INV-010] [INV-011] [INV-021] what stays overpaid after a refund is refunded, rolled over and allocated', async () => {
+test('[INV-010] [INV-011] [INV-021] an amount overpaid after a refund is refunded, rolled over and allocated', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00, status: 'SENT' })
   const paid = await pay({ [id]: 150_00 })
   expect((await act(id, 'refund', { amount: 20_00 })).body).toMatchObject({ status: 'REFUND_IN_PROGRESS' })

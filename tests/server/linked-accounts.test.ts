@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
 
-/** An employee with a user, and what the user linked, in this order. */
+/** An employee with a user and linked accounts, in this order. */
 async function linkedTo(flow: 'PAYROLL' | 'CONSUMER', ...links: readonly (readonly ['BANK_ACCOUNT' | 'CARD', string])[]) {
   const { id, userId } = await createEmployee(server.db, { employerId, flow, linked: {} })
   const ids: number[] = []
@@ -36,7 +36,7 @@ const deleteCard = (userId: number, id: number, body: object = because, headers 
 const deleteBank = (userId: number, id: number, headers = admin, version: number | '' = 1) =>
   call(server, 'DELETE', `/users/${userId}/bank-accounts/${id}?version=${version}`, { headers, body: {} })
 
-test('what a user linked is told with its state, by employee, by user, and one by one', async () => {
+test('linked accounts have their state, by employee, by user, and one by one', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'FAIL'], ['CARD', 'PENDING'])
   const { body } = await get(`/employees/${id}/linked-accounts`)
   expect(body.linked_accounts.map((one: { id: number; kind: string; status: string }) => [one.id, one.kind, one.status])).toEqual(
@@ -54,27 +54,27 @@ test('what a user linked is told with its state, by employee, by user, and one b
   expect((await get(`/linked-accounts/${ids[0]}`)).body).toEqual(body.linked_accounts[0])
 })
 
-test('what a user linked is one list of both kinds, also of a user without an employee, which admins alone see', async () => {
+test('both kinds are one list, which for users without an employee is visible to admins only', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'FAIL'], ['CARD', 'PENDING'])
-  const told = async (path: string, headers = admin) =>
+  const idsOf = async (path: string, headers = admin) =>
     (await get(`/users/${userId}/linked-accounts${path}`, headers)).body.linked_accounts.map((one: { id: number }) => one.id)
-  expect(await told('')).toEqual(ids)
-  expect(await told('?kind=CARD&status-not=FAIL')).toEqual([ids[2]])
+  expect(await idsOf('')).toEqual(ids)
+  expect(await idsOf('?kind=CARD&status-not=FAIL')).toEqual([ids[2]])
   expect((await get(`/users/${userId}/linked-accounts/count?kind=CARD`)).body).toEqual({ count: 2, exact: true })
   const first = (await get(`/users/${userId}/linked-accounts?limit=2`)).body
-  expect((await told(`?limit=2&lek=${first.lek}`)).concat(first.linked_accounts.length)).toEqual([ids[2], 2])
+  expect((await idsOf(`?limit=2&lek=${first.lek}`)).concat(first.linked_accounts.length)).toEqual([ids[2], 2])
   const manager = async (...grants: { employerId: number }[]) =>
     signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2], grants }))
   const granted = await manager({ employerId })
-  expect(await told('', granted)).toEqual(ids)
+  expect(await idsOf('', granted)).toEqual(ids)
   for (const path of ['', '/count'])
     expect((await get(`/users/${userId}/linked-accounts${path}`, await manager())).status).toBe(404)
   await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
-  expect(await told('')).toEqual(ids)
+  expect(await idsOf('')).toEqual(ids)
   for (const path of ['', '/count']) expect((await get(`/users/${userId}/linked-accounts${path}`, granted)).status).toBe(404)
 })
 
-test('the list goes on by its cursor in every order, and without a linked user it is empty', async () => {
+test('the list is paged by cursor in every order, and empty without a linked user', async () => {
   const { id } = await linkedTo('PAYROLL', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'ACTIVE'], ['CARD', 'PENDING'])
   for (const sort of ['id', 'kind', 'status', 'added_at']) {
     const path = `/employees/${id}/linked-accounts?sort=${sort}&sort-order=desc`
@@ -89,7 +89,7 @@ test('the list goes on by its cursor in every order, and without a linked user i
   expect((await get(`/employees/${id}/linked-accounts/count`)).body.count).toBe(0)
 })
 
-test('[VAL-007] a card is deleted with who, why and when, and stays in the list', async () => {
+test('[VAL-007] a card is deleted with actor, reason and time, and stays in the list', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'])
   const deleted = await deleteCard(userId, ids[0] as number)
   expect(deleted.status).toBe(200)
@@ -132,7 +132,7 @@ test('[ENUM-019] [ENUM-025] a deleted card is DEACTIVATE in the category card of
   })
 })
 
-test('[VAL-008] a bank account is deleted; the history says which, in the category user', async () => {
+test('[VAL-008] a bank account is deleted, and named in the history under the category user', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'ACTIVE'])
   const deleted = await deleteBank(userId, ids[0] as number)
   expect(deleted.body).toMatchObject({ status: 'DELETED', deletion: { by: { name: 'Ada Admin' }, reason: null, notes: null } })
@@ -163,7 +163,7 @@ test('[ERR-028] [ERR-029] failed links cannot be deleted', async () => {
   expect([card.status, card.body.code, card.body.detail]).toEqual([409, 'failed-link', 'Failed card links cannot be deleted.'])
 })
 
-test('a deletion names the version that the person saw: a missing one is refused, a stale one answered with the facts', async () => {
+test('a deletion needs a version: a missing one is refused, a stale one gets a conflict', async () => {
   const { userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'])
   const [card] = ids as [number]
   const path = `/users/${userId}/cards/${card}`
@@ -173,7 +173,7 @@ test('a deletion names the version that the person saw: a missing one is refused
   expect([stale.status, stale.body.code, stale.body.facts.id]).toEqual([409, 'stale-version', card])
 })
 
-test('of two people who delete one card at once, one succeeds and the other is told; sent twice it is done once', async () => {
+test('of two people who delete one card, the second gets a conflict; a resent call is one', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'], ['CARD', 'ACTIVE'])
   const answers = await Promise.all([deleteCard(userId, ids[0] as number), deleteCard(userId, ids[0] as number, because, other)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -186,7 +186,7 @@ test('of two people who delete one card at once, one succeeds and the other is t
   expect((await get(`/employees/${id}/events`)).body.events).toHaveLength(2)
 })
 
-test('a bank account and the last card that holds it, deleted at once, end as if one came after the other', async () => {
+test('a bank account and its last card deleted concurrently end as if in sequence', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { userId, ids } = await linkedTo('CONSUMER', ['BANK_ACCOUNT', 'ACTIVE'], ['CARD', 'ACTIVE'])
     const [bank, card] = await Promise.all([
@@ -201,14 +201,14 @@ test('a bank account and the last card that holds it, deleted at once, end as if
 
 test('reading needs read:employees, deleting write:users', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'])
-  const reader = await holding(2)
+  const reader = await headersWith(2)
   expect((await get(`/employees/${id}/linked-accounts`, reader)).status).toBe(200)
-  expect((await get(`/employees/${id}/linked-accounts`, await holding(1, 3))).status).toBe(403)
+  expect((await get(`/employees/${id}/linked-accounts`, await headersWith(1, 3))).status).toBe(403)
   expect((await deleteCard(userId, ids[0] as number, because, reader)).status).toBe(403)
-  expect((await deleteCard(userId, ids[0] as number, because, await holding(2, 1021))).status).toBe(200)
+  expect((await deleteCard(userId, ids[0] as number, because, await headersWith(2, 1021))).status).toBe(200)
 })
 
-test('[PERM-003] outside of the grants, and of another user or kind, it is 404; without an employee admins only', async () => {
+test('[PERM-003] another user, kind or employee is 404, and without an employee admins only', async () => {
   const { id, userId, ids } = await linkedTo('PAYROLL', ['CARD', 'ACTIVE'], ['BANK_ACCOUNT', 'ACTIVE'])
   const [card, bank] = ids as [number, number]
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number

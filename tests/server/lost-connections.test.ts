@@ -8,7 +8,7 @@ import { type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 const invoices = 1_500
-/** A module that the process loads first: on a signal, something is rejected that nobody awaits. */
+/** A module that the process loads first: on a signal it creates an unhandled rejection. */
 const planted = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => Promise.reject(new Error('planted')))`)}`
 let database: TestDatabase
 let server: ServerProcess
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Cuts every connection that the server has, as a restart of PostgreSQL or a failover does. */
+/** Terminates every connection of the server, as a restart of PostgreSQL or a failover does. */
 const cut = () =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'admin-portal%'`.execute(database.db)
@@ -57,22 +57,22 @@ async function statesOf(): Promise<string[]> {
   return ((await reply.json()) as { exports: { state: string }[] }).exports.map((one) => one.state)
 }
 
-test('connections that are cut 20 times while files are written and jobs complete end nothing: every file is written', async () => {
+test('all files are written although connections are terminated 20 times during exports and jobs', async () => {
   const ids: string[] = []
   for (let round = 0; round < 20; round += 1) {
     ids.push(await startExport())
-    // From before the first page to after the job is over.
+    // From before the first page until after the end of the job.
     await sleep(round * 12)
     await cut()
     expect([round, server.child.exitCode, server.child.signalCode]).toEqual([round, null, null])
   }
-  // A person keeps the newest 20.
+  // Only the newest 20 of a person are kept.
   await expect.poll(statesOf, { timeout: 40_000, interval: 200 }).toEqual(ids.map(() => 'done'))
   const file = await fetch(`${origin}/api/exports/${ids[0]}/file`, { headers })
   expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(invoices + 1)
 })
 
-test('a rejection that nobody awaits goes to the log, and ends nothing', async () => {
+test('an unhandled rejection is logged, and ends nothing', async () => {
   server.child.kill('SIGUSR2')
   await sleep(300)
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)

@@ -60,7 +60,7 @@ const preview = (lines: unknown[], more: Record<string, unknown> = {}, who = adm
     body: { employer_id: employerId, kind: 'EMPLOYEE', by: 'employee_code', lines, ...more },
   })
 
-test('what lines would do: create who is not known here, change what differs, leave the rest alone, end who is absent', async () => {
+test('lines create unknown people, change differing ones, keep the rest, and end absent ones', async () => {
   const same = {
     identifier: 'A1',
     first_name: 'Mia',
@@ -108,26 +108,26 @@ test('what lines would do: create who is not known here, change what differs, le
   expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
 })
 
-test('the preview names codes that an import rejects: near a known one, or changed by a spreadsheet', async () => {
+test('the preview names codes that an import rejects: similar ones, or changed by a spreadsheet', async () => {
   const near = [{ identifier: '0A1' }, { identifier: 'a4' }, { identifier: '12-Mar' }, { identifier: 'N1' }]
   const { body } = await preview(near)
   expect(body).toMatchObject({
-    // Terminated people are nobody's neighbours: a4 is somebody new.
+    // Terminated people do not count as similar: a4 is new.
     similar: [{ identifier: '0A1', known: 'A1', staff: true }],
     doubtful: ['12-Mar'],
     present: 0,
     known: 0,
     unknown: 2,
   })
-  // Named by a line of its own, A1 is not what 0A1 is about.
+  // A1 has a line of its own, so 0A1 is not about A1.
   expect((await preview([...near, { identifier: 'A1' }])).body).toMatchObject({ similar: [], unknown: 3 })
   const time = await preview([{ identifier: '0A1' }, { identifier: 'a4' }, { identifier: '12-Mar' }], { kind: 'TIMEKEEPING' })
   expect(time.body).toMatchObject({ similar: [{ known: 'A1' }, { known: 'A4' }], doubtful: [], unknown: 1 })
-  // Whom rejected lines name is present, once.
+  // A person named in rejected lines is present, and counted once.
   expect((await preview([{ identifier: 'A1' }], { named: ['A2', 'A4', 'N9'] })).body).toMatchObject({ staff: 3, present: 2 })
 })
 
-test('lines about other employers of the organization are counted apart, and those about none are rejected', async () => {
+test('lines of other employers of the organization are counted separately, unknown ones rejected', async () => {
   const { rows } = await sql<{ id: number; code: string }>`select id, external_code as code from employers`.execute(server.db)
   const codeOf = (id: number) => rows.find((row) => row.id === id)?.code
   const lines = [
@@ -143,11 +143,11 @@ test('lines about other employers of the organization are counted apart, and tho
     grants: [{ employerId }],
   })
   const who = { ...admin, headers: await signInAs(server, manager) }
-  // An employer that is not open to the person reads as one that is not there.
+  // An inaccessible employer looks like one that does not exist.
   expect((await preview(lines, {}, who)).body).toMatchObject({ known: 1, others: 0, no_employer: 3 })
 })
 
-test('codes and personal details differ too, the latter only for people who may see them', async () => {
+test('codes and personal details are compared, the latter only for people who may see them', async () => {
   const seeing = await personWith(server, [2, 1020, 1023])
   const changed = async (more: object, who = admin) =>
     (await preview([{ identifier: 'A1', ...more }], {}, who)).body as { known: number; changed: number }
@@ -158,7 +158,7 @@ test('codes and personal details differ too, the latter only for people who may 
   }
 })
 
-test('statuses are read as the import will read them, by what the integration says of such files', async () => {
+test('statuses are read as on import, by the settings of the integration', async () => {
   const lines = [
     { identifier: 'A1', status: 'left US' },
     { identifier: 'A2', status: 'Winterpause' },
@@ -168,14 +168,14 @@ test('statuses are read as the import will read them, by what the integration sa
     { identifier: 'N2', status: 'Active' },
     { identifier: 'N3', status: 'Winterpause' },
   ]
-  // Without an integration a list of plain words decides.
+  // Without an integration a list of common words is used.
   expect((await preview(lines)).body).toMatchObject({
     changed: 1,
     ended: 1,
     unknown: 3,
     left: 0,
     as_unknown: 0,
-    // Nobody mapped 'left US' and 'Winterpause': neither adds or changes anybody.
+    // 'left US' and 'Winterpause' are unmapped: they neither add nor change anybody.
     not_mapped: 2,
     unclear: 2,
     incremental: false,
@@ -209,10 +209,10 @@ test('statuses are read as the import will read them, by what the integration sa
     unclear: 2,
     incremental: true,
   })
-  // What the mapping says of a status goes before all else.
+  // The mapping takes precedence over everything else.
   const statuses = [{ value: 'winterpause', means: 'UNKNOWN' }]
   expect((await preview(lines, { statuses })).body).toMatchObject({ as_unknown: 1, not_mapped: 0, unclear: 2 })
-  // In files of hours a status ends nobody.
+  // In time files a status ends nobody.
   expect((await preview(lines, { kind: 'TIMEKEEPING' })).body).toMatchObject({
     changed: 0,
     ended: 0,
@@ -223,13 +223,13 @@ test('statuses are read as the import will read them, by what the integration sa
   await server.db.deleteFrom('integrations').execute()
 })
 
-test('whether a rate differs is told only to who may see rates, and whether they are of an hour or of a year', async () => {
+test('differences of a rate and its hourly or yearly unit are shown only with the right to rates', async () => {
   for (const blind of [await personWith(server, [2, 3, 1020]), await personWith(server, [2, 3, 8, 1020])])
     expect((await preview([{ identifier: 'A1', rate: 1 }], {}, blind)).body).toMatchObject({ known: 1, changed: 0 })
   expect((await preview([{ identifier: 'A1', rate: 1 }])).body).toMatchObject({ known: 1, changed: 1 })
 })
 
-test('[ERR-041] an employer without a configuration maps no file', async () => {
+test('[ERR-041] without a configuration files of an employer cannot be mapped', async () => {
   const bare = (await createCompany(server.db, 'Bare')).employerIds[0]
   expect((await preview([], { employer_id: bare })).body).toMatchObject({
     status: 409,
@@ -238,7 +238,7 @@ test('[ERR-041] an employer without a configuration maps no file', async () => {
   })
 })
 
-test('nothing is changed, and nobody asks about employees whom they may not see', async () => {
+test('nothing is changed, and asking needs access to the employees', async () => {
   const before = await server.db.selectFrom('employees').selectAll().orderBy('id').execute()
   await preview([{ identifier: 'A1', first_name: 'Zoe' }, { identifier: 'N1' }])
   expect(await server.db.selectFrom('employees').selectAll().orderBy('id').execute()).toEqual(before)
@@ -248,7 +248,7 @@ test('nothing is changed, and nobody asks about employees whom they may not see'
   expect((await preview([{ identifier: 'A1' }], {}, manager)).status).toBe(404)
 })
 
-test('a call carries 2,000 lines and no more', async () => {
+test('a call has at most 2,000 lines', async () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => ({ identifier: `N${at}` }))
   expect((await preview(lines(2_000))).body.unknown).toBe(2_000)
   const many = await preview(lines(2_001))

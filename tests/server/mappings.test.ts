@@ -90,7 +90,7 @@ describe.each(paths)('a mapping of %s', (path) => {
     confirmations: ['API-073', 'API-074', 'API-075', 'API-076'],
   }[path]
 
-  test(`[${read}] [${added}] is added, told whole, and stands in the history of its employer`, async () => {
+  test(`[${read}] [${added}] is added, returned in full, and in the history of its employer`, async () => {
     const made = (await make(path, { vendor: 'SHIFTWELL' })).body
     expect(made).toMatchObject({
       kind: kinds[path].kind,
@@ -117,7 +117,7 @@ describe.each(paths)('a mapping of %s', (path) => {
     expect(events[0]).toMatchObject({ status: 'File mapping added', actor: { name: 'Ada Admin' } })
   })
 
-  test(`[${changed}] [ERR-040] is changed whole; a stale version is refused with what it is now`, async () => {
+  test(`[${changed}] [ERR-040] is replaced as a whole; a stale version is refused with the current one`, async () => {
     const made = (await make(path)).body
     const body = { ...valuesOf(path, { file_name: kinds[path].other }), version: 1 }
     const after = await good('PUT', `/mappings/${path}/${made.id}`, body)
@@ -127,7 +127,7 @@ describe.each(paths)('a mapping of %s', (path) => {
       code: 'stale-version',
       facts: { id: made.id, version: 2 },
     })
-    // Of another kind there is none of this id.
+    // Another kind has no mapping with this id.
     const elsewhere = paths[(paths.indexOf(path) + 1) % paths.length] as Path
     const wrong = await send('PUT', `/mappings/${elsewhere}/${made.id}`, { ...valuesOf(elsewhere), version: 2 })
     expect(wrong.body).toMatchObject({ status: 404, detail: 'File mapping not found' })
@@ -146,7 +146,7 @@ describe.each(paths)('a mapping of %s', (path) => {
     expect(events[0]).toMatchObject({ status: 'File mapping deleted' })
   })
 
-  test('needs the right to change integrations, and its employer to be open', async () => {
+  test('needs the right to change integrations, and access to its employer', async () => {
     const reader = await personWith(server, [3, 4])
     const body = { employer_id: employerId, ...valuesOf(path) }
     expect((await send('POST', `/mappings/${path}`, body, reader)).status).toBe(403)
@@ -172,8 +172,8 @@ describe.each(paths)('a mapping of %s', (path) => {
   })
 })
 
-describe('what is refused', () => {
-  test('[MAP-034] [MAP-037] [MAP-044] all of it at once, each beside its field, and nothing is left behind', async () => {
+describe('a refused mapping', () => {
+  test('[MAP-034] [MAP-037] [MAP-044] has all errors at once, each beside its field, and nothing is stored', async () => {
     const columns = [{ header: 'City, state', field: 'city' }]
     expect(refusedFields(await make('employees', { file_name: 'acme.csv', columns }))).toEqual({
       file_name: 'EE file names must end with _ee.',
@@ -183,7 +183,7 @@ describe('what is refused', () => {
     expect((await list()).mappings).toEqual([])
   })
 
-  test('[MAP-036] a name of 256 characters is kept with a warning, one of 257 is not kept', async () => {
+  test('[MAP-036] a name of 256 characters is stored with a warning, one of 257 is refused', async () => {
     const name = (length: number) => `${'a'.repeat(length - 7)}_ee.csv`
     const made = await make('employees', { file_name: name(256) })
     expect(made.body.file_name_warning).toBe('Over 250 characters: other systems may refuse this name.')
@@ -192,7 +192,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('a file has one mapping in an organization, also when two come at once', async () => {
+  test('a file has one mapping in an organization, also for concurrent requests', async () => {
     const answers = await Promise.all([
       make('employees'),
       make('employees', { file_name: 'ACME_ee.xlsx' }),
@@ -202,13 +202,13 @@ describe('what is refused', () => {
     expect(refusedFields(answers.find(({ status }) => status === 422) as Answer)).toEqual({
       file_name: 'Another file mapping of this organization reads files of this name.',
     })
-    // A file of another kind is another file; it keeps its own name when it is changed.
+    // The same name for another kind is another file; a changed mapping keeps its own name.
     const time = await make('timekeepings')
     expect(time.status).toBe(201)
     await good('PUT', `/mappings/timekeepings/${time.body.id}`, { ...valuesOf('timekeepings'), version: 1 })
   })
 
-  test('a file name that is in use says nothing of a mapping that the person may not see', async () => {
+  test('a refused file name does not reveal a mapping that the person may not see', async () => {
     expect((await make('employees')).status).toBe(201)
     const manager = await createPerson(server.db, {
       kind: 'ACCOUNT_MANAGER',
@@ -229,7 +229,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('the same once more under the same key is one mapping', async () => {
+  test('the same request under the same key creates one mapping', async () => {
     const headers = { ...admin.headers, 'idempotency-key': crypto.randomUUID() }
     const body = { employer_id: employerId, ...valuesOf('employees') }
     const [one, other] = [
@@ -241,7 +241,7 @@ describe('what is refused', () => {
   })
 })
 
-test('[API-073] [API-077] [API-081] [API-085] each kind is listed by its own call, of one employer or of all', async () => {
+test('[API-073] [API-077] [API-081] [API-085] each kind has its own list, for one employer or all', async () => {
   for (const path of [...paths].reverse()) await make(path)
   const all = (await list()).mappings
   expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION', 'CONFIRMATION'])
@@ -251,7 +251,7 @@ test('[API-073] [API-077] [API-081] [API-085] each kind is listed by its own cal
   expect((await list()).mappings).toEqual(all)
 })
 
-test('[API-089] everybody who is signed in is told the vendors whose files are known', async () => {
+test('[API-089] everybody signed in may list the vendors with known files', async () => {
   const { vendors } = await good('GET', '/mappings/vendors', undefined, await personWith(server, []))
   expect(
     vendors.map(({ id, supports_timekeeping }: { id: string; supports_timekeeping: boolean }) => [id, supports_timekeeping]),

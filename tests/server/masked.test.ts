@@ -11,10 +11,10 @@ import { type SignedIn, personWith } from '#tests/support/session.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
 
 let server: TestServer
-/** Things by the first part of the path of their noun. */
+/** Records by the first part of the path of their noun. */
 let ids: Record<string, readonly number[]>
 
-/** Values that occur nowhere else: what staff made of a balance, a time entry and a next pay date, and a birth date from a file. */
+/** Values that occur nowhere else: a balance, time entry and next pay date changed by staff, and a birth date from a file. */
 const figures = {
   birthDate: '1971-02-03',
   adjusted: 777_777,
@@ -43,7 +43,7 @@ beforeAll(async () => {
     const earned = number === 0 ? figures.worked : 16_000 + number
     timekeeping.push(await createTimeEntry(server.db, { employeeId: id, employerId, date: `2026-01-1${number}`, earned }))
   }
-  // As a file of employees leaves it, with its event in the history.
+  // As an employee file leaves it, with its event in the history.
   await sql`update employees set birth_date = ${figures.birthDate}, city = 'Boston' where id = ${employees[0]}`.execute(server.db)
   await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version, belongs_to)
     values ('service', 'System', 'import.apply-file', 'employee', ${String(employees[0])}, 'user', 'Changed by file', 'Import 1',
@@ -69,7 +69,7 @@ afterAll(() => server.close())
 const nouns = ['employees', 'users', 'timekeeping', 'transactions', 'search', 'audit-events', 'configurations', 'employers']
 const paging = ['limit', 'lek', 'direction', 'sort-order', 'page-size']
 
-/** The values that a parameter can only have; none where anything may be typed. */
+/** All possible values of a parameter; none for free text. */
 function choicesOf(schema: z.core.$ZodType): readonly string[] {
   if (schema instanceof z.ZodEnum) return schema.options.map(String)
   if (schema instanceof z.ZodArray) return choicesOf(schema._zod.def.element)
@@ -77,7 +77,7 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] {
   return 'innerType' in schema._zod.def ? choicesOf(schema._zod.def.innerType as z.core.$ZodType) : []
 }
 
-/** An endpoint as it may be asked: for each thing, plainly, in each order both ways, and by each filter. */
+/** The requests to an endpoint: for each record, plain, in each order and direction, and with each filter. */
 function askedOf({ path, query }: AnyEndpoint): string[] {
   const things = path.includes('{') ? (ids[path.split('/')[1] as string] ?? []).slice(0, 2) : [0]
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
@@ -97,18 +97,18 @@ function askedOf({ path, query }: AnyEndpoint): string[] {
   })
 }
 
-/** All that a person can be told of people: by every read of some nouns, the page after it, and every dry run. */
-async function toldTo(who: SignedIn, nouns: readonly string[]): Promise<Map<string, string>> {
-  const told = new Map<string, string>()
+/** Everything that a person can read about people: all reads of some nouns with their next page, and all dry runs. */
+async function responsesTo(who: SignedIn, nouns: readonly string[]): Promise<Map<string, string>> {
+  const responses = new Map<string, string>()
   const { routes } = server.services.routes
   for (const { endpoint } of routes) {
     if (endpoint.method !== 'GET' || !nouns.includes(endpoint.path.split('/')[1] as string)) continue
     const asked = askedOf(endpoint).map(async (path) => {
       const { status, body } = await call(server, 'GET', path, who)
-      told.set(path, `${status} ${JSON.stringify(body)}`)
+      responses.set(path, `${status} ${JSON.stringify(body)}`)
       if (!body?.lek || !path.includes('?')) return
       const next = await call(server, 'GET', `${path}&lek=${body.lek}`, who)
-      told.set(`${path}&lek`, `${next.status} ${JSON.stringify(next.body)}`)
+      responses.set(`${path}&lek`, `${next.status} ${JSON.stringify(next.body)}`)
     })
     await Promise.all(asked)
   }
@@ -119,9 +119,9 @@ async function toldTo(who: SignedIn, nouns: readonly string[]): Promise<Map<stri
     const body = { intent: intent.id, body: rightValue(bodyWithoutVersion, 1), targets: { ids: targets }, dry_run: true }
     const { status, body: answer } = await call(server, 'POST', '/runs', { ...who, body })
     const { id: _, created_at: __, ...rest } = answer
-    told.set(intent.id, `${status} ${JSON.stringify(rest)}`)
+    responses.set(intent.id, `${status} ${JSON.stringify(rest)}`)
   }
-  return told
+  return responses
 }
 
 const masked: { of: string; without: PermissionName; changes: readonly string[]; figure: string }[] = [
@@ -144,7 +144,7 @@ const masked: { of: string; without: PermissionName; changes: readonly string[];
     of: 'pay details',
     without: 'read:compensations',
     changes: [
-      // Whether a rate that may be seen is of an hour or of a year: what an hour comes to is the same.
+      // Switches the unit of the rate, hour or year; the hourly amount stays the same.
       `update employees set rate_amount = case pay_type when 'SALARY' then hourly_amount else rate_amount * 2080 end,
         pay_type = case pay_type when 'SALARY' then 'HOURLY' else 'SALARY' end`,
       `update employees set next_pay_date = next_pay_date + 3, pay_frequency = case pay_frequency when 'WEEKLY' then 'MONTHLY' else 'WEEKLY' end`,
@@ -164,25 +164,25 @@ const masked: { of: string; without: PermissionName; changes: readonly string[];
 ]
 
 test.each(masked)(
-  '[PERM-003] whoever may not see $of is answered the same whatever they are',
+  '[PERM-003] without the right to $of all responses are the same for any values',
   async ({ without, changes, figure }) => {
     const blind = await personWith(
       server,
       permissionIds.filter((id) => id !== permissionId(without)),
     )
     const seeing = await personWith(server, permissionIds)
-    const everything = async () => ({
-      blind: await toldTo(blind, nouns),
-      seeing: await toldTo(seeing, ['employees', 'timekeeping']),
+    const allResponses = async () => ({
+      blind: await responsesTo(blind, nouns),
+      seeing: await responsesTo(seeing, ['employees', 'timekeeping']),
     })
-    const before = await everything()
+    const before = await allResponses()
     for (const change of changes) await sql.raw(change).execute(server.owner)
-    const after = await everything()
-    const differing = (who: 'blind' | 'seeing') => [...before[who]].filter(([path, text]) => after[who].get(path) !== text)
-    expect(differing('blind').map(([path]) => path)).toEqual([])
+    const after = await allResponses()
+    const differences = (who: 'blind' | 'seeing') => [...before[who]].filter(([path, text]) => after[who].get(path) !== text)
+    expect(differences('blind').map(([path]) => path)).toEqual([])
     expect([...before.blind].flatMap(([path, text]) => (text.includes(figure) ? [path] : []))).toEqual([])
-    // Whoever may see them is told, in many places.
-    expect(differing('seeing').length).toBeGreaterThan(20)
+    // People with the right get different responses in many places.
+    expect(differences('seeing').length).toBeGreaterThan(20)
     expect([...before.seeing].some(([, text]) => text.includes(figure))).toBe(true)
   },
 )

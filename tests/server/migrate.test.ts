@@ -18,18 +18,18 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('migrations are numbered without gaps or repeats, and all have run', async () => {
+test('migrations are numbered without gaps or duplicates, and all have run', async () => {
   const numbers = migrationNames().map((name) => Number(name.slice(0, 4)))
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   expect(await isMigrated(database.db)).toBe(true)
 })
 
-test('two processes that migrate at once do not disturb each other', async () => {
+test('two concurrent migrations do not disturb each other', async () => {
   await Promise.all([migrate(database.owner), migrate(database.owner), migrate(database.owner)])
   expect(await isMigrated(database.db)).toBe(true)
 })
 
-test('a schema that somebody drops meanwhile is nothing to a database that is up to date', async () => {
+test('a concurrently dropped schema does not disturb an up-to-date database', async () => {
   let over = false
   const dropping = (async () => {
     while (!over) {
@@ -45,7 +45,7 @@ test('a schema that somebody drops meanwhile is nothing to a database that is up
   }
 })
 
-/** Fills a database that has the migrations before one, brings it up to date, and looks at it. */
+/** Fills a database that has the migrations before this one, migrates it, and checks the result. */
 async function upgraded(
   { from, fill }: { from: string; fill: (db: Kysely<Database>) => Promise<unknown> },
   look: (db: Kysely<Database>) => Promise<void>,
@@ -68,7 +68,7 @@ async function upgraded(
   }
 }
 
-test('money that stands for no invoice has its entry from the migration on, also what a return took some of', async () => {
+test('the migration adds the entries of unallocated money, also where a return took a part', async () => {
   const fill = (old: Kysely<Database>) =>
     sql`insert into repayments (id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
       reconciliation_status, ach_state, failure, returns_id) values
@@ -94,7 +94,7 @@ test('money that stands for no invoice has its entry from the migration on, also
   })
 })
 
-test('what happened before the audit had months stays, whatever the clock was, and ids and owners go on', async () => {
+test('events from before the monthly partitions stay, whatever the clock, and ids continue', async () => {
   const add = (old: Kysely<Database>, at: string) =>
     sql`insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, version)
       values (${at}::timestamptz, 'x', 'X', 'x', 'organization', '7', 'Changed', 1)`.execute(old)
@@ -118,7 +118,7 @@ test('what happened before the audit had months stays, whatever the clock was, a
   })
 })
 
-test('text is folded as it always was, whatever it is made of', async () => {
+test('text folding has not changed for any characters', async () => {
   const first = readFileSync('src/server/migrations/0002_companies_employees.sql', 'utf8')
   const definition = first.slice(first.indexOf('create function fold('), first.indexOf('create table organizations'))
   const text = fc.oneof(
@@ -139,14 +139,14 @@ test('text is folded as it always was, whatever it is made of', async () => {
   })
 })
 
-test('bigint is read as a number, a date as its text, and one past 2^53 is an error instead of a wrong number', async () => {
+test('bigint is read as a number, a date as text, and a value above 2^53 is an error', async () => {
   const { rows } =
     await sql`select 9007199254740991::bigint as big, '{1,null}'::bigint[] as many, date '2026-02-28' as day`.execute(database.db)
   expect(rows[0]).toEqual({ big: 9_007_199_254_740_991, many: [1, null], day: '2026-02-28' })
   await expect(sql`select 9007199254740993::bigint`.execute(database.db)).rejects.toThrow('past what a number can be')
 })
 
-test('the business date is the one of the business time zone, moved by the demo clock', async () => {
+test('the business date is that of the business time zone, moved by the demo clock', async () => {
   const inNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
   const moved = new Date(`${inNewYork}T00:00:00Z`)
   moved.setUTCDate(moved.getUTCDate() + 10)
@@ -155,7 +155,7 @@ test('the business date is the one of the business time zone, moved by the demo 
   expect(await businessDate(database.db as unknown as Tx)).toBe(moved.toISOString().slice(0, 10))
 })
 
-test('a database that is newer than the code is refused', async () => {
+test('a database newer than the code is refused', async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(database.owner)
   await expect(migrate(database.owner)).rejects.toThrow('The database is newer than this version of Admin Portal')
 })

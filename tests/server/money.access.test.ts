@@ -11,7 +11,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
-// One organization that is billed as a whole, with two employers; Mia manages one of them, and nothing else.
+// One organization that is billed as a whole, with two employers; Mia manages only one of them.
 let server: TestServer
 let ada: Someone
 let mia: Pick<Someone, 'get' | 'post' | 'put' | 'patch'>
@@ -50,7 +50,7 @@ const invoiceOf = (employerId: number, more: Partial<Parameters<typeof createInv
 const overpaid = () => invoiceOf(own, { status: 'CLOSED', paid: 130_00 })
 const draftOf = (employerId: number, dueDate: number) => invoiceOf(employerId, { status: 'DRAFT', dueDate, original: 80_00 })
 
-test('[PERM-003] a rollover neither tells of nor touches the invoice of an employer that is not open', async () => {
+test('[PERM-003] a rollover neither shows nor changes the invoice of an inaccessible employer', async () => {
   const source = await overpaid()
   const next = await draftOf(sibling, 10)
   const before = [await figuresOf(server, source.id), await figuresOf(server, next.id)]
@@ -66,7 +66,7 @@ test('[PERM-003] a rollover neither tells of nor touches the invoice of an emplo
   expect([await figuresOf(server, source.id), await figuresOf(server, next.id)]).toEqual(before)
 })
 
-test('a rollover to the next invoice goes where that is open', async () => {
+test('a rollover to the next invoice goes where that is accessible', async () => {
   const source = await overpaid()
   const next = await draftOf(own, 10)
   await draftOf(sibling, 20)
@@ -76,7 +76,7 @@ test('a rollover to the next invoice goes where that is open', async () => {
   expect(await figuresOf(server, next.id)).toMatchObject({ rollover_amount: 5_00 })
 })
 
-test('the ledger names the other invoice of a rollover, and a repayment, only where they are open', async () => {
+test('the ledger names other invoices and repayments only where they are accessible', async () => {
   const source = await invoiceOf(sibling, { status: 'CLOSED', paid: 130_00 })
   const taker = await draftOf(own, 10)
   const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
@@ -102,12 +102,12 @@ test('the ledger names the other invoice of a rollover, and a repayment, only wh
     (await who.get(`/invoices/${paid.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'PAYMENT')
   expect(await payment(ada)).toMatchObject({ amount: 20_00, repayment_id: added.body.id })
   expect(await payment(mia)).toMatchObject({ amount: 20_00, repayment_id: null })
-  const told = async (who: Pick<Someone, 'get'>) => (await who.get(`/invoices/${paid.id}/history`)).body.events[0].text
-  expect(await told(ada)).toBe(added.body.reference_id)
-  expect(await told(mia)).toBe('a repayment')
+  const newestText = async (who: Pick<Someone, 'get'>) => (await who.get(`/invoices/${paid.id}/history`)).body.events[0].text
+  expect(await newestText(ada)).toBe(added.body.reference_id)
+  expect(await newestText(mia)).toBe('a repayment')
 })
 
-test('a refund of what the organization owes is not for those to whom the organization is not open', async () => {
+test("a refund of an organization's debt is hidden without access to the organization", async () => {
   const source = await overpaid()
   const next = await draftOf(sibling, 10)
   const refused = await mia.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 })
@@ -123,7 +123,7 @@ test('a refund of what the organization owes is not for those to whom the organi
   expect(await figuresOf(server, next.id)).toMatchObject({ rollover_amount: 5_00 })
 })
 
-test('[PERM-003] the repayments of the organization are neither shown nor changed, and none is added to it', async () => {
+test('[PERM-003] the repayments of the organization are hidden, and cannot be changed or added', async () => {
   const invoice = await invoiceOf(own, { original: 50_00 })
   const repayment = await createRepayment(server.db, {
     debtor: debtor(),
@@ -147,7 +147,7 @@ test('[PERM-003] the repayments of the organization are neither shown nor change
   expect((await mia.get('/repayments/amounts')).body).toMatchObject({ total_amount: 0 })
 })
 
-test('what of a repayment stands for an invoice that is not open is not shown, and it is changed by nobody who does not see all', async () => {
+test('allocations to inaccessible invoices are hidden, and make a repayment read-only', async () => {
   const mine = await invoiceOf(own, { original: 50_00 })
   const theirs = await invoiceOf(sibling, { original: 50_00 })
   const { id } = await createRepayment(server.db, {
@@ -158,7 +158,7 @@ test('what of a repayment stands for an invoice that is not open is not shown, a
       { invoiceId: theirs.id, amount: 10_00 },
     ],
   })
-  // The sibling moves to another organization; what it was billed stays with the organization that it left.
+  // The sibling moves to another organization; its earlier invoices stay with the organization that it left.
   const other = await createCompany(server.db, 'Elsewhere')
   await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
   const whole = await managerOf([{ organizationId }])
@@ -176,7 +176,7 @@ test('what of a repayment stands for an invoice that is not open is not shown, a
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[PERM-003] the history of a repayment has only allocations to invoices that are open', async () => {
+test('[PERM-003] the history of a repayment has only allocations to accessible invoices', async () => {
   const mine = await invoiceOf(own, { original: 50_00 })
   const theirs = await invoiceOf(sibling, { original: 50_00 })
   const { body: made } = await ada.post('/repayments', {
@@ -218,7 +218,7 @@ test('[PERM-003] the history of a repayment has only allocations to invoices tha
   for (const events of await changesFor(manager)) expect(events).toEqual([[], change([], [ours])])
 })
 
-test('a bank result of an invoice that is not open tells nothing of it, and is booked by nobody who does not see it', async () => {
+test('a bank result of an inaccessible invoice reveals nothing of it, and cannot be booked', async () => {
   const bank = bankOf(server.db)
   const { id } = await invoiceOf(sibling, { status: 'SCHEDULED' })
   await ensureAccount(server.db, sibling)
@@ -242,7 +242,7 @@ test('a bank result of an invoice that is not open tells nothing of it, and is b
   expect(dismissed.body).toMatchObject({ state: 'DISMISSED', invoice: null })
 })
 
-test('[PERM-003] what is known of a debtor is told, and filtered by, only where the debtor itself is open', async () => {
+test('[PERM-003] facts of a debtor are shown, and filtered by, only with access to the debtor itself', async () => {
   const mine = await invoiceOf(own, { status: 'REFUND_IN_PROGRESS', paid: 130_00 })
   const theirs = await invoiceOf(sibling, { status: 'SENT' })
   await sql`insert into credits (kind, invoice_id, amount, state) values ('REFUND', ${mine.id}, 1000, 'WAITING')`.execute(
@@ -251,7 +251,7 @@ test('[PERM-003] what is known of a debtor is told, and filtered by, only where 
   await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
     values ('ORGANIZATION', ${organizationId}, ${theirs.id}, 'x')`.execute(server.db)
   const whole = await managerOf([{ organizationId }])
-  const told = async (who: Pick<Someone, 'get'>) => {
+  const debtorFacts = async (who: Pick<Someone, 'get'>) => {
     const found = async (filter: string): Promise<number[]> =>
       (await who.get(`/invoices?limit=50&employer-id=${own}&${filter}`)).body.data.map((one: { id: number }) => one.id)
     const { debtor_flagged, active_account_count } = (await who.get(`/invoices/${mine.id}`)).body
@@ -263,6 +263,6 @@ test('[PERM-003] what is known of a debtor is told, and filtered by, only where 
       stranded: await found('stranded-refund=YES'),
     }
   }
-  expect(await told(mia)).toEqual({ flagged: false, accounts: false, found: [], others: [mine.id], stranded: [] })
-  expect(await told(whole)).toEqual({ flagged: true, accounts: true, found: [mine.id], others: [], stranded: [mine.id] })
+  expect(await debtorFacts(mia)).toEqual({ flagged: false, accounts: false, found: [], others: [mine.id], stranded: [] })
+  expect(await debtorFacts(whole)).toEqual({ flagged: true, accounts: true, found: [mine.id], others: [], stranded: [mine.id] })
 })

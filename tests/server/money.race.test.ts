@@ -30,13 +30,13 @@ beforeEach(async () => {
 
 const figures = (id: number) => figuresOf(server, id)
 const versions = (...ids: number[]) => versionsOf(server, ...ids)
-const inService = <T>(work: (tx: Tx) => Promise<T>) => server.db.transaction().execute(work)
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => server.db.transaction().execute(work)
 const pay = (who: Someone, body: Record<string, unknown>, headers = {}) =>
   who.post('/repayments', repaymentOf(employerId, body), headers)
 const to = (id: number, amount: number) => ({ amount, allocations: [{ invoice_id: id, amount }] })
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).sort()
 
-/** Lets the bank say something of a repayment of a debit; taking it in twice at once is done once. */
+/** Lets the bank report a result for a repayment of a debit; reading it twice concurrently counts once. */
 async function bankSays(
   repaymentId: number,
   invoiceId: number,
@@ -47,26 +47,26 @@ async function bankSays(
     select ${invoiceId}, ${repaymentId}, amount, repayment_date, 'SETTLED' from repayments
     where id = ${repaymentId} and not exists (select from ach_debits where repayment_id = ${repaymentId})`.execute(server.db)
   await sql`update ach_debits set trace_number = ${trace} where repayment_id = ${repaymentId}`.execute(server.db)
-  // What the fixture, or the test, settled without a word of the bank.
+  // Settled by the fixture or the test without a result of the bank.
   await sql`insert into ach_results (trace_number, code, amount, effective_date, taken_at, state, repayment_id)
     select ${trace}, 'SETTLED', amount, coalesce(effective_date, repayment_date), now(), 'BOOKED', id from repayments
     where id = ${repaymentId} and ach_state = 'COMPLETED' on conflict do nothing`.execute(server.db)
   await sql`update repayments set effective_date = coalesce(effective_date, repayment_date)
     where id = ${repaymentId} and ach_state = 'COMPLETED'`.execute(server.db)
-  // A bank answers no debit before it has it.
+  // A bank answers no debit that was not submitted.
   await sql`update repayments set repayment_date = least(repayment_date, ${said.on}::date) where id = ${repaymentId}`.execute(
     server.db,
   )
   const { rows } = await sql<{ id: number }>`insert into ach_results (trace_number, code, amount, addenda, effective_date)
     values (${trace}, ${said.code}, ${said.amount}, ${said.addenda ?? ''}, ${said.on}) returning id`.execute(server.db)
-  return () => inService((tx) => takeBankResult(tx, rows[0]?.id as number, { today: said.on, now: new Date() }))
+  return () => inTransaction((tx) => takeBankResult(tx, rows[0]?.id as number, { today: said.on, now: new Date() }))
 }
 
 test.each([
   ['by itself', () => ({ amount: 60_00 })],
   ['explicitly', (id: number) => to(id, 60_00)],
 ] as const)(
-  '[INV-018] of many repayments at once, allocated %s, one is taken and all others are asked again',
+  '[INV-018] of concurrent repayments, allocated %s, one is accepted and all others get a conflict',
   async (_, body) => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await createInvoice(server.db, { employerId, original: 60_00 })
@@ -74,8 +74,8 @@ test.each([
         people.map((who) => pay(who, { ...body(id), descriptor: `Round ${round}`, expected: { [id]: 1 } })),
       )
       expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409])
-      for (const { body: told } of answers.filter((answer) => answer.status === 409))
-        expect(told).toMatchObject({
+      for (const { body: problem } of answers.filter((answer) => answer.status === 409))
+        expect(problem).toMatchObject({
           code: 'stale-version',
           detail: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
           facts: [{ id, status: 'CLOSED', outstanding_amount: 0, version: 2 }],
@@ -86,7 +86,7 @@ test.each([
   },
 )
 
-test('[INV-018] [ERR-031] people who pay parts and ask again with fresh figures take exactly what was owed', async () => {
+test('[INV-018] [ERR-031] concurrent partial payments with fresh versions take exactly the owed amount', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 50_00 })
   let refused = 0
   let turn = 0
@@ -111,11 +111,11 @@ test('[INV-018] [ERR-031] people who pay parts and ask again with fresh figures 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a repayment that is sent twice, at once or after a lost answer, is one; its key with another body is refused', async () => {
+test('a repayment sent twice or after a lost answer is one; its key with another body is refused', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 60_00 })
   const key = { 'idempotency-key': randomUUID() }
   const body = { ...to(id, 20_00), expected: { [id]: 1 } }
-  // Nobody reads the first answer: the connection is given up while the call is under way.
+  // The first response is not read: the connection is aborted during the call.
   const lost = new AbortController()
   const first = fetch(`${server.origin}/api/repayments`, {
     method: 'POST',
@@ -135,24 +135,24 @@ test('a repayment that is sent twice, at once or after a lost answer, is one; it
   expect(count).toBe(1)
 })
 
-test('[REP-004] [REP-005] a debit of unknown result that somebody paid by hand meanwhile settles: closed and overpaid', async () => {
+test('[REP-004] [REP-005] a pending debit that somebody paid by hand in the meantime settles as closed and overpaid', async () => {
   for (let round = 0; round < 3; round += 1) {
     const invoice = await createInvoice(server.db, { employerId, original: 60_00, status: 'PROCESSING' })
     const repaymentId = invoice.repaymentId as number
-    const byHand = async (): Promise<void> => {
+    const recordReturn = async (): Promise<void> => {
       const answer = await pay(ada, {
         ...to(invoice.id, 60_00),
         descriptor: `Round ${round}`,
         expected: await versions(invoice.id),
       })
-      if (answer.status === 409) await byHand()
+      if (answer.status === 409) await recordReturn()
     }
-    const settle = () => inService((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
+    const settle = () => inTransaction((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
     if (round === 0) {
-      await byHand()
+      await recordReturn()
       expect(await figures(invoice.id)).toMatchObject({ status: 'PROCESSING', paid_amount: 60_00, outstanding_amount: 0 })
       await settle()
-    } else await Promise.all([byHand(), settle(), settle()])
+    } else await Promise.all([recordReturn(), settle(), settle()])
     const after = (await ada.get(`/invoices/${invoice.id}`)).body
     expect(after).toMatchObject({
       status: 'CLOSED',
@@ -170,11 +170,11 @@ test('[REP-004] [REP-005] a debit of unknown result that somebody paid by hand m
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('an R01 after the credit went into an invoice that was sent: the source returns, the sent one is untouched, the debtor flagged', async () => {
+test('an R01 after its credit was sent returns the source, keeps the other, flags the debtor', async () => {
   const source = await createInvoice(server.db, { employerId, original: 100_00, status: 'PROCESSING' })
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
   await pay(ada, { ...to(source.id, 30_00), expected: { [source.id]: 1 } })
-  await inService((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
+  await inTransaction((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
   const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
     amount: 10_00,
     expected: await versions(source.id, next.id),
@@ -203,7 +203,7 @@ test('an R01 after the credit went into an invoice that was sent: the source ret
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[ENT-100] a return over three invoices that is reported by several at once is taken once, to the cent', async () => {
+test('[ENT-100] a return over three invoices reported concurrently counts once, to the cent', async () => {
   const originals = [33_34, 33_33, 33_33]
   const invoices = await createInvoices(
     server.db,
@@ -225,16 +225,16 @@ test('[ENT-100] a return over three invoices that is reported by several at once
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
   const after = await Promise.all(invoices.map((invoice) => figures(invoice.id)))
   expect(after.map((each) => each.outstanding_amount).reduce((sum, each) => sum + each, 0)).toBe(50_01)
-  // Only the first was debited; what it paid of the others is to be paid again (D458).
+  // Only the first was debited; its payments of the others are owed again (D458).
   expect(after.map(({ status }) => status)).toEqual(['PARTIALLY_RETURNED', 'SENT', 'SENT'])
-  // Where a person was first, the bank's word changes once more what may be debited of the first.
+  // If a person was first, the bank's confirmation changes once more what may be debited for the first.
   expect([2, 3]).toContain(after[0]?.version)
   expect(after.slice(1).map(({ version }) => version)).toEqual([2, 2])
   expect((await ada.get(`/repayments/count?debtor-id=${employerId}&origin=RETURN`)).body.count).toBe(1)
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[REP-009] [ERR-032] [ERR-033] a payment back, a rollover and a refund at once for the same overpaid cents: one gets them', async () => {
+test('[REP-009] [ERR-032] [ERR-033] concurrent payback, rollover and refund of the same overpaid cents: one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const source = await createInvoice(server.db, { employerId, original: 300_00, paid: 330_00, status: 'CLOSED' })
     const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 + round })

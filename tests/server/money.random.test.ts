@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Seeded random numbers from 0 to 1. */
 function chanceOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -50,8 +50,8 @@ interface World {
   cents: (max: number) => number
 }
 
-/** What a person does with what was seen a moment ago; most of it is possible, some is not. */
-const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
+/** A random action based on slightly older data; mostly valid, sometimes not. */
+const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
   payOldest: (who, { debtor, invoices, cents }) => {
     const open = invoices.filter((each) => each.outstanding_amount > 0)
     return repay(who, debtor, { amount: cents(90_00), expected: seen(open) })
@@ -68,7 +68,7 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     return repay(who, debtor, { amount, allocations: [{ invoice_id: invoice.id, amount }], expected: seen([invoice]) })
   },
   payBack: (who, { debtor, invoices, pick, cents }) => {
-    const invoice = preferring(invoices, pick, (each) => each.outstanding_amount < 0)
+    const invoice = pickPreferred(invoices, pick, (each) => each.outstanding_amount < 0)
     const amount = -Math.min(Math.abs(invoice.outstanding_amount) || 1, cents(30_00))
     return repay(who, debtor, { amount, allocations: [{ invoice_id: invoice.id, amount }], expected: seen([invoice]) })
   },
@@ -106,7 +106,7 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     return who.post(`/repayments/${id}/returns`, { return_code, amount: part, expected: seen(touched), version })
   },
   returnLate: (who, { repayments, invoices, pick, cents, chance }) => {
-    const { id, version, amount, returned_amount, allocations, debited_invoice_id } = preferring(
+    const { id, version, amount, returned_amount, allocations, debited_invoice_id } = pickPreferred(
       repayments,
       pick,
       (each) => each.origin === 'ACH_ENTRY',
@@ -137,28 +137,28 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
   reopen: (who, { invoices, pick }) =>
     act(
       who,
-      preferring(invoices, pick, (each) => each.status === 'CLOSED'),
+      pickPreferred(invoices, pick, (each) => each.status === 'CLOSED'),
       'reopen',
       {},
     ),
   collect: (who, { invoices, pick }) =>
     act(
       who,
-      preferring(invoices, pick, (each) => each.ach !== null),
+      pickPreferred(invoices, pick, (each) => each.ach !== null),
       'collect',
       {},
     ),
   retry: (who, { invoices, pick }) =>
     act(
       who,
-      preferring(invoices, pick, (each) => each.status.endsWith('RETURNED')),
+      pickPreferred(invoices, pick, (each) => each.status.endsWith('RETURNED')),
       'retry',
       {
         debit_date: onOrAfter(addDays(today, 1)),
       },
     ),
   selfPay: (who, { invoices, pick }) => {
-    const { id, version } = preferring(invoices, pick, (each) => each.status === 'SCHEDULED')
+    const { id, version } = pickPreferred(invoices, pick, (each) => each.status === 'SCHEDULED')
     return who.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version })
   },
   editDue: (who, { invoices, pick, chance }) => {
@@ -166,13 +166,13 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     return who.patch(`/invoices/${id}`, { due_date: addDays(today, Math.floor(chance() * 30)), version })
   },
   refund: (who, { invoices, pick, cents }) => {
-    const invoice = preferring(invoices, pick, (each) => each.outstanding_amount < 0)
+    const invoice = pickPreferred(invoices, pick, (each) => each.outstanding_amount < 0)
     return act(who, invoice, 'refund', { amount: cents(Math.abs(invoice.outstanding_amount) || 1) })
   },
   cancelRefund: (who, { invoices, pick }) =>
     act(
       who,
-      preferring(invoices, pick, (each) => each.status === 'REFUND_IN_PROGRESS'),
+      pickPreferred(invoices, pick, (each) => each.status === 'REFUND_IN_PROGRESS'),
       'cancel-refund',
       {},
     ),
@@ -180,13 +180,13 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     const { bank_results: stands } = (await who.get('/bank-results?state=UNMATCHED&limit=50&sort-order=desc')).body
     if (stands.length === 0) return who.get('/bank-results')
     const result = pick<Fact>(stands)
-    const touched = result.repayment_id ? await touchedBy(who, result.repayment_id) : []
+    const touched = result.repayment_id ? await invoicesChangedBy(who, result.repayment_id) : []
     const name = chance() < 0.4 ? 'replace' : chance() < 0.7 ? 'book' : 'dismiss'
     const seen_ = name === 'dismiss' ? {} : { expected: seen(touched) }
     return who.post(`/bank-results/${result.id}/${name}`, { reason: 'Decided', version: result.version, ...seen_ })
   },
   rollOver: async (who, { invoices, pick, cents }) => {
-    const invoice = preferring(invoices, pick, (each) => each.outstanding_amount < 0)
+    const invoice = pickPreferred(invoices, pick, (each) => each.outstanding_amount < 0)
     const { next_invoice: next, rollover_limit } = (await who.get(`/invoices/${invoice.id}/overpayment`)).body
     return who.post(`/invoices/${invoice.id}/rollover`, {
       amount: cents(rollover_limit || 1),
@@ -195,13 +195,13 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
   },
 }
 
-const touchedBy = async (who: Someone, repaymentId: number): Promise<Fact[]> => {
+const invoicesChangedBy = async (who: Someone, repaymentId: number): Promise<Fact[]> => {
   const { allocations } = (await who.get(`/repayments/${repaymentId}`)).body
   return Promise.all(allocations.map(async (each: Fact) => (await who.get(`/invoices/${each.invoice_id}`)).body))
 }
 const seen = (rows: readonly Fact[]) => Object.fromEntries(rows.map((each) => [each.id, each.version]))
 const pick2 = (chance: () => number, one: string, other: string) => (chance() < 0.5 ? one : other)
-const preferring = (rows: Fact[], pick: World['pick'], wanted: (row: Fact) => boolean): Fact => {
+const pickPreferred = (rows: Fact[], pick: World['pick'], wanted: (row: Fact) => boolean): Fact => {
   const found = rows.filter(wanted)
   return pick(found.length > 0 ? found : rows)
 }
@@ -212,12 +212,12 @@ const repay = (who: Someone, debtor: World['debtor'], body: Record<string, unkno
 
 const step = (name: string) => clockSteps.find((each) => each.name === name) as Step
 
-/** What is wrong with the debits that were handed over. */
+/** Errors in the submitted debits. */
 const doubleDebits: string[] = []
 
 /**
- * A bank that looks twice: what is debited is owed, and is not on its way by another debit that it has not answered. That is
- * told from the bank's side: what was handed over, less what it said came back and did not dishonor, until it settled.
+ * An independent model of the bank: a debited amount is owed, and not in flight in another unanswered debit. It is computed from
+ * the bank's side: what was submitted, less returns that were not dishonored, until it settled.
  */
 const processor: PaymentProcessor = {
   submit: async (tx, [order]) => {
@@ -238,7 +238,7 @@ const processor: PaymentProcessor = {
   },
 }
 
-/** What the bank says of one of its debits: mostly what may be, at times what cannot. */
+/** A result of the bank for one of its debits: mostly valid, sometimes not. */
 async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Promise<void> {
   const { rows } = await sql<{ trace: string; amount: number; came: number[] }>`
     select trace_number as trace, amount, coalesce((select array_agg(-back.amount) from repayments back
@@ -247,7 +247,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
   if (rows.length === 0) return
   const { trace, amount, came } = pick(rows)
   const part = 1 + Math.floor(chance() * amount)
-  // What came back once: the amount of a dishonor, and of a contest.
+  // Returned once: the amount of a dishonor and of a contest.
   const back = Number(came.length > 0 ? pick(came) : part)
   const said = pick([
     ['SETTLED', amount],
@@ -276,7 +276,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
 
 const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
 
-/** What time and the processor do to an invoice meanwhile, as the service does it. */
+/** Moves an invoice by clock and processor, as the service does. */
 async function time(tx: Tx, id: number, world: World): Promise<void> {
   const { chance } = world
   const now = new Date()
@@ -300,7 +300,7 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
 }
 
 test.each([1, 2])(
-  '[INV-018] [CONST-009] whatever several people and the clock do at once, every total is the sum of its ledger (seed %i)',
+  '[INV-018] [CONST-009] whatever people and the clock do concurrently, totals equal their ledgers (seed %i)',
   async (seed) => {
     const chance = chanceOf(seed)
     const { employerId, organizationId } = await newDebtor(server, `Random ${seed}`)
@@ -338,38 +338,38 @@ test.each([1, 2])(
       const world: World = { debtor, ...(await read(people[0] as Someone)), chance, pick, cents }
       await Promise.all([
         ...people.map(async (who) => {
-          const [name, deed] = pick(Object.entries(deeds))
+          const [name, deed] = pick(Object.entries(actions))
           const answer = await deed(who, world)
           expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBeLessThan(500)
           count(answer.status < 300 ? name : `refused: ${answer.body.code}`)
         }),
-        patiently(() => server.db.transaction().execute((tx) => time(tx, pick(ids), world))),
+        withRetries(() => server.db.transaction().execute((tx) => time(tx, pick(ids), world))),
       ])
       if (step % 100 === 0) ids.push((await create('DRAFT', 5 + step)).id)
     }
     expect(await auditMoney(server.db)).toEqual([])
     expect(doubleDebits).toEqual([])
-    expect(await strayMoves()).toEqual([])
-    expect(await strayStates()).toEqual([])
+    expect(await invalidTransitions()).toEqual([])
+    expect(await invalidStates()).toEqual([])
     expect(await wrongFiles(people[0] as Someone, ids)).toEqual([])
-    const done = Object.keys(deeds).filter((name) => outcome[name])
+    const done = Object.keys(actions).filter((name) => outcome[name])
     expect(done.length, JSON.stringify(outcome)).toBeGreaterThanOrEqual(steps >= 400 ? 12 : 1)
   },
   Math.max(300_000, steps * 1_000),
 )
 
-/** The clock is tried again when it and a person got in each other's way, as its job is. */
-async function patiently(work: () => Promise<void>, tries = 5): Promise<void> {
+/** Retries the clock after a conflict with a person, as its job does. */
+async function withRetries(work: () => Promise<void>, tries = 5): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (tries === 0 || !['40P01', '40001'].includes((error as { code?: string }).code ?? '')) throw error
-    await patiently(work, tries - 1)
+    await withRetries(work, tries - 1)
   }
 }
 
-/** Paid although something is owed and nobody closed it, or refunded although something is left: rules 2. */
-async function strayStates(): Promise<string[]> {
+/** Paid with something outstanding that nobody closed, or refunded with something left: rules 2. */
+async function invalidStates(): Promise<string[]> {
   const { rows } = await sql<{ id: number; status: string; outstanding_amount: number }>`
     select id, status, outstanding_amount from invoices
     where (status = 'CLOSED' and outstanding_amount > 0 and closed_by is null)
@@ -378,23 +378,23 @@ async function strayStates(): Promise<string[]> {
   return rows.map((row) => `INV-${row.id} is ${invoiceStatuses.label(row.status)} with ${row.outstanding_amount} outstanding`)
 }
 
-/** What the histories tell of an invoice's status that is not a step of the table. */
-async function strayMoves(): Promise<string[]> {
+/** Changes of status in the histories that are no transition of the table. */
+async function invalidTransitions(): Promise<string[]> {
   const { rows } = await sql<{ entity_id: string; intent: string; was: string; is: string }>`
     select entity_id, intent, before ->> 'status' as was, after ->> 'status' as is from audit_events
     where entity = 'invoice' and before ->> 'status' <> after ->> 'status'`.execute(server.db)
-  // A move may be two steps of the table in one transaction: what rolled out made it closed by itself, say.
-  const reachable = (was: string, is: string) =>
+  // One event may contain two transitions of a transaction, such as a rollover that also closes the invoice.
+  const isReachable = (was: string, is: string) =>
     mayMove(was, is) || invoiceStatuses.values.some((between) => mayMove(was, between) && mayMove(between, is))
   return rows
-    .filter((row) => !reachable(row.was, row.is))
+    .filter((row) => !isReachable(row.was, row.is))
     .map(
       (row) =>
         `INV-${row.entity_id}: ${row.intent} took it from ${invoiceStatuses.label(row.was)} to ${invoiceStatuses.label(row.is)}`,
     )
 }
 
-/** Invoices whose CSV does not add up to what the invoice comes to, to the cent. */
+/** Invoices whose CSV does not add up to the invoice, to the cent. */
 async function wrongFiles(who: Someone, ids: readonly number[]): Promise<string[]> {
   const wrong: string[] = []
   for (const id of ids) {

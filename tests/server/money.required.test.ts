@@ -15,7 +15,7 @@ billing((made) => {
   ;({ server, ada, employerId, organizationId } = made)
 })
 
-/** A call as it stands, without the key that the tests' own calls are given. */
+/** A raw call without the key that the test helpers add. */
 async function bare(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${server.origin}/api${path}`, {
     method,
@@ -26,7 +26,7 @@ async function bare(method: string, path: string, body: unknown, headers: Record
 }
 const keyed = (method: string, path: string, body: unknown) => bare(method, path, body, { 'idempotency-key': randomUUID() })
 
-test('every change of money needs a key; without one it is 400 with a code, and nothing happens', async () => {
+test('each change of money needs a key; without one it is 400 with a code, and changes nothing', async () => {
   const money = server.services.routes.routes.filter((route) => route.change && route.endpoint.money)
   const names = money.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   expect(names).toEqual(
@@ -56,7 +56,7 @@ test('every change of money needs a key; without one it is 400 with a code, and 
     expect([endpoint.path, answer.status, answer.body.code]).toEqual([endpoint.path, 400, 'idempotency-key-required'])
     expect(answer.body.detail).toMatch(/Idempotency-Key/)
   }
-  // Every write below these nouns is one of them, but for settings: what is not marked would go on without a key.
+  // Every write under these nouns is one, except settings: an unmarked one would work without a key.
   const unmarked = server.services.routes.routes.filter(
     ({ endpoint, change }) =>
       change &&
@@ -67,7 +67,7 @@ test('every change of money needs a key; without one it is 400 with a code, and 
   expect(await figuresOf(server, id)).toMatchObject({ status: 'SENT', version: 1 })
 })
 
-test('every change of money needs the versions of what it touches; without them it is 428 with a sentence', async () => {
+test('each change of money needs the versions of its records; without them it is 428', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 100_00, paid: 40_00 })
   const overpaid = await createInvoice(server.db, { employerId, original: 10_00, paid: 30_00, status: 'CLOSED' })
   const writeOff = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 5_00 })
@@ -119,7 +119,7 @@ test('every change of money needs the versions of what it touches; without them 
   expect(await figuresOf(server, invoice.id)).toMatchObject({ paid_amount: 60_00, version: 1 })
 })
 
-test('a return is refused when an invoice that it touches has moved, be it only the one that was debited', async () => {
+test('a return is refused if any invoice that it changes has a new version', async () => {
   const [debited, other] = [
     await createInvoice(server.db, { employerId, original: 40_00, status: 'PROCESSING' }),
     await createInvoice(server.db, { employerId, original: 60_00 }),
@@ -153,7 +153,7 @@ test('a return is refused when an invoice that it touches has moved, be it only 
   expect((await back(seen)).body).toMatchObject({ returned_amount: 10_00 })
 })
 
-test('the calls of the specification, and changes of other things, go on without a key', async () => {
+test('specified calls and changes of other records work without a key', async () => {
   const { headers } = await someone(server, 'Mia Moore')
   expect((await bare('POST', '/auth/logout', {}, headers)).status).toBeLessThan(300)
   const unneeded = server.services.routes.routes.filter(({ endpoint }) => endpoint.money && !endpoint.extension)
@@ -181,7 +181,7 @@ test('[REP-007] [INV-025] with several active bank accounts no money is paid bac
   expect(await figuresOf(server, id)).toMatchObject({ outstanding_amount: -20_00 })
 })
 
-test('the dates of money lie within ten years, and those of a repayment not after today', async () => {
+test('dates of money lie within ten years, and those of repayments not after today', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 100_00 })
   const { as_of: today } = (await ada.get(`/invoices/${invoice.id}`)).body
   const add = async (dates: Record<string, string>) =>
@@ -216,7 +216,7 @@ test('the dates of money lie within ten years, and those of a repayment not afte
   }
 })
 
-test('a change of money locks no more than 1,000 invoices, however many versions are sent', async () => {
+test('a change of money locks at most 1,000 invoices, however many versions are sent', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00 })
   const seen = (count: number) => ({
     ...Object.fromEntries(Array.from({ length: count - 1 }, (_, at) => [id + 1 + at, 1])),

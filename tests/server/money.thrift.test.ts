@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** Sends a change under a key of its own, and answers what came back. */
+/** Sends a change under its own key; returns the response. */
 async function send(method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) {
   const reply = await call(server, method, path, { headers: { ...admin, 'idempotency-key': randomUUID() }, body })
   expect([200, 201], JSON.stringify(reply.body)).toContain(reply.status)
@@ -50,7 +50,7 @@ const pay = async ({ id }: TestInvoice) => {
   expect(reply.status, JSON.stringify(reply.body)).toBe(201)
 }
 
-/** Counts what `work` sends to the database: packets, which each wait for an answer, and statements. */
+/** Counts the database round trips of `work`: packets that each wait for an answer, and statements. */
 async function sentBy(work: () => Promise<void>): Promise<{ packets: number; sent: string[] }> {
   let packets = 0
   const sent: string[] = []
@@ -66,13 +66,13 @@ async function sentBy(work: () => Promise<void>): Promise<{ packets: number; sen
   return { packets, sent }
 }
 
-test('a repayment waits for the database four times at most, in few statements whose long ones have their plan already', async () => {
+test('a repayment needs at most four round trips, with few statements that have prepared plans', async () => {
   for (const invoice of invoices.slice(0, 7)) await pay(invoice)
   const { packets, sent } = await sentBy(() => pay(invoices[7] as TestInvoice))
   expect(packets).toBeLessThanOrEqual(4)
   // Two of them look for the same repayment.
   expect(sent.length).toBeLessThanOrEqual(14)
-  // The whole of an invoice, with all that its rules read, is asked for once.
+  // An invoice with everything that its rules read is queried once.
   expect(sent.filter((text) => text.includes('in_flight_amount'))).toHaveLength(1)
   const unprepared = sent.filter((text) => !text.includes('/* prepared */'))
   expect(unprepared.filter((text) => /\b(join|exists)\b/.test(text))).toEqual([])
@@ -83,7 +83,7 @@ test('a repayment waits for the database four times at most, in few statements w
   ])
 })
 
-test('a rollover asks for the whole of its two invoices once before and once after it', async () => {
+test('a rollover reads its two invoices in full once before and once after it', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Pier')
   const employerId = employerIds[0] as number
   await setRolloverPercentage(server.db, { organizationId }, 1000)
@@ -96,7 +96,7 @@ test('a rollover asks for the whole of its two invoices once before and once aft
   expect(sent.filter((text) => text.includes('in_flight_amount')).length).toBeLessThanOrEqual(4)
 })
 
-test('no statement of a repayment is planned anew at every call', async () => {
+test('no statement of a repayment is planned again at every call', async () => {
   const clients = new Set<PreparingClient>()
   const { query } = PreparingClient.prototype
   vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args) {
@@ -107,14 +107,14 @@ test('no statement of a repayment is planned anew at every call', async () => {
   vi.restoreAllMocks()
   for (const client of clients) {
     const { rows } = await client.query(
-      // PostgreSQL compares a plan for all values with five for those at hand, and keeps the better kind.
+      // PostgreSQL compares the generic plan with five custom plans, and keeps the better kind.
       'select statement from pg_prepared_statements where custom_plans > 5',
     )
     expect(rows).toEqual([])
   }
 })
 
-test('a repayment asks for a connection once, also where the activity of its session is written down', async () => {
+test('a repayment takes one connection, also when the activity of its session is recorded', async () => {
   await sql`update sessions set last_active_at = last_active_at - interval '20 seconds'`.execute(server.db)
   const asked = vi.spyOn(Pool.prototype, 'connect')
   await pay(invoices[8] as TestInvoice)
@@ -124,7 +124,7 @@ test('a repayment asks for a connection once, also where the activity of its ses
   expect(rows).toEqual([])
 })
 
-test('no change of money waits for the database more than a few times', async () => {
+test('each change of money needs few round trips to the database', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Quay')
   const employerId = employerIds[0] as number
   await setRolloverPercentage(server.db, { organizationId }, 1000)
@@ -142,7 +142,7 @@ test('no change of money waits for the database more than a few times', async ()
   const seen = async (...ids: number[]) =>
     Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await versionOf('invoices', id)])))
   const counts: Record<string, number> = {}
-  const counted = async (name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) => {
+  const countRoundTrips = async (name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) => {
     let answer: Awaited<ReturnType<typeof send>> | undefined
     const { packets } = await sentBy(async () => {
       answer = await send(method, path, body)
@@ -152,12 +152,12 @@ test('no change of money waits for the database more than a few times', async ()
   }
   const repayment = one.repaymentId as number
   const share = (invoice: TestInvoice, amount: number) => ({ invoice_id: invoice.id, amount })
-  await counted('allocate', 'PUT', `/repayments/${repayment}/allocations`, {
+  await countRoundTrips('allocate', 'PUT', `/repayments/${repayment}/allocations`, {
     allocations: [share(one, 30_00), share(other, 10_00)],
     version: await versionOf('repayments', repayment),
     expected: await seen(one.id, other.id),
   })
-  await counted('edit', 'PATCH', `/repayments/${repayment}`, {
+  await countRoundTrips('edit', 'PATCH', `/repayments/${repayment}`, {
     amount: 35_00,
     version: await versionOf('repayments', repayment),
     expected: await seen(one.id, other.id),
@@ -168,32 +168,35 @@ test('no change of money waits for the database more than a few times', async ()
     origin: 'ACH_ENTRY',
     allocations: [{ invoiceId: other.id, amount: 50_00 }],
   })
-  await counted('return', 'POST', `/repayments/${debit.id}/returns`, {
+  await countRoundTrips('return', 'POST', `/repayments/${debit.id}/returns`, {
     return_code: 'R01',
     amount: 50_00,
     version: await versionOf('repayments', debit.id),
     expected: await seen(other.id),
   })
-  await counted('rollover', 'POST', `/invoices/${rolled.id}/rollover`, { amount: 50, expected: await seen(rolled.id, next.id) })
+  await countRoundTrips('rollover', 'POST', `/invoices/${rolled.id}/rollover`, {
+    amount: 50,
+    expected: await seen(rolled.id, next.id),
+  })
   const version = await versionOf('invoices', refunded.id)
-  await counted('refund', 'POST', `/invoices/${refunded.id}/refund`, { amount: 5_00, version })
-  const { write_offs } = await counted('suggest', 'POST', `/invoices/${one.id}/write-offs`, {
+  await countRoundTrips('refund', 'POST', `/invoices/${refunded.id}/refund`, { amount: 5_00, version })
+  const { write_offs } = await countRoundTrips('suggest', 'POST', `/invoices/${one.id}/write-offs`, {
     suggestions: [{ line_id: one.lineIds[0], amount: 5_00, reason: 'OTHER', details: 'Left the company' }],
     version: await versionOf('invoices', one.id),
   })
   const [writeOff] = write_offs as [{ id: number; version: number }]
-  await counted('approve', 'POST', `/write-offs/${writeOff.id}/approve`, {
+  await countRoundTrips('approve', 'POST', `/write-offs/${writeOff.id}/approve`, {
     amount: 5_00,
     reason: 'Checked',
     version: writeOff.version,
     expected: await seen(one.id),
   })
-  await counted('reverse', 'POST', `/write-offs/${writeOff.id}/reverse`, {
+  await countRoundTrips('reverse', 'POST', `/write-offs/${writeOff.id}/reverse`, {
     reason: 'Was paid',
     version: await versionOf('write_offs', writeOff.id),
     expected: await seen(one.id),
   })
-  // Who asked and whether they may, once; the locks, the change and the commit.
+  // The person and permissions once; then the locks, the change and the commit.
   for (const name of ['allocate', 'edit', 'return', 'approve']) expect(counts[name], name).toBeLessThanOrEqual(6)
   for (const name of ['rollover', 'refund', 'reverse']) expect(counts[name], name).toBeLessThanOrEqual(7)
   expect(counts['suggest']).toBeLessThanOrEqual(8)

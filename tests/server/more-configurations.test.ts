@@ -19,7 +19,7 @@ const { send } = asking(
   () => server,
   () => admin,
 )
-const held = async (path: string, query: string, who = admin) =>
+const configurationOf = async (path: string, query: string, who = admin) =>
   (await send('GET', `${path}?${query}`, undefined, who)).body.configurations
 const ofEmployer = () => `employer-id=${employerId}`
 const ofOrganization = () => `organization-id=${organizationId}`
@@ -54,17 +54,17 @@ const organizationValues = {
   should_send_empty_ewa_file: true,
 }
 
-test('[API-070] [ENT-065] [ENT-069] a deduction configuration of an organization holds for its employers', async () => {
+test('[API-070] [ENT-065] [ENT-069] a deduction configuration of an organization applies to its employers', async () => {
   const made = await given('/deductions/configurations', organizationValues)
   expect(made).toMatchObject({ level: 'ORGANIZATION', employer_id: null, allowed_rollover_percentage: 800, version: 1 })
-  expect(await held('/deductions/configurations', `${ofEmployer()}&${ofOrganization()}`)).toEqual([
+  expect(await configurationOf('/deductions/configurations', `${ofEmployer()}&${ofOrganization()}`)).toEqual([
     { ...made, employer_id: employerId },
     made,
   ])
   expect(made.employee_identifier_type).toBe('EXTERNAL_TK_ID')
 })
 
-test('[API-071] [CONST-004] an employer with a deduction configuration of its own keeps it', async () => {
+test('[API-071] [CONST-004] an employer keeps its own deduction configuration', async () => {
   const made = await given('/deductions/configurations', organizationValues)
   const own = await send('POST', '/deductions/configurations', {
     employer_id: employerId,
@@ -80,11 +80,11 @@ test('[API-071] [CONST-004] an employer with a deduction configuration of its ow
       version: 2,
     },
   })
-  // What the organization changes afterwards is not the employer's any more.
+  // Later changes by the organization do not affect the employer.
   await send('PUT', `/deductions/configurations/${made.id}`, { allowed_rollover_percentage: 100, version: 1 })
-  const [theirs] = await held('/deductions/configurations', ofEmployer())
+  const [theirs] = await configurationOf('/deductions/configurations', ofEmployer())
   expect(theirs.allowed_rollover_percentage).toBe(800)
-  expect((await held('/deductions/configurations', `employer-id=${sister}`))[0]).toMatchObject({
+  expect((await configurationOf('/deductions/configurations', `employer-id=${sister}`))[0]).toMatchObject({
     level: 'ORGANIZATION',
     allowed_rollover_percentage: 100,
   })
@@ -95,7 +95,7 @@ test('[API-071] [CONST-004] an employer with a deduction configuration of its ow
   expect(await historyOf('employer', employerId)).toEqual(['Deduction configuration created'])
 })
 
-test('[API-072] [ENT-066, ENT-067, ENT-068] each of its values is changed by itself, with the version that was seen', async () => {
+test('[API-072] [ENT-066, ENT-067, ENT-068] each value can be changed separately, with the version that was seen', async () => {
   const { id } = await given('/deductions/configurations', {})
   const put = (values: object, version: number) => send('PUT', `/deductions/configurations/${id}`, { ...values, version })
   const values = { should_send_ewa_file: false, should_send_empty_ewa_file: true, auto_approve_ewa_file: true }
@@ -103,7 +103,7 @@ test('[API-072] [ENT-066, ENT-067, ENT-068] each of its values is changed by its
   expect((await put({ real_time_deductions: true }, 1)).status).toBe(409)
 })
 
-test('[ENT-070, ENT-071, ENT-072, ENT-073] confirmations, the EWA e-mail and real-time deductions are carried, too', async () => {
+test('[ENT-070, ENT-071, ENT-072, ENT-073] it also has confirmations, the EWA e-mail and real-time deductions', async () => {
   const { id } = await given('/deductions/configurations', {})
   const values = {
     split_confirmation_file: true,
@@ -113,10 +113,10 @@ test('[ENT-070, ENT-071, ENT-072, ENT-073] confirmations, the EWA e-mail and rea
     real_time_deductions: true,
   }
   expect((await send('PUT', `/deductions/configurations/${id}`, { ...values, version: 1 })).body).toMatchObject(values)
-  expect((await held('/deductions/configurations', ofEmployer()))[0]).toMatchObject(values)
+  expect((await configurationOf('/deductions/configurations', ofEmployer()))[0]).toMatchObject(values)
 })
 
-test('what is approved by itself, and who confirms, holds for the next invoice', async () => {
+test('auto-approval and confirmation flow apply to the next invoice', async () => {
   await given('/deductions/configurations', { auto_approve_ewa_file: true, receives_confirmations: true })
   await createInvoice(server.owner, {
     employerId,
@@ -133,8 +133,8 @@ test('what is approved by itself, and who confirms, holds for the next invoice',
   expect(rows).toEqual([{ auto: true, flow: 'SINGLE' }])
 })
 
-test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, just inside and just outside, and stands in the configuration', async () => {
-  for (const [points, told] of [
+test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, tested at the boundary, and is in the configuration', async () => {
+  for (const [points, message] of [
     [1_001, 'At most 10%'],
     [-1, 'Must not be less than 0'],
   ] as const)
@@ -146,24 +146,24 @@ test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, just inside and
           version: 0,
         }),
       ),
-    ).toEqual({ status: 422, allowed_rollover_percentage: told })
+    ).toEqual({ status: 422, allowed_rollover_percentage: message })
   await given('/deductions/configurations', {
     allowed_rollover_percentage: 1_000,
     employee_identifier_type: 'SECONDARY_EXTERNAL_TK_ID',
   })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     allowed_rollover_percentage: 1_000,
     employee_identifier_type: 'SECONDARY_EXTERNAL_TK_ID',
   })
 })
 
-test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most 50 characters, of one organization', async () => {
+test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most 50 characters, unique to one organization', async () => {
   const put = (folder: string | null) => send('PUT', `/configurations/${id}`, { integrations_folder: folder, version: version++ })
   const { id } = await given('/configurations', { integrations_folder: 'a'.repeat(50) })
   let version = 1
-  expect((await held('/configurations', ofEmployer()))[0].integrations_folder).toBe('a'.repeat(50))
-  const refused = async (folder: string, told: string) => {
-    expect(messagesOf(await put(folder))).toEqual({ status: 422, integrations_folder: told })
+  expect((await configurationOf('/configurations', ofEmployer()))[0].integrations_folder).toBe('a'.repeat(50))
+  const refused = async (folder: string, message: string) => {
+    expect(messagesOf(await put(folder))).toEqual({ status: 422, integrations_folder: message })
     version -= 1
   }
   await refused('a'.repeat(51), 'At most 50 characters')
@@ -193,9 +193,9 @@ test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most
   await refused('other', 'Files arrive in this folder already, so it stays.')
 })
 
-test('terms of invoices that nobody has set are not set by saving the integrations folder alone', async () => {
+test('saving only the integrations folder leaves unset invoice terms unset', async () => {
   const { id } = await given('/configurations', { integrations_folder: `only-${companies}` })
-  const isSet = async () => (await held('/configurations', ofEmployer()))[0].lms_configured
+  const isSet = async () => (await configurationOf('/configurations', ofEmployer()))[0].lms_configured
   expect(await isSet()).toBe(false)
   await send('PUT', `/configurations/${id}`, { integrations_folder: `other-${companies}`, version: 1 })
   expect(await isSet()).toBe(false)
@@ -215,7 +215,7 @@ test('[VAL-015] [ENT-057] pay codes need at least one item, and the partner type
   expect(own.body).toMatchObject({ level: 'EMPLOYER', pay_codes: null, partner_type: 'EMS' })
 })
 
-test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are saved with it and held by the employers', async () => {
+test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are saved with it, and apply to the employers', async () => {
   await given('/configurations', {
     split_invoices: true,
     daily_hours_limit: 10,
@@ -223,7 +223,7 @@ test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are s
     timekeeping_approval_threshold: 2_000,
     payment_method: 'AUTO_ACH',
   })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     split_invoices: true,
     auto_ach: true,
     daily_hours_limit: 10,
@@ -236,9 +236,9 @@ test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are s
   })
 })
 
-test('[ENT-059] [ENT-060] [ENT-061] processing days, deadline and net days are what the next invoice is dated by', async () => {
+test('[ENT-059] [ENT-060] [ENT-061] processing days, deadline and net days set the dates of the next invoice', async () => {
   await given('/configurations', { ach_processing_days: 3, invoice_deadline: 4, invoice_net_days: 9 })
-  expect((await held('/configurations', ofEmployer()))[0]).toMatchObject({
+  expect((await configurationOf('/configurations', ofEmployer()))[0]).toMatchObject({
     ach_processing_days: 3,
     invoice_deadline: 4,
     invoice_net_days: 9,
@@ -254,7 +254,7 @@ test('[ENT-059] [ENT-060] [ENT-061] processing days, deadline and net days are w
   expect(rows).toEqual([{ due_date: '2026-07-02' }])
 })
 
-test('[API-065] [API-069] the link to a partner is the organization’s until the employer has one; it is needed unless there is none', async () => {
+test('[API-065] [API-069] the partner link is inherited until the employer has one, and required unless NONE', async () => {
   const save = (body: object) => send('POST', '/configurations/ems', body)
   const read = async (id = employerId) => (await send('GET', `/configurations/ems/${id}`)).body
   expect(await read()).toMatchObject({
@@ -264,7 +264,7 @@ test('[API-065] [API-069] the link to a partner is the organization’s until th
     partner_external_url: null,
     version: 0,
   })
-  for (const [url, told] of [
+  for (const [url, message] of [
     [undefined, 'This is a required field.'],
     ['http://partner.example.com', 'Enter a URL that begins with https://'],
     ['https://', 'Enter a URL that begins with https://'],
@@ -272,7 +272,7 @@ test('[API-065] [API-069] the link to a partner is the organization’s until th
   ])
     expect(
       messagesOf(await save({ organization_id: organizationId, link_type: 'REDIRECT', partner_external_url: url, version: 0 })),
-    ).toEqual({ status: 422, partner_external_url: told })
+    ).toEqual({ status: 422, partner_external_url: message })
   const url = 'https://partner.example.com/sign-in?from=portal'
   expect(
     (await save({ organization_id: organizationId, link_type: 'REDIRECT', partner_external_url: url, version: 0 })).body,
@@ -287,13 +287,13 @@ test('[API-065] [API-069] the link to a partner is the organization’s until th
   expect((await save({ ...own, link_type: 'NONE', version: 2 })).body).toMatchObject({ partner_external_url: null, version: 3 })
   expect((await save({ ...own, version: 2 })).status).toBe(409)
   expect(await read(sister)).toMatchObject({ level: 'ORGANIZATION', link_type: 'REDIRECT' })
-  expect(await held('/configurations/ems', `${ofEmployer()}&${ofOrganization()}`)).toMatchObject([
+  expect(await configurationOf('/configurations/ems', `${ofEmployer()}&${ofOrganization()}`)).toMatchObject([
     { link_type: 'NONE' },
     { link_type: 'REDIRECT' },
   ])
 })
 
-test('each level needs its own right, and what is not granted is not there', async () => {
+test('each level needs its own right, and ungranted records are not found', async () => {
   const employers = await personWith(server, [3, 1002], 'Emil Employers')
   const ems = { link_type: 'NONE', version: 0 }
   expect((await send('POST', '/configurations/ems', { organization_id: organizationId, ...ems }, employers)).status).toBe(403)
@@ -305,7 +305,7 @@ test('each level needs its own right, and what is not granted is not there', asy
   expect((await send('POST', '/deductions/configurations', { employer_id: employerId, version: 0 }, stranger)).status).toBe(404)
 })
 
-test('[ENT-047] a limit that was saved holds for the open work periods of everybody who has it, and for nobody else', async () => {
+test('[ENT-047] a saved limit applies to the open work periods under it, and to no others', async () => {
   await given('/configurations', {
     withdraw_limit_amount: 4_000,
     withdraw_amount_max: 100_000,
@@ -326,15 +326,15 @@ test('[ENT-047] a limit that was saved holds for the open work periods of everyb
       }>`select limit_amount from work_period_balances where employee_id in (${theirs}, ${gone}, ${other})
         order by employee_id`.execute(server.db)
     ).rows.map((row) => row.limit_amount)
-  // Of $400.00 that were earned.
+  // Of $400.00 earned.
   expect(await limits()).toEqual([16_000, 20_000, 16_000])
-  const [now] = await held('/configurations', ofOrganization())
+  const [now] = await configurationOf('/configurations', ofOrganization())
   await send('PUT', `/configurations/${now.id}`, { withdraw_limit_amount: 3_000, version: now.version })
   await moveInvoices({ db: server.db }, { processor: null })
   expect(await limits()).toEqual([12_000, 20_000, 16_000])
 })
 
-test('the example is somebody whom the configuration holds for, with the open period, and nobody whom one may not see', async () => {
+test('the example is an accessible employee under the configuration, with the open period', async () => {
   const { id } = await createEmployee(server.owner, { employerId, firstName: 'Maya', lastName: 'Lindt', linked: {} })
   await createBalance(server.owner, id, { available: 24_000, pending: 1_000 })
   const example = async (query: string, who = admin) =>
@@ -347,7 +347,7 @@ test('the example is somebody whom the configuration holds for, with the open pe
   expect(await example(ofOrganization())).toBeNull()
   const stranger = await personWith(server, [2, 15], 'Sam Stranger', 'ACCOUNT_MANAGER')
   expect(await example(ofEmployer(), stranger)).toBeNull()
-  // What somebody drew is told with the right to see balances, and by no other.
+  // The example has withdrawn amounts, so it needs the right to see balances.
   const earner = await personWith(server, [2, 8])
   expect((await send('GET', `/configurations/example?${ofEmployer()}`, undefined, earner)).status).toBe(403)
 })

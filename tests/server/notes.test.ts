@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('[API-133] [API-134] [ENT-107] [ENT-109] what was added is told, newest first, page by page', async () => {
+test('[API-133] [API-134] [ENT-107] [ENT-109] added notes are listed newest first, page by page', async () => {
   const added = await ada.add('  Called payroll.\nThey check the rate. ')
   expect([added.status, added.body]).toEqual([
     201,
@@ -78,7 +78,7 @@ test('[API-133] [API-134] [ENT-107] [ENT-109] what was added is told, newest fir
   expect((await ada.send('GET', `/invoices/${invoiceId}`)).body.has_notes).toBe(true)
 })
 
-test('[ENT-108] an employee has notes of its own; without entity_type those of every open record with the id are told', async () => {
+test('[ENT-108] an employee has own notes; without entity_type all accessible records with the id count', async () => {
   const body = { text: 'Moved to cold storage.', user_id: ben.id, entity_type: 'employee' }
   expect((await ben.send('POST', `/notes/entity/${employeeId}`, body)).status).toBe(201)
   for (const query of ['?entity_type=employee', ''])
@@ -91,7 +91,7 @@ test('[ENT-108] an employee has notes of its own; without entity_type those of e
   ).toBe(404)
 })
 
-describe('a note that is none', () => {
+describe('an invalid note', () => {
   test.each([
     ['[NOTE-001] empty', '', 'This is a required field.'],
     ['[NOTE-001] blank', '    ', 'This is a required field.'],
@@ -102,18 +102,18 @@ describe('a note that is none', () => {
     const answer = await ada.add(text)
     expect([answer.status, answer.body.errors]).toEqual([422, [{ path: 'text', message }]])
   })
-  test('[NOTE-002] 500 are taken, also of characters that take two', async () => {
+  test('[NOTE-002] 500 are accepted, also of characters that take two', async () => {
     expect((await ada.add('x'.repeat(500))).status).toBe(201)
     expect((await ada.add('😀'.repeat(250))).status).toBe(201)
   })
-  test('by another author, of another kind, or with more to it', async () => {
+  test('has another author, another kind, or extra fields', async () => {
     expect((await ada.add('x', { user_id: ben.id })).body.errors).toMatchObject([{ path: 'user_id' }])
     for (const wrong of [{ entity_type: 'person' }, { user_id: 7 }, { own: true }, { created_at: '2020-01-01' }])
       expect((await ada.add('x', wrong)).status).toBe(422)
   })
 })
 
-test('[API-135] [PERM-039] only its author deletes a note, a super-admin neither; the invoice then says whether it has any', async () => {
+test('[API-135] [PERM-039] only its author deletes a note, not even a super-admin; the invoice is then unmarked', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const made = await ben.send('POST', `/notes/entity/${id}`, { text: 'Mine', user_id: ben.id, entity_type: 'invoice' })
   const path = `/notes/${made.body.id}`
@@ -123,7 +123,7 @@ test('[API-135] [PERM-039] only its author deletes a note, a super-admin neither
     'permission-denied',
     'Only its author can delete a note.',
   ])
-  // What an author deletes twice at once is deleted once.
+  // Two concurrent deletions by the author count once.
   const answers = await Promise.all([ben.send('DELETE', path, {}), ben.send('DELETE', path)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
   expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ id: made.body.id, text: 'Mine' })
@@ -136,7 +136,7 @@ test('[API-135] [PERM-039] only its author deletes a note, a super-admin neither
   ])
 })
 
-test('a note added and deleted at once leaves an invoice that says whether it has notes', async () => {
+test('a note added and deleted concurrently leaves a correct mark on the invoice', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const add = (who: Someone) => who.send('POST', `/notes/entity/${id}`, { text: 'x', user_id: who.id, entity_type: 'invoice' })
   for (let round = 0; round < 4; round++) {
@@ -148,7 +148,7 @@ test('a note added and deleted at once leaves an invoice that says whether it ha
   }
 })
 
-test('sent twice under one key it is one note, and is answered again only while the record is open', async () => {
+test('sent twice under one key it is one note, returned again only while the record is open', async () => {
   const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [1], grants: [{ employerId }] })
   const manager = await someone(person)
   const body = { text: 'Once', user_id: manager.id, entity_type: 'invoice' }
@@ -161,7 +161,7 @@ test('sent twice under one key it is one note, and is answered again only while 
   expect((await manager.send('GET', `/notes/entity/${invoiceId}?entity_type=invoice`)).status).toBe(404)
 })
 
-test('[PERM-003] notes are open to whom their record is open, and to nobody else', async () => {
+test('[PERM-003] notes need access to their record', async () => {
   const { body: note } = await ada.add('Not for everybody')
   const path = `/notes/entity/${invoiceId}`
   const manager = await managerOf([1], employerId)
@@ -183,7 +183,7 @@ test('[PERM-003] notes are open to whom their record is open, and to nobody else
 })
 
 describe('every kind of record', () => {
-  /** One of each, of the first employer or its organization, and what its notes need. */
+  /** One record of each kind, of the first employer or its organization, with the rights for its notes. */
   async function all() {
     const { rows } = await sql<{
       id: number
@@ -210,7 +210,7 @@ describe('every kind of record', () => {
     }
   }
 
-  test('[API-133, API-134] has notes of its own, told of by its history, and to whoever may read it and has its company', async () => {
+  test('[API-133, API-134] has own notes and their history, for people with the right and access to its company', async () => {
     const { organizationId, records } = await all()
     expect(records.map(([entity]) => entity).sort()).toEqual([...notedEntities].sort())
     const manager = async (permissions: number[], ...grants: ({ organizationId: number } | { employerId: number })[]) =>
@@ -236,7 +236,7 @@ describe('every kind of record', () => {
     }
   })
 
-  test('of an organization is nothing for whoever was granted only some of its employers', async () => {
+  test('notes of an organization are hidden from people granted only some of its employers', async () => {
     const { organizationId } = await all()
     const body = { text: 'For those who have all of it', user_id: ada.id, entity_type: 'organization' }
     expect((await ada.send('POST', `/notes/entity/${organizationId}`, body)).status).toBe(201)

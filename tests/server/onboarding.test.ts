@@ -14,7 +14,7 @@ const { send } = asking(
   () => server,
   () => admin,
 )
-/** How each step stands, by its name. */
+/** The state of each step, by its name. */
 const steps = async (who = admin): Promise<Record<string, [state: string | null, detail: string]>> => {
   const { status, body } = await send('GET', `/employers/${employerId}/onboarding`, undefined, who)
   expect(status).toBe(200)
@@ -22,7 +22,7 @@ const steps = async (who = admin): Promise<Record<string, [state: string | null,
     body.steps.map((one: { step: string; state: string | null; detail: string }) => [one.step, [one.state, one.detail]]),
   )
 }
-const stand = async (name: string) => (await steps())[name]
+const stateOf = async (name: string) => (await steps())[name]
 
 beforeAll(async () => {
   server = await createServer()
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await sql`update employers set status = 'INACTIVE' where id = ${employerId}`.execute(server.owner)
 })
 
-test('of a new employer everything that it needs is missing, and what it may have is told apart', async () => {
+test('a new employer lacks all required steps, and optional ones are listed separately', async () => {
   const all = await steps()
   const of = (state: string) => Object.keys(all).filter((name) => all[name]?.[0] === state)
   expect(of('DONE')).toEqual([])
@@ -58,12 +58,12 @@ test('of a new employer everything that it needs is missing, and what it may hav
   expect(all['ewa-mapping']?.[1]).toBe('EWA files have the usual columns.')
 })
 
-test('each step is done once it really is: configuration, pay group, account, people, activation', async () => {
+test('each step is done with its data: configuration, pay group, account, people, activation', async () => {
   await send('POST', '/configurations', { organization_id: organizationId, payment_method: 'AUTO_ACH', version: 0 })
-  expect(await stand('configuration')).toEqual(['MISSING', 'The withdraw limit is 0: nobody can withdraw.'])
-  expect(await stand('lms')).toEqual(['DONE', 'ACH auto'])
-  // Who is debited needs an account.
-  expect(await stand('billing-account')).toEqual(['MISSING', 'Debits need an account.'])
+  expect(await stateOf('configuration')).toEqual(['MISSING', 'The withdraw limit is 0: nobody can withdraw.'])
+  expect(await stateOf('lms')).toEqual(['DONE', 'ACH auto'])
+  // A debited employer needs an account.
+  expect(await stateOf('billing-account')).toEqual(['MISSING', 'Debits need an account.'])
   await send(
     'PUT',
     `/configurations/${(await send('GET', `/configurations?organization-id=${organizationId}`)).body.configurations[0].id}`,
@@ -72,10 +72,10 @@ test('each step is done once it really is: configuration, pay group, account, pe
       version: 1,
     },
   )
-  expect(await stand('configuration')).toEqual(['DONE', 'Set'])
+  expect(await stateOf('configuration')).toEqual(['DONE', 'Set'])
   await send('POST', '/deductions/configurations', { organization_id: organizationId, receives_confirmations: true, version: 0 })
-  expect(await stand('deductions')).toEqual(['DONE', 'Set'])
-  expect(await stand('confirmation-mapping')).toEqual(['MISSING', 'What it withheld cannot be read.'])
+  expect(await stateOf('deductions')).toEqual(['DONE', 'Set'])
+  expect(await stateOf('confirmation-mapping')).toEqual(['MISSING', 'What it withheld cannot be read.'])
   const period = { start_date: '2026-06-01', end_date: '2026-06-07', report_date: '2026-06-09', payment_date: '2026-06-12' }
   await send('POST', '/organizations/paygroups', {
     employer_id: employerId,
@@ -85,19 +85,19 @@ test('each step is done once it really is: configuration, pay group, account, pe
     adjustment_type: 'SAME_DAY',
     first_work_period: period,
   })
-  expect(await stand('pay-group')).toEqual(['DONE', '1 pay group'])
+  expect(await stateOf('pay-group')).toEqual(['DONE', '1 pay group'])
   await sql`update pay_groups set derived = true where employer_id = ${employerId}`.execute(server.owner)
-  expect(await stand('pay-group')).toEqual(['MISSING', '1 derived pay group to confirm'])
+  expect(await stateOf('pay-group')).toEqual(['MISSING', '1 derived pay group to confirm'])
   await sql`insert into billing_accounts (organization_id, name, nickname, account_number, routing_number)
     values (${organizationId}, 'Payroll', 'Payroll', '12345678', '121000248')`.execute(server.owner)
-  expect(await stand('billing-account')).toEqual(['DONE', '1 account'])
+  expect(await stateOf('billing-account')).toEqual(['DONE', '1 account'])
   await createEmployee(server.owner, { employerId })
-  expect(await stand('employees')).toEqual(['DONE', '1 employee'])
+  expect(await stateOf('employees')).toEqual(['DONE', '1 employee'])
   await send('PUT', `/employers/${employerId}/status`, {
     status: 'ACTIVE',
     version: (await send('GET', `/employers/${employerId}`)).body.version,
   })
-  expect((await stand('active'))?.[0]).toBe('DONE')
+  expect((await stateOf('active'))?.[0]).toBe('DONE')
 })
 
 test('integrations, users and mappings are those of the employer or of its organization', async () => {
@@ -120,7 +120,7 @@ test('integrations, users and mappings are those of the employer or of its organ
   ])
 })
 
-test('who may not see billing is told nothing of accounts, and who may not see the employer nothing at all', async () => {
+test('accounts need the right to billing, and everything needs access to the employer', async () => {
   const viewer = await personWith(server, [3], 'Vera Viewer')
   expect((await steps(viewer))['billing-account']).toEqual([null, 'Needs the right to see billing'])
   const stranger = await personWith(server, [1, 3], 'Sam Stranger', 'ACCOUNT_MANAGER')

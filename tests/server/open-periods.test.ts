@@ -18,14 +18,14 @@ beforeEach(async () => {
   employerId = (await createCompany(database.db, 'Harbor')).employerIds[0] as number
 })
 
-/** Somebody whose week from 28 December to 3 January is open. */
+/** An employee with an open week from 28 December to 3 January. */
 async function weekly(payFrequency: string): Promise<number> {
   const { id } = await createEmployee(database.db, { employerId, payFrequency, linked: {} })
   await createBalance(database.db, id, { available: 200_00, start: '2025-12-28', end: '2026-01-03' })
   return id
 }
 
-/** A pay group of the employer with these periods, first and last day of each. */
+/** A pay group of the employer with these periods, by first and last day. */
 const payGroup = async (frequency: string, derived: boolean, ...periods: readonly (readonly [string, string])[]) => {
   const [first] = periods as [readonly [string, string]]
   await sql`insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, derived, first_start_date,
@@ -51,28 +51,28 @@ async function clock(today: string): Promise<void> {
   expect(await moveInvoices(database, { processor: null })).toMatchObject({ failed: 0 })
 }
 
-test('who is paid by the month from now on works to the end of that month, without a day that belongs to no period', async () => {
+test('on a change to monthly pay the period ends with the month, and no day lacks a period', async () => {
   const id = await weekly('MONTHLY')
   await payGroup('MONTHLY', false, ['2026-01-01', '2026-01-31'], ['2026-02-01', '2026-02-28'])
   await clock('2026-02-10')
   expect(await periodsOf(id)).toEqual(['2026-01-04 2026-01-31', '2026-02-01 2026-02-28 open'])
 })
 
-test('a pay group that nobody confirmed says by its last period how the next ones are', async () => {
+test('an unconfirmed pay group derives the next periods from its last one', async () => {
   const id = await weekly('MONTHLY')
   await payGroup('MONTHLY', true, ['2025-11-01', '2025-11-30'])
   await clock('2026-02-10')
   expect(await periodsOf(id)).toEqual(['2026-01-04 2026-01-31', '2026-02-01 2026-02-28 open'])
 })
 
-test('periods that begin later leave the days before them in a period, too', async () => {
+test('periods with a later start also leave the days before them in a period', async () => {
   const id = await weekly('MONTHLY')
   await payGroup('MONTHLY', false, ['2026-02-01', '2026-02-28'])
   await clock('2026-02-10')
   expect(await periodsOf(id)).toEqual(['2026-01-04 2026-01-31', '2026-02-01 2026-02-28 open'])
 })
 
-test('what was worked on a day before its period was opened is earned in it, as far as it is approved', async () => {
+test('approved time of a day before its period was opened is earned in that period', async () => {
   const id = await weekly('WEEKLY')
   await sql`insert into configurations (employer_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
     values (${employerId}, 'PERCENTAGE', 5000, 300000)`.execute(database.db)
@@ -89,7 +89,7 @@ test('what was worked on a day before its period was opened is earned in it, as 
   expect(rows).toEqual([{ earned: 240_01, limit: 120_00 }])
 })
 
-test('the clock and whoever holds an employee wait for each other, and neither is broken off', async () => {
+test('the clock and other locks of an employee wait for each other without a deadlock', async () => {
   const id = await weekly('WEEKLY')
   await setToday(database.db, '2026-01-05')
   const waits = async () =>

@@ -40,7 +40,7 @@ test('the document passes a public linter without a warning', async () => {
   }
 })
 
-test('every endpoint and every intent of the contract is served, and stands in the document', () => {
+test('every endpoint and intent of the contract is served, and is in the document', () => {
   const { endpoints, intents, byEndpoint, byIntent } = server.services.routes
   expect(endpoints.map(nameOf).filter((name) => !byEndpoint.has(name))).toEqual([])
   expect(intents.map((intent) => intent.id).filter((id) => !byIntent.has(id))).toEqual([])
@@ -51,7 +51,7 @@ test('every endpoint and every intent of the contract is served, and stands in t
   }
 })
 
-test('what is answered in many places stands once, by its name, and the whole is small enough to be read at every start', () => {
+test('repeated answers are defined once by name, and the document is small enough to parse', () => {
   const { schemas } = document.components
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Problem', 'Invoice', 'Employee', 'BankResult', 'Ems']))
   const [read, pause] = [document.paths['/employees/{id}'].get, document.paths['/employees/{id}'].patch].map(
@@ -64,9 +64,9 @@ test('what is answered in many places stands once, by its name, and the whole is
   expect(JSON.stringify(document).length).toBeLessThan(600_000)
 })
 
-test('every write asks for a person and a permission, or says that anybody may', () => {
+test('every write names its permission, or says that anybody may', () => {
   const { intents, endpoints } = server.services.routes
-  // Saved views are one's own.
+  // Saved views belong to the person.
   for (const intent of intents)
     if (!['views.save', 'session.end', 'session.end-others'].includes(intent.id))
       expect([intent.id, ['all', 'any', 'by-target', 'as-entity'].includes(intent.needs.kind)]).toEqual([intent.id, true])
@@ -89,12 +89,12 @@ test('every write asks for a person and a permission, or says that anybody may',
   ])
 })
 
-test('the document names the server, and is the same below /api', async () => {
+test('the document names the server, and is the same under /api', async () => {
   expect(document.servers).toEqual([{ url: '/api' }])
   expect(await (await fetch(`${server.origin}/api/openapi.json`)).json()).toEqual(document)
 })
 
-test('a browser that has the document is told so, and still asks whether it changed', async () => {
+test('a browser with the current document gets 304, and still revalidates it', async () => {
   const address = `${server.origin}/api/openapi.json`
   const { headers } = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
   const etag = headers.get('etag') as string
@@ -104,7 +104,7 @@ test('a browser that has the document is told so, and still asks whether it chan
   expect((await fetch(address, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
 })
 
-test('D470: the document is compressed for whoever takes that, as another text of the same version', async () => {
+test('D470: the document is compressed on request, under another ETag of the same version', async () => {
   const ask = async (encodings: string) => {
     const { headers } = await fetch(`${server.origin}/api/openapi.json`, { headers: { 'accept-encoding': encodings } })
     return [headers.get('content-encoding'), headers.get('etag')?.startsWith('W/'), headers.get('vary')]
@@ -115,7 +115,7 @@ test('D470: the document is compressed for whoever takes that, as another text o
     expect([encodings, await ask(encodings)]).toEqual([encodings, [null, false, 'accept-encoding']])
 })
 
-test('an endpoint with several meanings has one body for each, told apart by their fixed fields or having none', () => {
+test('an endpoint with several intents has one body for each, distinct by its fixed fields', () => {
   const { schema } = document.paths['/employees/{id}'].patch.requestBody.content['application/json']
   expect(schema.oneOf.map((body: { title: string }) => body.title)).toEqual([
     'employee.pause',

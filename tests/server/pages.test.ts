@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('every address outside the API is the page, which is always asked for anew', async () => {
+test('every path outside the API is the page, which is always revalidated', async () => {
   for (const path of ['/', '/employees', '/employees/100042?status_type=is', '/a/b/c']) {
     const page = await fetch(server.origin + path)
     expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
@@ -36,7 +36,7 @@ test('every address outside the API is the page, which is always asked for anew'
   }
 })
 
-test('the page may load nothing but this origin, run no inline script, and be framed by nobody', async () => {
+test('the page loads only from this origin, has no inline scripts, and cannot be framed', async () => {
   const page = await fetch(server.origin)
   const policy = Object.fromEntries(
     (page.headers.get('content-security-policy') ?? '')
@@ -59,7 +59,7 @@ test('the page may load nothing but this origin, run no inline script, and be fr
   expect(contentSecurityPolicy('https://api.example.com/v1')).toContain("connect-src 'self' https://api.example.com;")
 })
 
-test('a file whose name carries its hash is kept for good, and goes compressed to whoever takes it', async () => {
+test('files with a hash in the name are cached for good, and compressed on request', async () => {
   const file = await fetch(`${server.origin}/assets/main-abc123.js`, { headers: { 'accept-encoding': 'br' } })
   expect([file.status, file.headers.get('content-encoding')]).toEqual([200, 'br'])
   expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -69,7 +69,7 @@ test('a file whose name carries its hash is kept for good, and goes compressed t
   expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, 'console.log(1)'])
 })
 
-test('a file that is not there is 404 and never the page, and nothing outside the folder is served', async () => {
+test('a missing file is 404 instead of the page, and nothing outside the folder is served', async () => {
   for (const path of [
     '/assets/gone.js',
     '/%2e%2e/secret-beside-the-portal.txt',
@@ -84,7 +84,7 @@ test('a file that is not there is 404 and never the page, and nothing outside th
   expect((await fetch(`${server.origin}/employees`, { method: 'POST' })).status).toBe(405)
 })
 
-test('source maps and what else the build leaves for us are not served', async () => {
+test('source maps and other internal build files are not served', async () => {
   for (const path of [
     '/assets/main-abc123.js.map',
     '/assets/main-abc123.js.map.br',
@@ -99,7 +99,7 @@ test('source maps and what else the build leaves for us are not served', async (
     ])
 })
 
-test('the portal reads from /config.json where its API is, and which build is served at that moment', async () => {
+test('the portal reads the address of its API and the served build from /config.json', async () => {
   const config = await fetch(`${server.origin}/config.json`)
   expect(await config.json()).toEqual({ environment: 'staging', api: '/api', application_key: 'public-local', version: 'first' })
   await writeFile(join(folder, 'version.json'), '{"version":"second"}')
@@ -107,7 +107,7 @@ test('the portal reads from /config.json where its API is, and which build is se
   expect(config.headers.get('cache-control')).toBe('no-cache')
 })
 
-test('who follows an address that cannot be decoded gets a page; a program gets a problem', async () => {
+test('an address that cannot be decoded is a page for people and a problem for programs', async () => {
   const page = await fetch(`${server.origin}/employees/%E0%A4%A`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
   expect((await fetch(`${server.origin}/employees/%E0%A4%A`)).status).toBe(400)

@@ -76,10 +76,10 @@ beforeEach(async () => {
   ;[employerId, sister] = company.employerIds as [number, number]
 })
 
-test('[API-059] [ENT-110] [ENT-111] a pay group has its periods a year ahead, without a gap', async () => {
+test('[API-059] [ENT-110] [ENT-111] a pay group has its periods for a year ahead, without a gap', async () => {
   const group = await made()
   expect(group).toMatchObject({ ...weekly, employer_id: employerId, second_work_period: null, derived: false, version: 1 })
-  // The one under way is the second; July 3 is a business day, Independence Day being on a Saturday.
+  // The second one is current; July 3 is a business day, since Independence Day is a Saturday.
   expect(group.periods[0]).toEqual(period('2026-06-15', '2026-06-21', '2026-06-23', '2026-06-26'))
   expect(group.periods[2]).toEqual(period('2026-06-29', '2026-07-05', '2026-07-07', '2026-07-10'))
   expect(group.periods.length).toBe(6)
@@ -97,7 +97,7 @@ test('[API-059] [ENT-110] [ENT-111] a pay group has its periods a year ahead, wi
 
 test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, and is paid before a holiday', async () => {
   const group = await made(semiMonthly)
-  // Juneteenth: the payment of June 19 is on the day before.
+  // Juneteenth: the payment of June 19 is one day earlier.
   expect(group.periods[0]).toEqual(period('2026-06-01', '2026-06-15', '2026-06-17', '2026-06-18'))
   expect(group.periods[2]).toEqual(period('2026-07-01', '2026-07-15', '2026-07-16', '2026-07-17'))
   const [read] = (await groups(`employer-id=${employerId}`)).paygroups
@@ -105,7 +105,7 @@ test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, a
   expect(read.periods[1]).toEqual(period('2026-06-16', '2026-06-30', '2026-07-02', '2026-07-06'))
 })
 
-test('a date on the last day of a month is kept as the last day, or as the same day where somebody says so', async () => {
+test('a date on the last day of a month repeats as the last day, or as the same day if chosen', async () => {
   const monthly = {
     name: 'Monthly',
     payroll_frequency: 'MONTHLY',
@@ -113,7 +113,7 @@ test('a date on the last day of a month is kept as the last day, or as the same 
     first_work_period: period('2026-11-01', '2026-11-30', '2026-11-16', '2026-11-30'),
   }
   const payments = async (id: number) => (await periodsOf(id)).slice(0, 4).map(({ payment_date }) => payment_date)
-  // The calls of the specification do not say it: an anchor on a last day is the end of the month.
+  // The specified calls have no field for it: an anchor on a last day is the end of the month.
   const last = await made({ ...monthly, external_code: 'MO-1' })
   expect(last.month_end).toBe('LAST_DAY')
   expect(await payments(last.id)).toEqual(['2026-11-30', '2026-12-31', '2027-01-31', '2027-02-28'])
@@ -130,7 +130,7 @@ test('a date on the last day of a month is kept as the last day, or as the same 
   })
 })
 
-test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are told beside their fields, and nothing is left behind', async () => {
+test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are reported beside their fields, and nothing is stored', async () => {
   const first = weekly.first_work_period
   expect(
     messagesOf(await create({ ...weekly, first_work_period: { ...first, end_date: '2026-06-01', report_date: '2026-06-01' } })),
@@ -151,7 +151,7 @@ test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are told beside
   expect((await groups(`employer-id=${employerId}`)).paygroups).toEqual([])
 })
 
-test('[PGR-005] [PGR-006] every field is required, and a date has to be one', async () => {
+test('[PGR-005] [PGR-006] every field is required, and a date must be valid', async () => {
   const answer = await send('POST', '/organizations/paygroups', {
     employer_id: employerId,
     first_work_period: { start_date: '2026-02-30' },
@@ -174,7 +174,7 @@ test('[PGR-005] [PGR-006] every field is required, and a date has to be one', as
   })
 })
 
-test('[API-061] what was changed holds for periods without an invoice past DRAFT; the others stay', async () => {
+test('[API-061] a change applies to periods without an invoice past DRAFT; the others stay', async () => {
   const group = await made()
   await invoiced('2026-06-01', '2026-06-07', 'SENT')
   await invoiced('2026-06-08', '2026-06-14', 'DRAFT')
@@ -205,7 +205,7 @@ test('[API-061] what was changed holds for periods without an invoice past DRAFT
   expect((await change({ name: 'Late' })).status).toBe(409)
 })
 
-test('[API-060] a group that was derived from invoices makes no periods until somebody confirms it, once', async () => {
+test('[API-060] a group derived from invoices makes no periods until somebody confirms it, once', async () => {
   await invoiced('2026-06-01', '2026-06-07', 'SENT', 'OLD-1')
   await invoiced('2026-06-08', '2026-06-14', 'DRAFT', 'OLD-1')
   await invoiced('2026-05-16', '2026-05-31', 'SENT', 'OLD-2')
@@ -243,7 +243,7 @@ test('[API-060] a group that was derived from invoices makes no periods until so
   expect((await confirm(2)).body).toMatchObject({ code: 'already-confirmed' })
 })
 
-test('a derived group with two drafts ahead is confirmed as it is: the periods of both are made', async () => {
+test('a derived group with two drafts ahead is confirmed unchanged: the periods of both are made', async () => {
   await invoiced('2026-06-01', '2026-06-07', 'SENT', 'OLD-4')
   await invoiced('2026-06-08', '2026-06-14', 'DRAFT', 'OLD-4')
   await invoiced('2026-06-15', '2026-06-21', 'DRAFT', 'OLD-4')
@@ -263,7 +263,7 @@ test('a derived group with two drafts ahead is confirmed as it is: the periods o
   ])
 })
 
-test('the clock makes the periods that a year ahead lacks, once', async () => {
+test('the clock adds the periods missing from a year ahead, once', async () => {
   const group = await made()
   const far = addDays(today, 60)
   const last = (await periodsOf(group.id)).at(-1)?.end_date as string
@@ -276,7 +276,7 @@ test('the clock makes the periods that a year ahead lacks, once', async () => {
 })
 
 test('the next draft of an invoice has the period and the report date of its pay group', async () => {
-  // Ten days long, as no pay group is by itself.
+  // Ten days long, unlike any period of a pay group.
   const { id } = await invoiced('2026-05-29', '2026-06-07', 'DRAFT')
   await made({ ...weekly, first_work_period: period('2026-06-08', '2026-06-14', '2026-06-18', '2026-06-22') })
   await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
@@ -289,13 +289,13 @@ test('the next draft of an invoice has the period and the report date of its pay
   ])
 })
 
-test('a draft that is made while its pay group is changed has the dates of the change', async () => {
+test('a draft created while its pay group is changed has the new dates', async () => {
   const { id } = await invoiced('2026-05-29', '2026-06-07', 'DRAFT')
   const group = await made({ ...weekly, first_work_period: period('2026-06-08', '2026-06-14', '2026-06-18', '2026-06-22') })
   await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
   const waiting = (processes: number) => expect.poll(() => waitingForLocks(server), { interval: 10 }).toBe(processes)
   const [clock, changed] = await server.owner.transaction().execute(async (tx) => {
-    // What is reported gets a deduction: so far the clock comes.
+    // The clock waits for this lock once it reports the invoice, which creates a deduction.
     await sql`lock table deductions in exclusive mode`.execute(tx)
     const round = moveInvoices({ db: server.db }, { processor: null })
     await waiting(1)
@@ -317,7 +317,7 @@ test('a draft that is made while its pay group is changed has the dates of the c
   ])
 })
 
-test('what saving does to invoices is told before, and is what it does: drafts take the new periods, with their history', async () => {
+test('the preview of a save equals its effect: drafts take the new periods, with history', async () => {
   const group = await made()
   await invoiced('2026-06-01', '2026-06-07', 'SENT')
   const { id: first } = await invoiced('2026-06-08', '2026-06-14', 'DRAFT')
@@ -325,8 +325,8 @@ test('what saving does to invoices is told before, and is what it does: drafts t
   const billing = await send('GET', `/organizations/paygroups/${group.id}/billing`)
   expect(billing.body).toMatchObject({ business_date: today, kept_until: '2026-06-07', drafts: null })
   const biller = await personWith(server, [1, 3], 'Bea Biller')
-  const told = await send('GET', `/organizations/paygroups/${group.id}/billing`, undefined, biller)
-  expect(told.body.drafts.map((each: { id: number; period_start: string }) => [each.id, each.period_start])).toEqual([
+  const preview = await send('GET', `/organizations/paygroups/${group.id}/billing`, undefined, biller)
+  expect(preview.body.drafts.map((each: { id: number; period_start: string }) => [each.id, each.period_start])).toEqual([
     [first, '2026-06-08'],
     [next, '2026-06-15'],
   ])
@@ -347,7 +347,7 @@ test('what saving does to invoices is told before, and is what it does: drafts t
       report_date: '2026-06-23',
       due_date: '2026-06-29',
     },
-    // Independence Day is on a Saturday, so that Friday is open.
+    // Independence Day is a Saturday, so Friday is open.
     {
       id: next,
       period_start: '2026-06-22',
@@ -362,14 +362,14 @@ test('what saving does to invoices is told before, and is what it does: drafts t
   expect(events.rows).toEqual([
     { status: 'Dates follow the pay group', actor_name: 'Ada Admin', before: '2026-06-14', after: '2026-06-21' },
   ])
-  // Nothing moves where nothing of the dates changed.
+  // Nothing moves if no date changed.
   await send('PATCH', `/organizations/paygroups/${group.id}`, { version: 2, name: 'Crew' })
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_events where intent = 'invoice.redate'
     and entity_id in (${String(first)}, ${String(next)})`.execute(server.db)
   expect(rows).toEqual([{ count: 2 }])
 })
 
-test('an employer that goes live is billed from the period under way on, once; before that, and from a derived group, not', async () => {
+test('an employer is billed once from the period of its go-live, and not by a derived group', async () => {
   await sql`update employers set go_live_date = ${addDays(today, 20)} where id = ${employerId}`.execute(server.owner)
   await sql`insert into lms_configurations (employer_id, payment_method, debtor_type, invoice_net_days)
     values (${employerId}, 'AUTO_ACH', 'ORGANIZATION', 3)`.execute(server.owner)
@@ -392,7 +392,7 @@ test('an employer that goes live is billed from the period under way on, once; b
   expect(await invoices()).toEqual(drafted)
 })
 
-test('an invoice bills who is paid as often as its pay group says, however long its period is', async () => {
+test('an invoice bills employees by the frequency of its pay group, not the length of its period', async () => {
   // Two weeks from 16 to 29 February of a leap year are also the second half of that month.
   await made({
     ...weekly,
@@ -430,7 +430,7 @@ test('an invoice bills who is paid as often as its pay group says, however long 
   ])
 })
 
-test('[PERM-036] saving a pay group in any way needs its permission, and is refused without', async () => {
+test('[PERM-036] saving a pay group in any way needs its permission', async () => {
   const group = await made()
   const viewer = await personWith(server, [3, 4], 'Vera Viewer')
   expect((await send('GET', `/organizations/paygroups/${group.id}`, undefined, viewer)).body.name).toBe('Weekly staff')
@@ -446,7 +446,7 @@ test('[PERM-036] saving a pay group in any way needs its permission, and is refu
   expect((await groups(`employer-id=${employerId}`)).paygroups).toEqual([group])
 })
 
-test('[API-058] [API-043] groups and their periods under way are told to who may see the employer, and to nobody else', async () => {
+test('[API-058] [API-043] groups and their current periods are visible only with access to the employer', async () => {
   const own = await made()
   await create({ ...semiMonthly }, sister)
   const found = await groups(`organization-id=${organizationId}`)

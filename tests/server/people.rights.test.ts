@@ -22,7 +22,7 @@ test('rights are listed as groups {name, id} and permissions {short_name, id}', 
   expect(me.permissions).toHaveLength(5)
 })
 
-test('GET me tells what an account manager was granted, by name; an admin sees all', async () => {
+test('GET me names the grants of an account manager; an admin sees all', async () => {
   const granted = await createCompany(server.db, 'Told Whole', 2)
   const single = await createCompany(server.db, 'Told Single', 2)
   const employerId = single.employerIds[1] as number
@@ -50,7 +50,7 @@ test('GET me tells what an account manager was granted, by name; an admin sees a
   expect((await me(await createPerson(server.db))).grants).toBe(null)
 })
 
-test("[PERM-002] an account manager's permissions hold at every connected employer, and nowhere else", async () => {
+test("[PERM-002] an account manager's permissions apply to every connected employer, and to no other", async () => {
   const granted = await createCompany(server.db, 'Granted', 2)
   const single = await createCompany(server.db, 'Single', 2)
   const manager = await createPerson(server.db, {

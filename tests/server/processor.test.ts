@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('[INV-006] most debits settle on one of the next two banking days, some come back for every reason there is', () => {
+test('[INV-006] most debits settle within two banking days, and some are returned, for every reason', () => {
   const share = (count: number) => count / many.length
   const whole = many.filter((results) => results.length === 1).map(([result]) => result as (typeof many)[0][0])
   const settled = whole.filter((result) => result.code === 'SETTLED')
@@ -33,7 +33,7 @@ test('[INV-006] most debits settle on one of the next two banking days, some com
   }
 })
 
-test('[INV-009] [INV-008] a debit may come back in part, or late, within 60 days of its settlement', () => {
+test('[INV-009] [INV-008] a debit may be returned in part, or late, within 60 days of its settlement', () => {
   const partly = many.filter((results) => results.some((result) => result.code === 'R01') && results.length === 2)
   expect(partly.length).toBeGreaterThan(0)
   for (const [back, rest] of partly) {
@@ -46,7 +46,7 @@ test('[INV-009] [INV-008] a debit may come back in part, or late, within 60 days
     expect(daysBetween(settled?.effective_date as string, back?.effective_date as string)).toBeLessThanOrEqual(60)
 })
 
-test('[REP-004] a trace number alone tells what becomes of a debit, and the same one twice is one debit', async () => {
+test('[REP-004] the trace number alone determines the result of a debit, and repeated it is one debit', async () => {
   const debit = { trace_number: traceNumberOf(77), amount: 12_345, routing_number: '121000248', account_number: '000123456789' }
   expect(resultsOf(debit, on)).toEqual(resultsOf({ ...debit }, on))
   expect(new Set([1, 77, 9_999_999, 10_000_000].map(traceNumberOf)).size).toBe(4)

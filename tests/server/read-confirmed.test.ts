@@ -17,7 +17,7 @@ const list = async (headers: Headers, query = '') => call(server, 'GET', `/emplo
 const employersIn = async (headers: Headers) =>
   ((await list(headers, '?include=employer')).body.employees as { employer: { id: number } }[]).map(({ employer }) => employer.id)
 
-/** Someone whom the server has just seen read. */
+/** A person whose session the server has just read. */
 async function reader(permissions: number[]) {
   const person = await createPerson(server.db, { permissions })
   const headers = await signInAs(server, person)
@@ -25,7 +25,7 @@ async function reader(permissions: number[]) {
   return { person, headers }
 }
 
-test('a permission that is taken away counts for the very next read, and so does one that is given', async () => {
+test('a revoked or added permission takes effect at the very next read', async () => {
   const { person, headers } = await reader([2])
   const rights = server.db.deleteFrom('person_permissions').where('person_id', '=', person.id)
   await rights.execute()
@@ -35,7 +35,7 @@ test('a permission that is taken away counts for the very next read, and so does
   expect((await list(headers)).status).toBe(200)
 })
 
-test('what is masked follows the rights of the moment', async () => {
+test('masking follows the current rights', async () => {
   const { person, headers } = await reader([2, 8])
   const rates = async () => (await list(headers)).body.employees.map((one: { rate_amount: number | null }) => one.rate_amount)
   const before = await rates()
@@ -46,7 +46,7 @@ test('what is masked follows the rights of the moment', async () => {
   ])
 })
 
-test('someone who becomes an account manager sees what is granted, from the very next read', async () => {
+test('a person who becomes an account manager sees only granted records from the next read on', async () => {
   const { person, headers } = await reader([2])
   expect(await employersIn(headers)).toEqual(employers)
   await server.db.updateTable('people').set({ kind: 'ACCOUNT_MANAGER' }).where('id', '=', person.id).execute()
@@ -56,7 +56,7 @@ test('someone who becomes an account manager sees what is granted, from the very
   expect(await employersIn(headers)).toEqual([employers[1]])
 })
 
-test('a session that is over reads nothing, and says so before anything else that is wrong', async () => {
+test('an ended session reads nothing, and that is reported before any other error', async () => {
   const { headers } = await reader([2])
   expect((await list(headers, '?limit=nonsense')).status).toBe(422)
   await call(server, 'POST', '/auth/logout', { headers })
@@ -67,7 +67,7 @@ test('a session that is over reads nothing, and says so before anything else tha
   }
 })
 
-test('of two people who read by turns, each gets an answer of their own', async () => {
+test('two people who read alternately each get their own answer', async () => {
   const [one, other] = [await reader([2]), await reader([2, 8])]
   const rates = async ({ headers }: typeof one) => (await list(headers)).body.employees[0].rate_amount
   const turns = await Promise.all(Array.from({ length: 20 }, (_, at) => rates(at % 2 === 0 ? one : other)))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const company = await createCompany(db, 'Harbor', 5)
   employers = company.employerIds
   organizationId = company.organizationId
-  // Ties everywhere; every sixth is of the organization itself.
+  // Ties everywhere; every sixth belongs to the organization itself.
   await sql`
     insert into repayments (debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin, reconciliation_status,
       ach_state, failure, department_code, descriptor, updated_at)
@@ -64,7 +64,7 @@ async function walkAll(query: Record<string, string>, headers: Headers): Promise
 }
 
 describe.each(repaymentSorts)('[API-121] sorted by %s', (sort) => {
-  test.each(['asc', 'desc'])('pages go through all rows once, in one order both ways: %s', async (order) => {
+  test.each(['asc', 'desc'])('all rows are paged through once, in the same order in both directions: %s', async (order) => {
     for (const [headers, expected] of [
       [admin, total],
       [manager, total / 3],
@@ -127,7 +127,7 @@ test.each<[string, () => Record<string, string>, (row: Row) => boolean]>([
   })
 })
 
-test('[API-121] [ENUM-026] an organization is asked with its employers; a reference and an invoice find what they name', async () => {
+test('[API-121] [ENUM-026] an organization includes its employers; references and invoices match by name', async () => {
   const other = await createCompany(server.db, 'Elsewhere')
   const employerId = other.employerIds[0] as number
   const invoice = await createInvoice(server.db, { employerId })
@@ -136,7 +136,7 @@ test('[API-121] [ENUM-026] an organization is asked with its employers; a refere
     amount: 5,
     allocations: [{ invoiceId: invoice.id, amount: 5 }],
   })
-  // Awaited, so that it has no entry in the ledger and can go again.
+  // Pending, so that it has no ledger entry and can be deleted.
   const whole = await createRepayment(server.db, {
     debtor: { type: 'ORGANIZATION', id: other.organizationId },
     amount: 7,
@@ -155,7 +155,7 @@ test('[API-121] [ENUM-026] an organization is asked with its employers; a refere
   await sql`delete from repayments where id = ${whole.id}`.execute(server.owner)
 })
 
-test('[API-121] [API-122] a cursor is good for its filter, sort and person only; bad input is refused', async () => {
+test('[API-121] [API-122] a cursor is valid only for its filter, sort and person; bad input is refused', async () => {
   const { lek } = await list({ limit: '2' })
   const bad = async (query: Record<string, string>, headers: Headers) =>
     (await call(server, 'GET', `/repayments?${new URLSearchParams(query)}`, { headers })).body.code

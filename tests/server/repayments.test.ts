@@ -37,7 +37,7 @@ const add = async (body: Record<string, unknown>, headers = admin) =>
     headers,
   )
 
-describe('a repayment that a person entered', () => {
+describe('a repayment entered by hand', () => {
   let invoice: Awaited<ReturnType<typeof createInvoice>>
   let added: Awaited<ReturnType<typeof add>>
   let own: Awaited<ReturnType<typeof createCompany>>
@@ -76,7 +76,7 @@ describe('a repayment that a person entered', () => {
     expect(added.body).toMatchObject(part())
   })
 
-  test('[API-123] [REP-001] [CONST-009] is read by its id, counts for its invoice to the cent, and its history hides the account', async () => {
+  test('[API-123] [REP-001] [CONST-009] is read by its id, counts to the cent, and its history hides the account', async () => {
     expect(added.body).toMatchObject({ descriptor: 'ACME INV', unallocated_amount: 0, version: 1 })
     expect(await get(`/repayments/${added.body.id}`)).toEqual(added.body)
     expect(await row(invoice.id)).toMatchObject({ paid_amount: 60_00, outstanding_amount: 40_00, status: 'SENT' })
@@ -87,7 +87,7 @@ describe('a repayment that a person entered', () => {
   })
 })
 
-test('adding answers what reading answers, for an employer and for an organization, whatever is allocated', async () => {
+test('adding returns the same as reading, for employers and organizations, with any allocations', async () => {
   const ids = (await createInvoices(server.db, [{ employerId }, { employerId }])).map((invoice) => invoice.id)
   const allocations = ids.toReversed().map((invoice_id) => ({ invoice_id, amount: 10_00 }))
   const shared = await add({ amount: 25_00, allocations, expected: await versions(...ids) })
@@ -98,7 +98,7 @@ test('adding answers what reading answers, for an employer and for an organizati
   }
 })
 
-test('[REP-006] [REP-010] amount and date are required, and each says so', async () => {
+test('[REP-006] [REP-010] amount and date are required, each with its own message', async () => {
   const without = await post('/repayments', { debtor_type: 'EMPLOYER', debtor_id: employerId, expected: {} })
   expect(without.status).toBe(422)
   expect(without.body.errors).toEqual([
@@ -118,7 +118,7 @@ test('[REP-006] [REP-010] amount and date are required, and each says so', async
   for (const repayment_date of ['2026-02-30', 'today', 5]) expect((await add({ amount: 5, repayment_date })).status).toBe(422)
 })
 
-test('[INV-018] [REP-002] without allocations the oldest due invoices take it, each what it owes, and close; the rest waits', async () => {
+test('[INV-018] [REP-002] without allocations the oldest due invoices are paid and closed; the rest is unallocated', async () => {
   const young = await createInvoice(server.db, { employerId, original: 50_00, dueDate: 9 })
   const old = await createInvoice(server.db, { employerId, original: 30_00, dueDate: -9 })
   const closed = await createInvoice(server.db, { employerId, original: 20_00, dueDate: -20, status: 'CLOSED' })
@@ -138,9 +138,9 @@ test('[INV-018] [REP-002] without allocations the oldest due invoices take it, e
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('money that nobody allocates leaves an invoice in PROCESSING alone; explicitly it takes it', async () => {
+test('unallocated money skips an invoice in PROCESSING, explicit allocations do not', async () => {
   const processing = await createInvoice(server.db, { employerId, original: 30_00, dueDate: -9, status: 'PROCESSING' })
-  // Something is owed that is not in flight, and still the result is awaited.
+  // Something is owed that is not in flight, but the result is still pending.
   await sql`update ach_debits set amount = ${20_00} where invoice_id = ${processing.id}`.execute(server.db)
   const young = await createInvoice(server.db, { employerId, original: 50_00, dueDate: 9 })
   const added = await add({ amount: 60_00, expected: await versions(young.id) })
@@ -154,7 +154,7 @@ test('money that nobody allocates leaves an invoice in PROCESSING alone; explici
   expect(explicit.status, JSON.stringify(explicit.body)).toBe(201)
 })
 
-test('[ERR-031] an invoice that the person did not see as it is refuses the repayment with fresh facts', async () => {
+test('[ERR-031] an invoice with a new version refuses the repayment with the current facts', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00 })
   const unseen = await add({ amount: 10_00 })
   expect(unseen.status).toBe(409)
@@ -173,7 +173,7 @@ test('[ERR-031] an invoice that the person did not see as it is refuses the repa
   })
 })
 
-test('[REP-007] [REP-009] a negative amount only for an overpaid invoice, at most what is overpaid', async () => {
+test('[REP-007] [REP-009] a negative amount is only for an overpaid invoice, and at most what is overpaid', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00, status: 'CLOSED', paid: 50_00 })
   const even = await createInvoice(server.db, { employerId, original: 30_00, status: 'CLOSED', paid: 30_00 })
   const back = async (id: number, amount: number) =>
@@ -192,7 +192,7 @@ test('[REP-007] [REP-009] a negative amount only for an overpaid invoice, at mos
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('allocations are of one debtor, once each, of one sign, and not above the amount', async () => {
+test('allocations have one debtor, unique invoices, one sign, and at most the amount', async () => {
   const invoice = await createInvoice(server.db, { employerId })
   const elsewhere = await createInvoice(server.db, {
     employerId: (await createCompany(server.db, 'Other')).employerIds[0] as number,
@@ -211,7 +211,7 @@ test('allocations are of one debtor, once each, of one sign, and not above the a
   expect(await row(invoice.id)).toMatchObject({ version: 1, paid_amount: 0 })
 })
 
-test('[REP-008] amount and date of a hand-made repayment can change, not to a negative one; the newest share is cut', async () => {
+test('[REP-008] amount and date of a manual repayment can change, not to negative; newest share cut first', async () => {
   const old = await createInvoice(server.db, { employerId, original: 30_00, dueDate: -9 })
   const young = await createInvoice(server.db, { employerId, original: 50_00, dueDate: 9 })
   const { body: made } = await add({ amount: 70_00, expected: await versions(old.id, young.id) })
@@ -243,7 +243,7 @@ test('[REP-008] amount and date of a hand-made repayment can change, not to a ne
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[ENT-105] a repayment is allocated anew: what one invoice loses another gets, and only what the person saw', async () => {
+test('[ENT-105] reallocating moves money between invoices, and needs the versions that the person saw', async () => {
   const one = await createInvoice(server.db, { employerId, original: 30_00 })
   const two = await createInvoice(server.db, { employerId, original: 50_00 })
   const three = await createInvoice(server.db, { employerId, original: 10_00, status: 'REFUND_IN_PROGRESS' })
@@ -254,10 +254,10 @@ test('[ENT-105] a repayment is allocated anew: what one invoice loses another ge
   })
   const put = (allocations: unknown, expected: unknown, version = 1) =>
     call(server, 'PUT', `/repayments/${made.id}/allocations`, { headers: admin, body: { allocations, expected, version } })
-  const anew = [{ invoice_id: two.id, amount: 20_00 }]
-  expect((await put(anew, await versions(two.id))).body.code).toBe('version-required')
+  const moved = [{ invoice_id: two.id, amount: 20_00 }]
+  expect((await put(moved, await versions(two.id))).body.code).toBe('version-required')
   expect((await put([{ invoice_id: three.id, amount: 1 }], await versions(one.id, three.id))).body.code).toBe('submission-made')
-  const put1 = await put(anew, await versions(one.id, two.id))
+  const put1 = await put(moved, await versions(one.id, two.id))
   expect(put1.body).toMatchObject({ unallocated_amount: 10_00, reconciliation_status: 'PENDING', version: 2 })
   expect(await row(one.id)).toMatchObject({ paid_amount: 0, status: 'SENT' })
   expect(await row(two.id)).toMatchObject({ paid_amount: 20_00, status: 'SENT' })
@@ -268,7 +268,7 @@ test('[ENT-105] a repayment is allocated anew: what one invoice loses another ge
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('a repayment that nobody matched is one again when it is allocated', async () => {
+test('an unmatched repayment is reconciled when it is allocated', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00 })
   const { id } = await createRepayment(server.db, {
     debtor: debtor(),
@@ -286,8 +286,8 @@ test('a repayment that nobody matched is one again when it is allocated', async 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[REP-003] [ENT-100] what came back is taken from the invoices by their shares, and the same return twice is one', async () => {
-  // One after the other: their shares are told by ascending id.
+test('[REP-003] [ENT-100] a return is split over the invoices by their shares, and repeated it counts once', async () => {
+  // In sequence, since remainders are assigned by ascending id.
   const invoices = []
   for (const original of [40_00, 30_00, 30_00])
     invoices.push(await createInvoice(server.db, { employerId, original, status: 'CLOSED' }))
@@ -329,7 +329,7 @@ test('[REP-003] [ENT-100] what came back is taken from the invoices by their sha
     body: { allocations: [], expected: {}, version: 3 },
   })
   expect(again.body.code).toBe('repayment-returned')
-  // The first return has failed with what it returns, and is no money that could come back.
+  // The first return has failed together with the amount that it returns, and cannot be returned itself.
   const first = await get(`/repayments/${repayments[0].id}`)
   expect(first).toMatchObject({ reconciliation_status: 'FAILED', failure: null, version: 2 })
   expect((await post(`/repayments/${first.id}/returns`, { return_code: 'R01', amount: 1, version: 2 })).body.code).toBe(
@@ -338,7 +338,7 @@ test('[REP-003] [ENT-100] what came back is taken from the invoices by their sha
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('what a return takes from one invoice can be taken from another one of its repayment', async () => {
+test('an amount that a return takes from one invoice can be taken from another one instead', async () => {
   const invoices = await createInvoices(
     server.db,
     [40_00, 60_00].map((original) => ({ employerId, original, status: 'CLOSED' })),
@@ -369,7 +369,7 @@ test('what a return takes from one invoice can be taken from another one of its 
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[REP-004] money of a debit under way does not count yet; what comes back of it never did', async () => {
+test('[REP-004] money of a pending debit does not count yet, and its returned part never did', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00, status: 'PROCESSING' })
   const id = invoice.repaymentId as number
   expect(await get(`/repayments/${id}`)).toMatchObject({
@@ -383,7 +383,7 @@ test('[REP-004] money of a debit under way does not count yet; what comes back o
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[PERM-003] a repayment is open with its debtor: the employer, or the organization itself', async () => {
+test('[PERM-003] a repayment needs access to its debtor: the employer, or the organization itself', async () => {
   const { id } = await createRepayment(server.db, { debtor: debtor(), amount: 5 })
   const ofOrganization = await createRepayment(server.db, { debtor: { type: 'ORGANIZATION', id: organizationId }, amount: 7 })
   const manager = async (grant: { organizationId: number } | { employerId: number }) =>
@@ -411,11 +411,11 @@ test('[PERM-003] a repayment is open with its debtor: the employer, or the organ
   expect((await add({ amount: 5 }, reader)).status).toBe(403)
 })
 
-describe('the same repayment twice', () => {
+describe('a duplicate repayment', () => {
   const same = (more: Record<string, unknown> = {}, headers = admin) =>
     add({ amount: 25_00, descriptor: 'ACME PAYROLL 0203', allocations: [], ...more }, headers)
 
-  test('is refused with the first one named, and added with a reason that the history keeps', async () => {
+  test('is refused with the first one named, or added with a reason that the history stores', async () => {
     const first = (await same()).body
     const again = await same()
     expect(again.body).toMatchObject({ status: 409, code: 'repayment-repeated', errors: [{ path: 'reason' }] })
@@ -437,12 +437,12 @@ describe('the same repayment twice', () => {
     { descriptor: 'ACME PAYROLL ０２０３' },
     { allocations: undefined },
     { notes: 'Another note' },
-  ])('is the same with %j', async (more) => {
+  ])('is detected with %j', async (more) => {
     await same()
     expect((await same(more)).body.code).toBe('repayment-repeated')
   })
 
-  test('is the same without a bank statement text, too', async () => {
+  test('is also detected without a bank statement text', async () => {
     const first = (await same({ descriptor: undefined })).body
     expect((await same({ descriptor: undefined })).body.detail).toContain(`${first.reference_id} is the same repayment`)
   })
@@ -452,12 +452,12 @@ describe('the same repayment twice', () => {
     { repayment_date: '2026-02-02' },
     { descriptor: 'ACME PAYROLL 0204' },
     { descriptor: undefined },
-  ])('is another one with %j', async (more) => {
+  ])('is not assumed with %j', async (more) => {
     await same()
     expect((await same(more)).status).toBe(201)
   })
 
-  test('of another debtor is another one, and one that failed does not count', async () => {
+  test('is not assumed for another debtor or a failed one', async () => {
     await same()
     const other = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number
     expect((await same({ debtor_id: other })).status).toBe(201)
@@ -471,7 +471,7 @@ describe('the same repayment twice', () => {
     expect((await same({ amount: 12_00, descriptor: 'EWA 7' })).status).toBe(201)
   })
 
-  test('that came in by ACH is not entered by hand a second time', async () => {
+  test('that came in by ACH cannot be entered again by hand', async () => {
     const entry = {
       debtor: { type: 'EMPLOYER', id: employerId },
       amount: 12_00,
@@ -483,7 +483,7 @@ describe('the same repayment twice', () => {
   })
 
   test.each([{ amount: 25_00 }, { repayment_date: '2026-02-03' }])(
-    'is refused when an edit makes it, with %j',
+    'is refused when an edit creates it, with %j',
     async (change) => {
       const first = (await same()).body
       const before = 'amount' in change ? { amount: 26_00 } : { repayment_date: '2026-02-02' }
@@ -498,13 +498,13 @@ describe('the same repayment twice', () => {
       expect(edited.body).toMatchObject({ ...change, version: 2 })
       const { events } = await get(`/repayments/${other.id}/history`)
       expect(events[0]).toMatchObject({ status: 'Repayment edited', text: 'Two wires came in' })
-      // Notes may change, whatever else is the same.
+      // Notes may change, whatever else is equal.
       expect((await edit({ ...change, notes: 'By wire', version: 2 })).body).toMatchObject({ notes: 'By wire' })
       expect(await auditMoney(server.db)).toEqual([])
     },
   )
 
-  test('of several at once one is added', async () => {
+  test('sent several times concurrently is added once', async () => {
     const people = await Promise.all(
       ['Ben', 'Cleo', 'Dan'].map(async (name) => signInAs(server, await createPerson(server.db, { name, groups: [1] }))),
     )

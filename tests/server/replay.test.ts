@@ -29,7 +29,7 @@ const takeGrant = ({ id }: TestPerson, employer: number | undefined) =>
 const takeRight = ({ id }: TestPerson, right: number) =>
   sql`delete from person_permissions where person_id = ${id} and permission_id = ${right}`.execute(server.db)
 
-test('[PERM-003] a key sent again after the grant is gone answers 404, and nothing of what it answered', async () => {
+test('[PERM-003] a key replayed after the grant was revoked returns 404, and nothing of its answer', async () => {
   const [person, headers] = await manager([2, 9, 1011])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {} })
   const pause = () => send(headers, 'pause', 'PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'x', version: 1 })
@@ -39,7 +39,7 @@ test('[PERM-003] a key sent again after the grant is gone answers 404, and nothi
   expect(first.map((answer) => answer.status)).toEqual([200, 200])
   const refused = await stale()
   expect([refused.status, refused.body.facts.last_name]).toEqual([409, 'Torres'])
-  // While all is as it was, the replies are what they were, whatever the thing became.
+  // Without other changes the replies are the same, whatever the record has become.
   const again = [await pause(), await unlink()]
   expect(again.map((answer) => answer.body)).toEqual(first.map((answer) => answer.body))
   expect(again.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true'])
@@ -51,7 +51,7 @@ test('[PERM-003] a key sent again after the grant is gone answers 404, and nothi
   }
 })
 
-test('[PERM-003] a key sent again after a right to see something is gone shows it no more', async () => {
+test('[PERM-003] a key replayed after a right to see values was revoked no longer shows them', async () => {
   const [person, headers] = await manager([2, 8, 9, 15])
   const { id } = await createEmployee(server.db, {
     employerId: employers[0] as number,
@@ -61,7 +61,7 @@ test('[PERM-003] a key sent again after a right to see something is gone shows i
   const pause = () => send(headers, 'masked', 'PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'x', version: 1 })
   const first = await pause()
   expect(first.body).toMatchObject({ status: 'PAUSED', rate_amount: expect.any(Number), balance: expect.any(Object) })
-  // A right more changes nothing.
+  // An additional right changes nothing.
   await sql`insert into person_permissions (person_id, permission_id) values (${person.id}, 98)`.execute(server.db)
   expect((await pause()).body).toEqual(first.body)
   await takeRight(person, 8)
@@ -71,7 +71,7 @@ test('[PERM-003] a key sent again after a right to see something is gone shows i
   expect(again.body).toMatchObject({ id, status: 'PAUSED', rate_amount: null, balance: null })
 })
 
-test('[PERM-037] a key sent again after the right is gone answers 403', async () => {
+test('[PERM-037] a key replayed after the permission was revoked returns 403', async () => {
   const [person, headers] = await manager([2, 9, 1011])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {} })
   const unlink = () => send(headers, 'unlink', 'POST', `/employees/${id}/unlink`, {})
@@ -80,7 +80,7 @@ test('[PERM-037] a key sent again after the right is gone answers 403', async ()
   expect((await unlink()).body.code).toBe('permission-denied')
 })
 
-test('[PERM-003] what a key made is answered again only while it is open', async () => {
+test('[PERM-003] the result of a key is returned again only while it is accessible', async () => {
   const [person, headers] = await manager([1, 1001])
   const employerId = employers[1] as number
   const invoice = await createInvoice(server.db, { employerId, original: 5_000 })
@@ -102,7 +102,7 @@ test('[PERM-003] what a key made is answered again only while it is open', async
   expect([gone.status, gone.body.amount]).toEqual([404, undefined])
 })
 
-test('a refused repayment sent again is refused as it was, also where it would be possible by now, and moves nothing', async () => {
+test('a refused repayment is refused again on replay, even if possible by now, and moves nothing', async () => {
   const [, headers] = await manager([1, 1001])
   const employerId = employers[0] as number
   const invoice = await createInvoice(server.db, { employerId, original: 5_000 })
@@ -115,7 +115,7 @@ test('a refused repayment sent again is refused as it was, also where it would b
       allocations: [{ invoice_id: invoice.id, amount: 1_000 }],
       expected: { [invoice.id]: seen },
     })
-  // Of several reasons the debtor comes first, then the date, then what was not seen.
+  // The debtor is checked before the date, and both before the versions.
   expect((await add('nobody', 999_999, '2999-01-01', 7)).status).toBe(404)
   expect((await add('date', employerId, '2999-01-01', 7)).status).toBe(422)
   const stale = await add('early', employerId, '2026-01-05', 2)
@@ -127,7 +127,7 @@ test('a refused repayment sent again is refused as it was, also where it would b
   expect(rows).toEqual([{ paid_amount: 1_000, version: 2 }])
 })
 
-test('[PERM-003] a refusal sent again tells nothing of invoices that were open then', async () => {
+test('[PERM-003] a replayed refusal reveals nothing of invoices that were accessible earlier', async () => {
   const [person, headers] = await manager([1, 1001])
   const [mine, theirs] = employers as [number, number]
   const { organization_id } = await server.db
@@ -162,7 +162,7 @@ test('[PERM-003] a refusal sent again tells nothing of invoices that were open t
     'above-next-invoice',
   ])
   expect(first[3]?.body.detail).toContain(next.number)
-  // While all is open the sentence is what it was; the facts were those of then, and are asked for anew.
+  // While everything is accessible the sentence is the same; outdated facts are fetched again.
   for (const [at, answer] of (await Promise.all(calls.map((each) => each()))).entries()) {
     const { facts: _, ...refusal } = first[at]?.body ?? {}
     expect(answer.body).toEqual(refusal)
@@ -171,7 +171,7 @@ test('[PERM-003] a refusal sent again tells nothing of invoices that were open t
   for (const each of calls) expect(JSON.stringify((await each()).body)).not.toMatch(/facts|INV-|Works/)
 })
 
-test("what is one's own is told again after more companies were granted", async () => {
+test("one's own data is returned again after more companies were granted", async () => {
   const [person, headers] = await manager([...permissionIds])
   const other = await createCompany(server.db, 'Pier', 2)
   const calls = [
@@ -199,7 +199,7 @@ test("what is one's own is told again after more companies were granted", async 
   expect(await answers()).toEqual(first)
   await grant('organization_id', other.organizationId)
   expect(await answers()).toEqual(first)
-  // What was granted by itself is open through its organization, too.
+  // A separate grant is also covered by the grant of its organization.
   const { rows } = await sql<{
     organization_id: number
   }>`select organization_id from employers where id = ${employers[0]}`.execute(server.db)
@@ -212,7 +212,7 @@ test("what is one's own is told again after more companies were granted", async 
   expect((await answers()).map(([status]) => status)).toEqual([404, 404])
 })
 
-test('[PERM-003] a refused run sent again tells nothing of then', async () => {
+test('[PERM-003] a replayed refusal of a run reveals nothing of the earlier state', async () => {
   const [person, headers] = await manager([2, 9])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number })
   const pause = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' } }
@@ -226,7 +226,7 @@ test('[PERM-003] a refused run sent again tells nothing of then', async () => {
   expect([gone.status, gone.body.detail]).toEqual([404, expect.not.stringContaining('1 can be done')])
 })
 
-test('[PERM-003] what lines of a file would do is compared anew when it is asked again', async () => {
+test('[PERM-003] a replayed import preview compares the lines again', async () => {
   const [person, headers] = await manager([2, 3, 1020])
   const employerId = employers[0] as number
   await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
@@ -241,15 +241,15 @@ test('[PERM-003] what lines of a file would do is compared anew when it is asked
   expect([gone.status, gone.body.unknown]).toEqual([404, undefined])
 })
 
-test('every call that is no intent and answers something says what it answers when it is sent again', () => {
+test('every plain write with a response declares what it returns on replay', () => {
   const kept = server.services.routes.routes.filter(
     ({ endpoint, plain, again }) => plain && !again && endpoint.method !== 'GET' && endpoint.status !== 204,
   )
-  // Whoever has signed out sends nothing again.
+  // A person who signed out cannot replay anything.
   expect(kept.map(({ endpoint }) => endpoint.path)).toEqual(['/auth/logout'])
 })
 
-test('[PERM-037] a run asked for again is told as it stands, with the rights of now', async () => {
+test('[PERM-037] a replayed run shows its current state, with the current rights', async () => {
   const [person, headers] = await manager([2, 9])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number })
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids: [id, 999_999_999] } }
@@ -257,7 +257,7 @@ test('[PERM-037] a run asked for again is told as it stands, with the rights of 
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 1, failed: 1 })
   const first = await start()
   expect((await start()).body).toEqual(first.body)
-  // The row is that run's to do by now (D553).
+  // The row is reserved for that run by now (D553).
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, blocked: 1, failed: 1 })
   await takeGrant(person, employers[0])
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, failed: 2 })
@@ -265,7 +265,7 @@ test('[PERM-037] a run asked for again is told as it stands, with the rights of 
   expect([(await start()).status, (await start({ dry_run: true })).status]).toEqual([403, 403])
 })
 
-test('[PERM-003] where an organization is taken away and one of its employers kept, keys tell nothing of the organization', async () => {
+test('[PERM-003] if an organization is revoked but one employer kept, replays reveal nothing of it', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Secret', 2)
   const grants = [{ organizationId }, { employerId: employerIds[0] as number }]
   const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [...permissionIds], grants })
@@ -292,7 +292,7 @@ test('[PERM-003] where an organization is taken away and one of its employers ke
     url: `https://secret-${employer_id}.example/v2`,
   })
   await done('sibling', 'POST', '/integrations', integration(employerIds[1] as number))
-  // While all is as it was, each is told again.
+  // Without other changes, each is returned again.
   for (const again of calls) expect((await again()).status).toBeLessThan(300)
   await sql`delete from access_grants where person_id = ${person.id} and organization_id is not null`.execute(server.db)
   for (const again of calls) {
@@ -301,7 +301,7 @@ test('[PERM-003] where an organization is taken away and one of its employers ke
   }
 })
 
-test('[PERM-003] a colleague is told again without the companies that were taken from whoever asks', async () => {
+test('[PERM-003] a colleague is returned again without companies that the asking person has lost', async () => {
   const [person, headers] = await manager([...permissionIds])
   const grants = employers.map((employerId) => ({ employerId }))
   const colleague = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [], grants })
@@ -315,7 +315,7 @@ test('[PERM-003] a colleague is told again without the companies that were taken
   expect([again.status, again.body.employers.length]).toEqual([200, 1])
 })
 
-test('[PERM-003] a time entry is told again without its wage once the right to see wages is gone', async () => {
+test('[PERM-003] a time entry is returned again without its wage once the right to wages is revoked', async () => {
   const person = await createPerson(server.db, { permissions: [6, 8, 10, 15] })
   const headers = await signInAs(server, person)
   const employerId = employers[0] as number

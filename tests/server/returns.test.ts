@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const back = (id: number, body: Record<string, unknown>) =>
   ada.post(`/repayments/${id}/returns`, { version: 1, amount: 5_00, ...body })
-const settled = () =>
+const createSettledDebit = () =>
   createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00, origin: 'ACH_ENTRY' })
 
 test.each([
@@ -36,8 +36,8 @@ test.each([
   ['R29', '2026-05-27', '2026-05-28'],
   ['R10', '2026-07-21', '2026-07-22'],
   ['R05', '2026-07-21', '2026-07-22'],
-])('%s comes back until %s, not on %s', async (return_code, last, after) => {
-  const { id } = await settled()
+])('%s can be returned until %s, not on %s', async (return_code, last, after) => {
+  const { id } = await createSettledDebit()
   await setToday(server.db, after)
   const late = await back(id, { return_code })
   expect(late.body).toMatchObject({ status: 409, code: 'return-too-late', errors: [{ path: 'return_code' }] })
@@ -47,9 +47,9 @@ test.each([
 })
 
 test.each(['r01', ' R01 ', 'R 01'])('a return by hand reads %j as R01, with its window', async (return_code) => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   expect((await back(id, { return_code })).body).toMatchObject({ returned_amount: 5_00, return_code: 'R01' })
-  // The same one again, however it is written, adds nothing.
+  // The same return again, in any notation, adds nothing.
   expect((await back(id, { return_code: 'R01' })).body).toMatchObject({ returned_amount: 5_00 })
   await setToday(server.db, '2026-05-28')
   expect((await back(id, { return_code, amount: 6_00, version: 2 })).body.code).toBe('return-too-late')
@@ -64,13 +64,13 @@ test.each([
   ['SETTLED', 'There is no such value.'],
   ['', 'This is a required field.'],
 ])('a return by hand refuses the code %j beside the field', async (return_code, message) => {
-  const { id } = await settled()
+  const { id } = await createSettledDebit()
   expect((await back(id, { return_code })).body).toMatchObject({ status: 422, errors: [{ path: 'return_code', message }] })
   expect((await ada.get(`/repayments/${id}`)).body).toMatchObject({ returned_amount: 0, version: 1 })
 })
 
-test('a late return is taken with a reason and the right to override its window, and only a late one', async () => {
-  const { id } = await settled()
+test('only a late return needs a reason and the right to override its window', async () => {
+  const { id } = await createSettledDebit()
   const late = { return_code: 'R01', late: true, reason: 'The bank asked by letter' }
   expect((await back(id, late)).body).toMatchObject({ status: 409, code: 'return-in-time' })
   await setToday(server.db, '2026-06-01')
@@ -86,13 +86,13 @@ test('a late return is taken with a reason and the right to override its window,
   expect(events[0]).toMatchObject({ status: 'Returned after its window', text: 'The bank asked by letter' })
 })
 
-test('money that was no ACH has no ACH return, late or not', async () => {
+test('money not received by ACH has no ACH return, late or not', async () => {
   const { id } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00 })
   expect((await back(id, { return_code: 'R01' })).body).toMatchObject({ status: 409, code: 'not-ach' })
   expect((await back(id, { return_code: 'R01', late: true, reason: 'x' })).body.code).toBe('not-ach')
 })
 
-test('[ENT-103] a debit carries the addenda and the descriptor that the bank is given, and both find it', async () => {
+test('[ENT-103] a debit has the addenda and descriptor that the bank gets, and both find it', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   const carried = { ach_addenda: `TRN*1*${debit.trace}`, descriptor: `EWA INV-${debit.id}`, origin: 'ACH_ENTRY' }
   expect((await ada.get(`/repayments/${debit.repaymentId}`)).body).toMatchObject(carried)
@@ -100,7 +100,7 @@ test('[ENT-103] a debit carries the addenda and the descriptor that the bank is 
     expect((await ada.get(`/repayments?q=${encodeURIComponent(q)}`)).body.repayments).toMatchObject([carried])
 })
 
-test('[API-122] what a debit that never settled comes to is pending, nowhere reconciled, and the figures add up', async () => {
+test('[API-122] the rest of an unsettled debit is pending, not reconciled, and the sums add up', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId, 147_99)
   const amounts = async () => (await ada.get(`/repayments/amounts?debtor-id=${employerId}`)).body
   await bank.says({ trace: debit.trace, code: 'R01', amount: 62_28 })
@@ -124,7 +124,7 @@ test('[API-122] what a debit that never settled comes to is pending, nowhere rec
   })
 })
 
-test('a debit goes to the bank so many banking days before the due date as it takes', async () => {
+test('a debit is submitted the needed number of banking days before the due date', async () => {
   await sql`insert into lms_configurations (employer_id, payment_method, invoice_deadline, ach_processing_days)
     values (${employerId}, 'AUTO_ACH', 1, 3)`.execute(server.db)
   const { id } = await createInvoice(server.db, {
@@ -135,11 +135,11 @@ test('a debit goes to the bank so many banking days before the due date as it ta
     dueDate: '2026-06-01',
   })
   await bank.round()
-  // Monday the 1st of June, three banking days before: Wednesday.
+  // Three banking days before Monday the 1st of June is Wednesday.
   expect((await ada.get(`/invoices/${id}`)).body).toMatchObject({ status: 'SCHEDULED', ach: { debit_date: '2026-05-27' } })
 })
 
-test('a flagged debtor is unflagged once its invoice owes nothing, or by a person with a reason', async () => {
+test('a debtor is unflagged once its invoice owes nothing, or by a person with a reason', async () => {
   await setRolloverPercentage(server.db, { organizationId }, 1000)
   const flagged = async () => {
     const source = await debitedInvoice(server.db, bank, employerId)
@@ -173,7 +173,7 @@ test('a flagged debtor is unflagged once its invoice owes nothing, or by a perso
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('an invoice whose money came back whole lists the repayment and its return', async () => {
+test('an invoice whose money was returned in full lists the repayment and its return', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 50_00 })
   const { id } = await createRepayment(server.db, {
     debtor: { type: 'EMPLOYER', id: employerId },
@@ -189,7 +189,7 @@ test('an invoice whose money came back whole lists the repayment and its return'
   expect(repayments[1]).toMatchObject({ returns_id: id, allocations: [{ invoice_id: invoice.id, amount: -50_00 }] })
 })
 
-test('[INV-008] [INV-009] a debit that comes back in parts is returned once all of it is back', async () => {
+test('[INV-008] [INV-009] a debit returned in parts is returned once all of it is', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
   const status = async () => (await ada.get(`/invoices/${debit.id}`)).body.status
@@ -199,7 +199,7 @@ test('[INV-008] [INV-009] a debit that comes back in parts is returned once all 
   expect(await status()).toBe('RETURNED')
 })
 
-test('[INV-008] money of a debit that was allocated to another invoice makes that one no returned one: it is to be paid again', async () => {
+test('[INV-008] an invoice paid by the debit of another is owed again after its return, not RETURNED', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
   const other = await createInvoice(server.db, { employerId })
@@ -216,26 +216,26 @@ test('[INV-008] money of a debit that was allocated to another invoice makes tha
   expect(await auditMoney(server.db)).toEqual([])
 })
 
-test('[API-122] a return is pending, reconciled or failed with what it returns, in lists and in sums', async () => {
+test('[API-122] a return has the state of what it returns: pending, reconciled or failed, also in sums', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   const of = (status: string) => `debtor-type=EMPLOYER&debtor-id=${employerId}&reconciliation-status=${status}`
-  const stands = async (status: string) => {
+  const amountsIn = async (status: string) => {
     const { total_amount } = (await ada.get(`/repayments/amounts?${of(status)}`)).body
     const { repayments } = (await ada.get(`/repayments?${of(status)}`)).body
     return [total_amount, repayments.map((one: { amount: number }) => one.amount)]
   }
   await bank.says({ trace: debit.trace, code: 'R01', amount: 40_00 })
-  expect(await stands('PENDING')).toEqual([60_00, [100_00, -40_00]])
-  expect(await stands('RECONCILED')).toEqual([0, []])
+  expect(await amountsIn('PENDING')).toEqual([60_00, [100_00, -40_00]])
+  expect(await amountsIn('RECONCILED')).toEqual([0, []])
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00 })
-  expect(await stands('PENDING')).toEqual([0, []])
-  expect(await stands('RECONCILED')).toEqual([60_00, [100_00, -40_00]])
+  expect(await amountsIn('PENDING')).toEqual([0, []])
+  expect(await amountsIn('RECONCILED')).toEqual([60_00, [100_00, -40_00]])
   await bank.says({ trace: debit.trace, code: 'R10', amount: 60_00 })
-  expect(await stands('RECONCILED')).toEqual([0, []])
-  expect(await stands('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
+  expect(await amountsIn('RECONCILED')).toEqual([0, []])
+  expect(await amountsIn('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
 })
 
-test('[INV-008] [INV-009] whether all is back is asked of what the invoice was debited, whatever other money stands for it', async () => {
+test('[INV-008] [INV-009] an invoice is fully returned by its own debits, whatever other money was allocated', async () => {
   const [one, other] = [await debitedInvoice(server.db, bank, employerId), await debitedInvoice(server.db, bank, employerId)]
   for (const { trace } of [one, other]) await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
   const allocate = async (repaymentId: number, allocations: { invoice_id: number; amount: number }[], ...touched: number[]) => {

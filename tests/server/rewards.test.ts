@@ -27,7 +27,7 @@ afterAll(() => server.close())
 
 const get = (query = '', headers = reader) => call(server, 'GET', `/employees/${id}/rewards${query}`, { headers })
 
-test('the rewards of an employee: what for, cents, where each stands, and its dates', async () => {
+test('the rewards of an employee have reason, cents, state and dates', async () => {
   const { status, body } = await get()
   expect(status).toBe(200)
   expect(body.rewards).toEqual([
@@ -53,7 +53,7 @@ test('they are filtered, counted, summed and sorted, page by page', async () => 
   expect((await get(`?sort=earned_date&limit=2&lek=${first.lek}`)).body.rewards).toHaveLength(1)
 })
 
-test('[PERM-003] they need read:employees, and the employee to be open; nothing writes them', async () => {
+test('[PERM-003] they need read:employees and access to the employee, and cannot be written', async () => {
   expect((await get('', await signInAs(server, await createPerson(server.db, { permissions: [1, 3] })))).status).toBe(403)
   const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2], grants: [] })
   const headers = await signInAs(server, stranger)

@@ -26,8 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Everything that the ledger, the history and the totals are made of, as the owner sees it. */
-const standing = async () =>
+/** All values of ledger, history and totals, as the owner sees them. */
+const snapshot = async () =>
   (
     await sql<{ all: unknown }>`select jsonb_build_object(
       'entries', (select jsonb_agg(e order by id) from ledger_entries e), 'events', (select jsonb_agg(e order by id) from audit_events e),
@@ -86,14 +86,14 @@ describe('the role of the application', () => {
     `copy ledger_entries to program 'true'`,
     'alter default privileges grant all on tables to public; create table t ()',
   ])('cannot: %s', async (statement) => {
-    const before = await standing()
+    const before = await snapshot()
     await expect(sql.raw(statement).execute(database.db)).rejects.toMatchObject({
       code: expect.stringMatching(/^(42501|42939)$/),
     })
-    expect(await standing()).toEqual(before)
+    expect(await snapshot()).toEqual(before)
   })
 
-  test('cannot put what it made before the schema, when the owner acts for it', async () => {
+  test('cannot shadow objects of the schema for functions that act as the owner', async () => {
     await database.db.connection().execute(async (one) => {
       await sql`set search_path = pg_temp, public`.execute(one)
       await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
@@ -106,7 +106,7 @@ describe('the role of the application', () => {
     expect(rows).toEqual([{ paid_amount: 100_00 }])
   })
 
-  test('has the totals right of what it adds, whoever else adds at once without a lock', async () => {
+  test('computes correct totals for its entries, also with concurrent inserts without a lock', async () => {
     const add = (amount: number) =>
       sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
         values (${invoiceId}, 'PAYMENT', ${amount}, 'service', 'System')`.execute(database.db)
@@ -115,12 +115,12 @@ describe('the role of the application', () => {
     expect(rows).toEqual([{ paid_amount: 100_00 }])
   })
 
-  test('can hand on nothing of what it has', async () => {
+  test('cannot grant any of its rights', async () => {
     await sql.raw(`grant all on ledger_entries, invoices, audit_events to public`).execute(database.db)
     expect(await excessOf(database.db)).toEqual([])
   })
 
-  test('may no more than it needs, and its functions act with a search path of their own', async () => {
+  test('has minimal rights, and its functions act with a fixed search path', async () => {
     expect(await excessOf(database.db)).toEqual([])
     expect(await excessOf(database.owner)).toContain('it owns tables')
     const { rows } = await sql`select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
@@ -130,7 +130,7 @@ describe('the role of the application', () => {
   })
 })
 
-test('what the application may is decided of every table, and nobody else may anything', async () => {
+test('the rights of the application are decided for every table, and nobody else has any', async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
       and not relispartition order by 1`.execute(database.owner)
@@ -153,7 +153,7 @@ test('the owner cannot change the ledger either', async () => {
     await expect(sql.raw(statement).execute(database.owner)).rejects.toThrow('The ledger is only ever added to.')
 })
 
-test('every cent is somewhere, also one that stands for no invoice; where one is not, the audit says so', async () => {
+test('every cent is accounted for, also without an invoice; the audit reports a missing one', async () => {
   expect(await auditMoney(database.db)).toEqual([])
   await sql`update repayments set unallocated_amount = unallocated_amount - 1 where unallocated_amount > 0`.execute(database.db)
   expect(await auditMoney(database.db)).toEqual([
@@ -190,7 +190,7 @@ describe('another role', () => {
   const prepare = () => prepareSchema({ db: as, owner: other.owner })
   const count = () => sql`select count(*) from invoices`.execute(as)
 
-  test('is granted what it needs at the start, a table of tomorrow too, and loses what it was granted beyond', async () => {
+  test('is granted what it needs at startup, also on new tables, and loses excess grants', async () => {
     await expect(count()).rejects.toThrow('permission denied')
     await prepare()
     expect((await count()).rows).toEqual([{ count: 0 }])
@@ -214,16 +214,16 @@ describe('another role', () => {
       `revoke set on parameter session_replication_role from ${role}`,
       'it may switch triggers off',
     ],
-  ])('that may too much is told: %s', async (grant, revoke, sentence) => {
+  ])('with too many rights is reported: %s', async (grant, revoke, sentence) => {
     await prepare()
     await asAdministrator(grant)
-    const told = await excessOf(as)
+    const excess = await excessOf(as)
     await asAdministrator(revoke)
-    expect(told[0]).toBe(sentence)
+    expect(excess[0]).toBe(sentence)
     expect(await excessOf(as)).toEqual([])
   })
 
-  test('on another database than the owner is one sentence', async () => {
+  test('on another database than the owner is reported in one sentence', async () => {
     const elsewhere = prepareSchema({ db: as, owner: database.owner })
     await expect(elsewhere).rejects.toThrow('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases')
   })

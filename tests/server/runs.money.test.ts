@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const start = (body: unknown, headers = admin) => call(server, 'POST', '/runs', { headers, body })
 const get = async (path: string, headers = admin) => (await call(server, 'GET', path, { headers })).body
 
-async function over(id: string) {
+async function waitForRun(id: string) {
   for (let tries = 0; tries < 400; tries += 1) {
     const run = await get(`/runs/${id}`)
     if (run.state !== 'running') return run
@@ -31,7 +31,7 @@ async function over(id: string) {
   throw new Error('The run did not end.')
 }
 
-test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the server, each by its own rule', async () => {
+test('[SCR-053] [INV-016] the server closes all invoices of a filter, each by its own rule', async () => {
   const [employerId] = employers as [number, number]
   const sent = await Promise.all(Array.from({ length: 4 }, () => createInvoice(server.db, { employerId, original: 5_000 })))
   const draft = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 5_000, reportDate: 20 })
@@ -53,7 +53,7 @@ test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the s
     const run = await start({ ...body, eligible: 4 }, keyed)
     expect(run.status).toBe(201)
     expect((await start({ ...body, eligible: 4 }, keyed)).body.id).toBe(run.body.id)
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
     for (const { id } of sent) expect((await get(`/invoices/${id}`)).status).toBe('CLOSED')
     expect((await get(`/invoices/${draft.id}`)).status).toBe('DRAFT')
   } finally {
@@ -61,7 +61,7 @@ test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the s
   }
 })
 
-test('[DED-005] [DED-006] deductions and write-offs can be decided over many rows too, inside the person’s access', async () => {
+test('[DED-005] [DED-006] deductions and write-offs can be decided in bulk too, within the access of the person', async () => {
   const [mine, other] = employers as [number, number]
   const open = await createInvoice(server.db, { employerId: mine, status: 'ON_DEDUCTION_FILE', original: 5_000 })
   const foreign = await createInvoice(server.db, { employerId: other, status: 'ON_DEDUCTION_FILE', original: 5_000 })
@@ -80,7 +80,7 @@ test('[DED-005] [DED-006] deductions and write-offs can be decided over many row
   expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
 })
 
-test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; one amount for all is foretold with what it rejects', async () => {
+test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amount for all previews its refusals', async () => {
   const [employerId] = employers as [number, number]
   const amounts = [20_00, 20_00, 168_00, 483_60]
   const ids: number[] = []
@@ -94,9 +94,9 @@ test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; on
     body: { reason: 'Left', ...given },
     targets: { filter: { status: 'PENDING' } },
   })
-  const foretold = async (given: object) => (await start({ ...body(given), dry_run: true })).body
-  expect(await foretold({ amount: 20_00 })).toMatchObject({ waiting: 4, amounts: { moved: 80_00, left: 611_60 } })
-  expect(await foretold({ amount: 100_00 })).toMatchObject({
+  const preview = async (given: object) => (await start({ ...body(given), dry_run: true })).body
+  expect(await preview({ amount: 20_00 })).toMatchObject({ waiting: 4, amounts: { moved: 80_00, left: 611_60 } })
+  expect(await preview({ amount: 100_00 })).toMatchObject({
     waiting: 2,
     blocked: 2,
     amounts: { moved: 200_00, left: 451_60 },
@@ -105,29 +105,29 @@ test('[WOF-002] [SCR-062] write-offs are approved over a filter each in full; on
       { target_id: String(ids[1]) },
     ],
   })
-  expect(await foretold({})).toMatchObject({ waiting: 4, blocked: 0, amounts: { moved: 691_60, left: 0 } })
+  expect(await preview({})).toMatchObject({ waiting: 4, blocked: 0, amounts: { moved: 691_60, left: 0 } })
   const keyed = (key: string) => ({ ...admin, 'idempotency-key': key })
   expect(await start({ ...body({}), eligible: 4, moved: 80_00 }, keyed('another-sum'))).toMatchObject({
     status: 409,
     body: { code: 'stale-version', detail: 'Amounts changed in the meantime: they come to $691.60 now. Check the sum again.' },
   })
-  const told = () => Promise.all(ids.map((id) => get(`/write-offs/${id}`)))
+  const writeOffs = () => Promise.all(ids.map((id) => get(`/write-offs/${id}`)))
   const stop = await startWorker(server.services)
   try {
     const run = await start({ ...body({}), eligible: 4, moved: 691_60 }, keyed('approve-all'))
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
-    expect((await told()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 0, failed: 0 })
+    expect((await writeOffs()).map(({ status, approved_amount }) => [status, approved_amount])).toEqual(
       amounts.map((amount) => ['APPROVED', amount]),
     )
     const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
-    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
-    expect((await told()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
+    expect(await waitForRun(undo.body.id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
+    expect((await writeOffs()).map(({ status }) => status)).toEqual(amounts.map(() => 'REVERSED'))
   } finally {
     await stop()
   }
 })
 
-test('results of the bank that nobody can book are dismissed over a filter, and the run is undone in one go', async () => {
+test('unbookable bank results are dismissed over a filter, and the run is undone in one step', async () => {
   const traces = Array.from({ length: 60 }, (_, at) => `0910000${String(10_000_000 + at)}`)
   await bankOf(server.db).says(...traces.map((trace) => ({ trace, code: 'R01', amount: 12_00 })))
   const states = async () =>
@@ -145,18 +145,18 @@ test('results of the bank that nobody can book are dismissed over a filter, and 
   const stop = await startWorker(server.services)
   try {
     const run = await start({ ...body, eligible: 60 }, { ...admin, 'idempotency-key': 'dismiss-all' })
-    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
     expect(await states()).toEqual(traces.map(() => ['DISMISSED', 'Of another company']))
     const undo = await call(server, 'POST', `/runs/${run.body.id}/undo`, { headers: admin })
     expect(undo.body).toMatchObject({ undoes: run.body.id, total: 60 })
-    expect(await over(undo.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
+    expect(await waitForRun(undo.body.id)).toMatchObject({ state: 'done', done: 60, failed: 0 })
     expect(await states()).toEqual(traces.map(() => ['UNMATCHED', null]))
   } finally {
     await stop()
   }
 })
 
-test('[D553] a row that another run has yet to do is left to that one, in the preview and in the run', async () => {
+test('[D553] a row reserved for another run is left to it, in preview and run', async () => {
   const [, employerId] = employers as [number, number]
   const made: number[] = []
   for (let n = 0; n < 3; n += 1) {
@@ -177,13 +177,13 @@ test('[D553] a row that another run has yet to do is left to that one, in the pr
   expect(run.body).toMatchObject({ state: 'running', waiting: 1, blocked: 2 })
   const stop = await startWorker(server.services)
   try {
-    expect(await over(run.body.id)).toMatchObject({ done: 1, blocked: 2, failed: 0 })
-    expect(await over(earlier.body.id)).toMatchObject({ done: 2, blocked: 0, failed: 0 })
+    expect(await waitForRun(run.body.id)).toMatchObject({ done: 1, blocked: 2, failed: 0 })
+    expect(await waitForRun(earlier.body.id)).toMatchObject({ done: 2, blocked: 0, failed: 0 })
   } finally {
     await stop()
   }
   const states = await Promise.all(made.map(async (id) => (await get(`/write-offs/${id}`)).status))
   expect(states).toEqual(['REJECTED', 'REJECTED', 'APPROVED'])
-  // Once a run is over its rows can be chosen again.
+  // Once a run has ended its rows can be chosen again.
   expect((await start({ ...of('write-off.reverse', [third]), dry_run: true })).body).toMatchObject({ waiting: 1, blocked: 0 })
 })

@@ -29,7 +29,7 @@ const check = (noun: string, ids: readonly string[], headers = admin) =>
   call(server, 'POST', '/runs/targets', { headers, body: { noun, ids } })
 const get = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers: admin })).body
 
-test('[EMP-001] [PERM-003] ids are told apart before anything is done; a stranger’s is as one that is not there', async () => {
+test('[EMP-001] [PERM-003] ids are resolved before anything is done; an inaccessible one looks unknown', async () => {
   const [own = ''] = await make(1, 1)
   const [foreign = ''] = await make(1)
   const none = '999999999'
@@ -46,7 +46,7 @@ test('[EMP-001] [PERM-003] ids are told apart before anything is done; a strange
   expect((await check('employees', [own], key)).body).toEqual({ missing: [own] })
 })
 
-test('[INV-016] [DED-005] every noun with actions over many rows is asked so, and ten thousand ids are the most', async () => {
+test('[INV-016] [DED-005] every noun with bulk actions accepts ids, at most ten thousand', async () => {
   const invoice = await createInvoice(server.db, { employerId: employers[0] as number, original: 5_000 })
   expect((await check('invoices', [String(invoice.id), '999999999'])).body).toEqual({ missing: ['999999999'] })
   for (const noun of ['timekeeping', 'write-offs', 'deductions', 'users', 'bank-results'])
@@ -59,7 +59,7 @@ test('[INV-016] [DED-005] every noun with actions over many rows is asked so, an
   expect((await check('employees', [])).status).toBe(422)
 })
 
-/** Makes every change of an employee take a fifth of a second, until what it answers is called. */
+/** Makes every change of an employee take a fifth of a second, until the returned function is called. */
 async function slowChanges(): Promise<() => Promise<unknown>> {
   await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.2); return new; end'`.execute(
     server.owner,
@@ -68,9 +68,9 @@ async function slowChanges(): Promise<() => Promise<unknown>> {
   return () => sql`drop trigger linger on employees`.execute(server.owner)
 }
 
-test('[EMP-001] a run over pasted ids outlives a kill -9 in its middle, does every row once, and is undone in one go', async () => {
+test('[EMP-001] a run over pasted ids survives kill -9, does every row once, and is undone in one step', async () => {
   const ids = await make(300)
-  // Else all of it may be done before this process, on a busy machine, looks again and ends the other one.
+  // Otherwise it could all be done before this process, on a busy machine, polls again and ends the other one.
   const hurry = await slowChanges()
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Pasted' }, targets: { ids }, eligible: 300 }
   const { status, body: run } = await call(server, 'POST', '/runs', { headers: admin, body })
@@ -102,7 +102,7 @@ test('[EMP-001] a run over pasted ids outlives a kill -9 in its middle, does eve
   } finally {
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
-    // What they held in the database ends a moment after them.
+    // Their database locks are released a moment after they end.
     await sleep(100)
   }
 })

@@ -32,7 +32,7 @@ const pauseRun = (targets: unknown, extra: object = {}) => ({
 })
 const get = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers: admin })).body
 
-async function over(id: string) {
+async function waitForRun(id: string) {
   for (let tries = 0; tries < 200; tries += 1) {
     const run = await get(id)
     if (run.state !== 'running') return run
@@ -52,14 +52,14 @@ test('[EMP-001] a dry run counts what would happen, and changes nothing', async 
   expect((await call(server, 'GET', `/employees/${good[0]?.id}`, { headers: admin })).body.version).toBe(1)
 })
 
-test('[EMP-001] [EMP-004] two workers carry a run out, every row once, with an event each', async () => {
+test('[EMP-001] [EMP-004] two workers execute a run, every row once, with an event each', async () => {
   const stops = await Promise.all([startWorker(server.services), startWorker(server.services)])
   try {
     const good = await make(60)
     const gone = await make(2, { status: 'TERMINATED' })
     const started = await start({ ...pauseRun({ ids: [...ids(good), ...ids(gone)] }), command: 'employee.pause' })
     expect(started.body).toMatchObject({ state: 'running', total: 62 })
-    const done = await over(started.body.id)
+    const done = await waitForRun(started.body.id)
     expect(done).toMatchObject({ state: 'done', done: 60, blocked: 2, failed: 0, waiting: 0 })
     const events = await server.db
       .selectFrom('audit_events')
@@ -73,13 +73,13 @@ test('[EMP-001] [EMP-004] two workers carry a run out, every row once, with an e
       body: { status: 'ACTIVE' },
       targets: { filter: { status: 'PAUSED', 'employer-id': String(employers[0]), sort: 'name' } },
     })
-    expect(await over(resumed.body.id)).toMatchObject({ total: 60, done: 60 })
+    expect(await waitForRun(resumed.body.id)).toMatchObject({ total: 60, done: 60 })
   } finally {
     await Promise.all(stops.map((stop) => stop()))
   }
 })
 
-test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing', async () => {
+test('[EMP-001] an interrupted run continues where it was, and repeats nothing', async () => {
   const made = await make(30)
   const { body: run } = await start(pauseRun({ ids: ids(made) }))
   let asked = 0
@@ -87,7 +87,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
     asked += 1
     return asked > 12
   })
-  // As if the process had died between the change and the note of it.
+  // As if the process had died between the change and marking the row as done.
   const half = await get(run.id)
   expect(half.done).toBeGreaterThan(0)
   expect(half.done).toBeLessThan(30)
@@ -103,7 +103,7 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   expect(events).toHaveLength(30)
 })
 
-test('[EMP-001] [PERM-003] what a killed process did is done, whatever the person may by then; it is undone with the rest', async () => {
+test('[EMP-001] [PERM-003] rows done before a crash stay done, also after a loss of rights, and are undone too', async () => {
   const { employerIds: granted } = await createCompany(server.db, 'Granted', 2)
   const manager = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -111,8 +111,8 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
     grants: [{ employerId: granted[0] as number }, { employerId: granted[1] as number }],
   })
   const headers = await signInAs(server, manager)
-  const told = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
-  /** A run that is over but for the notes of what was done, and what was lost meanwhile. */
+  const runOf = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
+  /** A run whose rows are done but not marked, after which the person loses access. */
   const killed = async (lose: () => Promise<unknown>) => {
     const made = [
       ...(await make(2, { employerId: granted[0] as number })),
@@ -131,7 +131,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
     .where('employer_id', '=', granted[0] as number)
   const ungranted = await killed(() => grant.execute())
   await executeRun(server.services, ungranted, () => false)
-  expect(await told(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
+  expect(await runOf(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
   await server.db
     .insertInto('access_grants')
     .values({ person_id: manager.id, employer_id: granted[0] as number, organization_id: null })
@@ -139,7 +139,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
   const right = server.db.deleteFrom('person_permissions').where('person_id', '=', manager.id).where('permission_id', '=', 9)
   const powerless = await killed(() => right.execute())
   await executeRun(server.services, powerless, () => false)
-  expect(await told(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
+  expect(await runOf(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
   await server.db.insertInto('person_permissions').values({ person_id: manager.id, permission_id: 9 }).execute()
   const stopped = await killed(async () => undefined)
   expect((await call(server, 'POST', `/runs/${stopped}/stop`, { headers })).body).toMatchObject({
@@ -149,7 +149,7 @@ test('[EMP-001] [PERM-003] what a killed process did is done, whatever the perso
   })
   const { body: undo } = await call(server, 'POST', `/runs/${stopped}/undo`, { headers })
   await executeRun(server.services, undo.id, () => false)
-  expect(await told(undo.id)).toMatchObject({ state: 'done', done: 3 })
+  expect(await runOf(undo.id)).toMatchObject({ state: 'done', done: 3 })
 })
 
 test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () => {
@@ -166,7 +166,7 @@ test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () =>
   expect(await get(run.id)).toMatchObject({ state: 'done', done: 5 })
 })
 
-test('[PERM-037] rows fail once the person has lost the permission or signed out; a retry asks anew', async () => {
+test('[PERM-037] rows fail after a loss of the permission or the session; a retry checks again', async () => {
   const loser = await createPerson(server.db, { permissions: [2, 9] })
   const headers = await signInAs(server, loser)
   const made = await make(2)
@@ -188,7 +188,7 @@ test('[PERM-037] rows fail once the person has lost the permission or signed out
   expect((await call(server, 'GET', `/runs/${run.id}`, { headers: later })).body).toMatchObject({ done: 2, failed: 0 })
 })
 
-test('[PERM-003] a run reaches only what is granted, and only its owner sees it', async () => {
+test('[PERM-003] a run covers only granted rows, and only its owner sees it', async () => {
   const headers = await signInAs(
     server,
     await createPerson(server.db, {
@@ -214,38 +214,38 @@ test('[PERM-003] a run reaches only what is granted, and only its owner sees it'
     expect((await call(server, method, `/runs/${run.id}${path}`, { headers: admin })).status).toBe(404)
 })
 
-/** An account manager of an employer with some employees, and what takes that connection away. */
+/** An account manager of an employer with some employees, and a function that revokes the connection. */
 async function manager(count: number) {
   const employerId = employers[1] as number
   const who = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9, 1013], grants: [{ employerId }] })
-  const cutOff = () => server.db.deleteFrom('access_grants').where('person_id', '=', who.id).execute()
-  return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), cutOff }
+  const revokeAccess = () => server.db.deleteFrom('access_grants').where('person_id', '=', who.id).execute()
+  return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), revokeAccess }
 }
 
-test('[PERM-003] [D551] rows that somebody was shown and has no access to any more are told as not there, and not as nothing to do', async () => {
-  const { headers, cutOff } = await manager(3)
+test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as not found, not as nothing to do', async () => {
+  const { headers, revokeAccess } = await manager(3)
   const filtered = pauseRun({ filter: { 'employer-id': String(employers[1]), status: 'ELIGIBLE' } })
   const { waiting } = (await start({ ...filtered, dry_run: true }, headers)).body
   expect(waiting).toBeGreaterThan(2)
-  await cutOff()
+  await revokeAccess()
   const left = { status: 404, code: 'not-found', detail: expect.stringMatching(/^None of these is left/) }
   expect((await start({ ...filtered, eligible: waiting }, headers)).body).toMatchObject(left)
-  // A first preview was shown nothing yet.
+  // A first preview has shown nothing yet.
   expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject({
     status: 422,
     errors: [{ path: 'targets', message: 'There is nothing to do this to.' }],
   })
 })
 
-test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither undo nor retry', async () => {
-  const { headers, made, cutOff } = await manager(3)
+test('[PERM-003] [D551] a run without accessible rows offers neither undo nor retry', async () => {
+  const { headers, made, revokeAccess } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
   await executeRun(server.services, run.id, () => false)
-  const told = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
-  expect((await told()).out_of_reach).toBeUndefined()
-  expect((await told()).undo_until).not.toBeNull()
-  await cutOff()
-  expect(await told()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
+  const current = async () => (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
+  expect((await current()).out_of_reach).toBeUndefined()
+  expect((await current()).undo_until).not.toBeNull()
+  await revokeAccess()
+  expect(await current()).toMatchObject({ done: 3, failed: 1, undo_until: null, out_of_reach: true })
   const { runs } = (await call(server, 'GET', '/runs', { headers })).body
   expect(runs[0]).toMatchObject({ id: run.id, undo_until: null, out_of_reach: true })
   const undo = await call(server, 'POST', `/runs/${run.id}/undo`, { headers })
@@ -254,7 +254,7 @@ test('[PERM-003] [D551] a run whose rows are all out of reach is offered neither
   })
 })
 
-test('[API-132] an intent about users runs over users, by filter over the linked ones', async () => {
+test('[API-132] an intent on users runs over users, by a filter over the linked ones', async () => {
   const company = await createCompany(server.db, 'Linked')
   const employerId = company.employerIds[0] as number
   await make(3, { employerId, linked: {} })
@@ -268,7 +268,7 @@ test('[API-132] an intent about users runs over users, by filter over the linked
   expect(await get(run.id)).toMatchObject({ total: 3, done: 3 })
 })
 
-test('[EMP-002] a run with a bad intent, body, filter or without the permission is refused', async () => {
+test('[EMP-002] a run with a bad intent, body or filter, or without the permission, is refused', async () => {
   const made = await make(1)
   const codes = async (body: unknown, headers = admin) => (await start(body, headers)).status
   expect(await codes({ intent: 'no.such', body: {}, targets: { ids: ids(made) } })).toBe(422)
@@ -278,13 +278,13 @@ test('[EMP-002] a run with a bad intent, body, filter or without the permission 
   expect(await codes(pauseRun({ ids: [] }))).toBe(422)
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   expect(await codes(pauseRun({ ids: ids(made) }), reader)).toBe(403)
-  // Whoever may change employees and not read them learns none of their names, nor who a filter has.
+  // A person who may change but not read employees learns neither names nor counts.
   const writer = await signInAs(server, await createPerson(server.db, { permissions: [9] }))
   for (const targets of [{ ids: ids(made) }, { filter: { name: 'Torres' } }])
     expect(await codes(pauseRun(targets, { dry_run: true }), writer)).toBe(403)
 })
 
-test('a person has twenty runs under way at most, whose rows keep waiting; others have their own', async () => {
+test('a person has at most twenty active runs, whose rows wait; others have their own limit', async () => {
   const busy = await signInAs(server, await createPerson(server.db, { name: 'Bo Busy', groups: [1] }))
   const [one] = await make(1)
   const targets = { ids: [one?.id] }

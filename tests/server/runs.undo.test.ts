@@ -47,13 +47,13 @@ async function paused(ids: readonly number[], headers = admin): Promise<string> 
   return run.body.id
 }
 
-test('[EMP-001] a run is undone by one run: each row a guarded, audited request of its own', async () => {
+test('[EMP-001] a run is undone by one run: each row as a guarded, audited request', async () => {
   const ids = await make(30)
   const gone = await make(2, { status: 'TERMINATED' })
   const id = await paused([...ids, ...gone])
-  const told = await get(id)
-  expect(told).toMatchObject({ done: 30, blocked: 2, undoes: null, undone_by: null })
-  expect(Date.parse(told.undo_until) - Date.parse(told.finished_at)).toBe(600_000)
+  const run = await get(id)
+  expect(run).toMatchObject({ done: 30, blocked: 2, undoes: null, undone_by: null })
+  expect(Date.parse(run.undo_until) - Date.parse(run.finished_at)).toBe(600_000)
   const undo = await post(`/runs/${id}/undo`)
   expect([undo.status, undo.body]).toMatchObject([
     201,
@@ -69,23 +69,23 @@ test('[EMP-001] a run is undone by one run: each row a guarded, audited request 
   expect(events.at(-1)).toMatchObject({ actor_name: 'Ada Admin', status: 'Resumed', command: 'session.undo', text: 'Undone' })
 })
 
-test('[EMP-001, EMP-004] what would happen tells for how many rows the undo would be refused, and why, as things stand', async () => {
+test('[EMP-001, EMP-004] the preview says for how many rows the undo would currently be refused, and why', async () => {
   const ids = await make(3)
   const owing = await make(2, { unrecovered: 10_00 })
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Bulk' }, targets: { ids: [...ids, ...owing] } }
-  const told = await post('/runs', { ...body, dry_run: true })
+  const preview = await post('/runs', { ...body, dry_run: true })
   const why = [{ sentence: 'An earlier balance was not recovered.', count: 2 }]
-  expect(told.body).toMatchObject({ waiting: 5, undo_refused: why })
+  expect(preview.body).toMatchObject({ waiting: 5, undo_refused: why })
   const id = await paused([...ids, ...owing])
   const undo = await post(`/runs/${id}/undo`)
   await work(undo.body.id)
   expect(await get(undo.body.id)).toMatchObject({ done: 3, blocked: 2 })
 })
 
-test('[EMP-001, EMP-004] of a run that is over the same is told of those that it did, by how they were before', async () => {
+test('[EMP-001, EMP-004] after the run the preview covers its done rows, by their earlier state', async () => {
   const ids = await make(2)
   const owing = await make(3, { unrecovered: 10_00 })
-  // Another run came first for most of those that were counted.
+  // Another run was first for most of the counted rows.
   await paused(owing.slice(0, 2))
   const id = await paused([...ids, ...owing])
   const why = [{ sentence: 'An earlier balance was not recovered.', count: 1 }]
@@ -96,7 +96,7 @@ test('[EMP-001, EMP-004] of a run that is over the same is told of those that it
   expect(await get(id)).not.toHaveProperty('undo_refused')
 })
 
-test('[EMP-001] asked again, whoever asks how often, it is the same run; and an undo is not undone', async () => {
+test('[EMP-001] repeated requests return the same undo run, and an undo cannot be undone', async () => {
   const ids = await make(3)
   const id = await paused(ids)
   const answers = await Promise.all(Array.from({ length: 6 }, () => post(`/runs/${id}/undo`)))
@@ -112,7 +112,7 @@ test('[EMP-001] asked again, whoever asks how often, it is the same run; and an 
   expect((await post(`/runs/${id}/retry`)).body.detail).toBe('This run was undone. Start it anew.')
 })
 
-test('[EMP-001] rows that moved meanwhile are left as they are, each with its reason', async () => {
+test('[EMP-001] rows that changed since then are skipped, each with its reason', async () => {
   const [moved, resumed, good] = (await make(3)) as [number, number, number]
   const id = await paused([moved, resumed, good])
   const patch = async (employee: number, body: object) => {
@@ -124,10 +124,10 @@ test('[EMP-001] rows that moved meanwhile are left as they are, each with its re
   await patch(moved, { status: 'PAUSED', reason: 'By hand' })
   const undo = (await post(`/runs/${id}/undo`)).body.id
   await work(undo)
-  const told = await get(undo)
-  expect(told).toMatchObject({ done: 1, blocked: 2, failed: 0 })
+  const undone = await get(undo)
+  expect(undone).toMatchObject({ done: 1, blocked: 2, failed: 0 })
   const sentence = 'Mia Torres has changed since; undo would overwrite that.'
-  expect(told.problems.map((row: { target_id: string; message: string }) => [row.target_id, row.message])).toEqual([
+  expect(undone.problems.map((row: { target_id: string; message: string }) => [row.target_id, row.message])).toEqual([
     [String(moved), sentence],
     [String(resumed), sentence],
   ])
@@ -139,7 +139,7 @@ test('[EMP-001] rows that moved meanwhile are left as they are, each with its re
   expect(kept).toEqual({ status: 'PAUSED', pause_reason: 'By hand' })
 })
 
-test('[EMP-001] an undo that was cut off goes on where it was, and undoes nothing twice', async () => {
+test('[EMP-001] an interrupted undo continues where it was, and undoes nothing twice', async () => {
   const ids = await make(30)
   const id = await paused(ids)
   const undo = (await post(`/runs/${id}/undo`)).body.id
@@ -150,7 +150,7 @@ test('[EMP-001] an undo that was cut off goes on where it was, and undoes nothin
   })
   const half = await get(undo)
   expect([half.done > 0, half.done < 30]).toEqual([true, true])
-  // As if the process had died between the change and the note of it.
+  // As if the process had died between the change and marking the row as done.
   await sql`update run_rows set state = 'waiting' where run_id = ${undo}`.execute(server.db)
   const stop = await startWorker(server.services)
   try {
@@ -162,7 +162,7 @@ test('[EMP-001] an undo that was cut off goes on where it was, and undoes nothin
   expect(await eventsOf(ids)).toHaveLength(60)
 })
 
-test('[EMP-001] it is refused while the run goes on, after ten minutes, and where nothing was done', async () => {
+test('[EMP-001] it is refused during the run, after ten minutes, and if nothing was done', async () => {
   const ids = await make(4)
   const going = await post('/runs', { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids } })
   const refusal = async (id: string, headers = admin) => {
@@ -184,7 +184,7 @@ test('[EMP-001] it is refused while the run goes on, after ten minutes, and wher
   expect((await refusal(done, stranger))[0]).toBe(404)
 })
 
-test('[PERM-037] every row of an undo is judged by the rights and the access of its moment', async () => {
+test('[PERM-037] every row of an undo is checked against the current rights and access', async () => {
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: [2, 9, 1013],
@@ -197,13 +197,13 @@ test('[PERM-037] every row of an undo is judged by the rights and the access of 
   await sql`delete from access_grants where person_id = ${person.id} and employer_id = ${employers[1]}`.execute(server.db)
   const undo = (await post(`/runs/${id}/undo`, {}, headers)).body.id
   await work(undo)
-  const told = await get(undo, headers)
-  expect(told).toMatchObject({ done: 1, failed: 1 })
-  // Who may no longer see a row reads no name of it.
-  expect(told.problems).toMatchObject([{ target_id: String(taken), title: String(taken) }])
+  const undone = await get(undo, headers)
+  expect(undone).toMatchObject({ done: 1, failed: 1 })
+  // A person without access to a row does not see its name.
+  expect(undone.problems).toMatchObject([{ target_id: String(taken), title: String(taken) }])
   const second = await paused([own as number], headers)
   await sql`delete from person_permissions where person_id = ${person.id} and permission_id = 1013`.execute(server.db)
-  // No undo is offered to who lacks the right that it needs.
+  // An undo is not offered without the permission that it needs.
   expect((await get(second, headers)).undo_until).toBeNull()
   const refused = (await post(`/runs/${second}/undo`, {}, headers)).body.id
   await work(refused)
@@ -213,7 +213,7 @@ test('[PERM-037] every row of an undo is judged by the rights and the access of 
   expect((await call(server, 'GET', '/runs', { headers })).body.runs).toEqual([])
 })
 
-test('[INV-016] invoices closed by a run are open again, and the due dates of another one are as they were', async () => {
+test('[INV-016] invoices closed by a run are reopened, and the due dates of another one are restored', async () => {
   const employerId = employers[0] as number
   const invoices = await Promise.all(Array.from({ length: 3 }, () => createInvoice(server.db, { employerId, original: 5_000 })))
   const ids = invoices.map((invoice) => invoice.id)
@@ -224,7 +224,7 @@ test('[INV-016] invoices closed by a run are open again, and the due dates of an
     ['invoice.close', {}],
     ['invoice.edit', { due_date: '2027-03-01', reason: 'Later' }],
   ] as const) {
-    // Money asks for its key, and for how many rows were shown.
+    // Money needs its key and the confirmed number of rows.
     const keyed = { ...admin, 'idempotency-key': randomUUID() }
     const run = await post('/runs', { intent, body, targets: { ids }, eligible: ids.length }, keyed)
     await work(run.body.id)
@@ -237,7 +237,7 @@ test('[INV-016] invoices closed by a run are open again, and the due dates of an
   }
 })
 
-test('[INV-017] reopened by a run, only what a person had closed is closed again; what had closed by itself is not closed by hand', async () => {
+test('[INV-017] undoing a reopen closes only invoices closed by hand, not those that closed automatically', async () => {
   const employerId = employers[0] as number
   const [byItself, byHand] = await createInvoices(
     server.db,
@@ -269,7 +269,7 @@ test('[INV-017] reopened by a run, only what a person had closed is closed again
   ])
 })
 
-test('a run starts only over as many rows as the person was told', async () => {
+test('a run starts only with the number of rows that the preview showed', async () => {
   const ids = await make(3)
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids } }
   const dry = await post('/runs', { ...body, dry_run: true })

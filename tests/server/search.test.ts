@@ -9,7 +9,7 @@ import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 let server: TestServer
 let admin: Headers
 let manager: Headers
-/** Of the company that the manager looks after, and of another one. */
+/** Records of the manager's company, and of another one. */
 let own: { employerId: number; employee: number; invoice: number }
 let other: typeof own
 
@@ -47,7 +47,7 @@ const rowsOf = (list: Answer['lists'][string] | undefined) => Object.values(list
 const sorted = (list: Answer['lists'][string] | undefined) => [...rowsOf(list)].sort((a, b) => a.id - b.id)
 const idsOf = (answer: Answer, kind: string) => rowsOf(answer.lists[kind]).map((row: { id: number }) => row.id)
 
-test('a search answers for each kind what its list answers', async () => {
+test('a search returns for each kind what its list returns', async () => {
   const kinds = searchKinds.join()
   for (const q of ['Qua', 'quarry', String(own.invoice)]) {
     const { lists } = await search({ q, kinds, limit: '5', include: 'employer' })
@@ -57,7 +57,7 @@ test('a search answers for each kind what its list answers', async () => {
       const include = kind === 'employees' ? '&include=employer' : ''
       const newest = ['repayments', 'bank-results'].includes(kind) ? '&sort-order=desc' : ''
       const { body } = await call(server, 'GET', `${path}?q=${q}&limit=5${newest}${include}`, { headers: admin })
-      // Of these what is left to be done comes first, which is the test below.
+      // Open work comes first here, which the test below covers.
       if (['invoices', 'write-offs', 'deductions'].includes(kind))
         expect([kind, sorted(lists[kind])]).toEqual([kind, sorted(body as Answer['lists'][string])])
       else expect([kind, lists[kind]]).toEqual([kind, body])
@@ -65,7 +65,7 @@ test('a search answers for each kind what its list answers', async () => {
   }
 })
 
-test('of an employer’s invoices those to be paid are found first, by their due dates, then the newest, but before all the one whose number was typed', async () => {
+test('of an employer’s invoices the typed number comes first, then unpaid ones, then the newest', async () => {
   const { employerId, invoice } = await company('Quince')
   const made = async (status: 'CLOSED' | 'DRAFT' | 'SENT', dueDate = 5) =>
     (await createInvoice(server.db, { employerId, status, dueDate })).id
@@ -83,7 +83,7 @@ test('of an employer’s invoices those to be paid are found first, by their due
   expect(idsOf(await search({ q: String(invoice), kinds: 'invoices', limit: '3' }), 'invoices')[0]).toBe(invoice)
 })
 
-test('somebody finds nothing of companies that are not open to them, and no kind that they may not read', async () => {
+test('a search finds nothing of inaccessible companies, and no kind without its permission', async () => {
   const kinds = 'employees,employers,organizations,invoices'
   const ids = `employees:${other.employee},invoices:${own.invoice}`
   const found = await search({ q: 'Qua', kinds, ids, include: 'employer' }, manager)
@@ -95,7 +95,7 @@ test('somebody finds nothing of companies that are not open to them, and no kind
   expect(found.records).toEqual({})
 })
 
-test('a thing is found by its id, beside what matches as text', async () => {
+test('a record is found by its id, besides the text matches', async () => {
   const ids = `employees:${own.employee},invoices:${other.invoice},repayments:99999999,deductions:nobody`
   const { lists, records } = await search({ ids })
   expect([records['employees']?.id, records['invoices']?.id]).toEqual([own.employee, other.invoice])
@@ -121,7 +121,7 @@ test.each(['Barnes, Sadia', 'Barnes Sadia', 'Sadia Barnes', 'barnes,sadia', 'Sad
     expect(idsOf(found, 'employees')).toEqual([id])
     const counts = ['users', 'account-managers', 'admins'].map((kind) => idsOf(found, kind).length)
     expect(counts).toEqual([1, 1, 1])
-    // The filter of the list reads a name as the search does.
+    // The filter of the list parses names like the search.
     const { body } = await call(server, 'GET', `/employees?${new URLSearchParams({ name })}`, { headers: admin })
     expect((body as { employees: { id: number }[] }).employees.map((one) => one.id)).toEqual([id])
   },
@@ -139,7 +139,7 @@ test.each([
   ['jsoe nunez', 'José', 'Núñez'],
   ['mary anne obrian', 'Mary-Anne', 'O’Brien'],
   ['fitzgarald', 'Rae', 'Fitzgerald'],
-])('guesses at the misspelled name %j apart from what is found', async (q, first, last) => {
+])('lists guesses for the misspelled name %j separately from the results', async (q, first, last) => {
   const id = await hire(first, last, own.employerId, `${crypto.randomUUID()}@mail.example`)
   const found = await search({ q, kinds: 'employees,users' })
   expect([idsOf(found, 'employees'), idsOf(found, 'users')]).toEqual([[], []])
@@ -147,7 +147,7 @@ test.each([
   expect(guessedIds(found, 'users')).toHaveLength(guessedIds(found, 'employees').length)
 })
 
-test('guesses at names of companies and staff', async () => {
+test('makes guesses for names of companies and staff', async () => {
   await createCompany(server.db, 'Kingfisher Logistics')
   const staff = { kind: 'ACCOUNT_MANAGER', name: 'Wilhelmina Kestrel', grants: [{ employerId: own.employerId }] } as const
   await createPerson(server.db, staff)
@@ -159,7 +159,7 @@ test('guesses at names of companies and staff', async () => {
   expect(Object.keys((await search({ q: 'theodora kestrle', kinds })).similar ?? {})).toEqual(['admins'])
 })
 
-test('finds a name without its accents, and with them, as no guess', async () => {
+test('finds a name with and without its accents, not as a guess', async () => {
   const id = await hire('Zoë', 'Ibáñez')
   for (const q of ['zoe ibanez', 'Zoë Ibáñez', 'ZOË IBANEZ']) {
     const found = await search({ q, kinds: 'employees' })
@@ -167,12 +167,12 @@ test('finds a name without its accents, and with them, as no guess', async () =>
   }
 })
 
-test('guesses at nothing where enough is found, at short words, numbers and addresses', async () => {
+test('makes no guesses with enough results, or for short words, numbers and addresses', async () => {
   const [one, ...others] = [await hire('Odette', 'Marlowe'), await hire('Odilia', 'Marlowe'), await hire('Odin', 'Marlowe')]
   const near = await hire('Odette', 'Marlowa')
   const found = await search({ q: 'marlowe', kinds: 'employees' })
   expect([sorted(found.lists['employees']).map(({ id }) => id), found.similar]).toEqual([[one, ...others], undefined])
-  // One is found: the one whose name is spelled nearly so comes beside her, and she is not guessed at again.
+  // One is found: the similar name is listed beside it, and the result itself is not repeated as a guess.
   const few = await search({ q: 'odette marlowe', kinds: 'employees' })
   expect([idsOf(few, 'employees'), guessedIds(few, 'employees')]).toEqual([[one], [near]])
   await hire('Moe', 'Vex')
@@ -191,12 +191,12 @@ test('[PERM-003] people of another employer take no place among the guesses of a
   const mine = await hire('Tobin', 'Zarrov')
   const guesses = async () => guessedIds(await search({ q: 'zarroq', kinds: 'employees' }, manager), 'employees')
   expect(await guesses()).toEqual([mine])
-  // Nearer in every order than hers, and more than are tried.
+  // Closer than hers in every order, and more than are tried.
   for (const letter of 'abcdefghijk') await hire('Tobin', `Zarro${letter}`, other.employerId)
   expect(await guesses()).toEqual([mine])
 })
 
-test('guesses only at people and companies that the caller may see', async () => {
+test('guesses only accessible people and companies', async () => {
   const mine = await hire('Seraphina', 'Lockwood')
   const theirs = await hire('Seraphine', 'Lockwood', other.employerId)
   const kinds = 'employees,employers,organizations'
@@ -211,7 +211,7 @@ test('guesses only at people and companies that the caller may see', async () =>
 })
 
 test.each([{ kinds: 'people' }, { q: 'a', kinds: 'employees', include: 'salary' }, { ids: 'employees' }, { limit: '51' }])(
-  'a search that nobody understands is refused: %o',
+  'a malformed search is refused: %o',
   async (query) => {
     const { status } = await call(server, 'GET', `/search?${new URLSearchParams(Object.entries(query))}`, { headers: admin })
     expect(status).toBe(422)

@@ -26,7 +26,7 @@ const good = async (method: string, path: string, body: unknown) => {
   return answer.body
 }
 
-// Bodies as section 7 of the specification gives them, which names no version.
+// Bodies as in section 7 of the specification, which has no versions.
 test('[API-109] [API-112] an employee is changed by bodies without a version', async () => {
   await good('PATCH', `/employees/${person.id}`, { status: 'PAUSED', reason: 'Leave' })
   await good('PATCH', `/employees/${person.id}`, { status: 'ACTIVE' })
@@ -87,7 +87,7 @@ test('[API-069] [API-071] EMS and deduction configurations are saved by bodies w
   await good('PUT', `/deductions/configurations/${deductions.id}`, { allowed_rollover_percentage: 600 })
 })
 
-test('a stale version is still refused, and a missing field is named in the sentence too', async () => {
+test('a stale version is still refused, and the sentence names a missing field, too', async () => {
   const { id } = await createEmployee(server.db, { employerId: employerIds[0] as number, linked: {} })
   const stale = await send('PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'Leave', version: 99 })
   expect([stale.status, stale.body.code]).toEqual([409, 'stale-version'])

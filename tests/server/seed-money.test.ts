@@ -53,7 +53,7 @@ test.each([
   ).toBeGreaterThan(0)
 })
 
-test('[CONST-009] what every invoice says is what its ledger adds up to, and the identity holds', async () => {
+test('[CONST-009] amounts of every invoice equal its ledger, and the identity holds', async () => {
   const entries = await all(
     sql<{ invoice_id: number; kind: 'PAYMENT'; amount: number }>`select * from ledger_entries order by id`,
   )
@@ -81,14 +81,14 @@ test('[CONST-009] what every invoice says is what its ledger adds up to, and the
   expect(waitingCredit(entries)).toBe(waiting.sum)
 })
 
-test('[CONST-009] lines add up to their invoice, and so does what is written off of them', async () => {
+test('[CONST-009] lines and their write-offs add up to their invoice', async () => {
   const wrong = await all(sql`
     select i.id from invoices i left join invoice_lines l on l.invoice_id = i.id
     group by i.id having coalesce(sum(l.original_amount), 0) <> i.original_amount or coalesce(sum(l.writeoff_amount), 0) <> i.writeoff_amount`)
   expect(wrong).toEqual([])
 })
 
-test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money stands', async () => {
+test('[REP-001] [REP-002] [REP-003] repayments of every kind have the state of their money', async () => {
   const rows = await all(sql<{
     id: number
     returns_id: number | null
@@ -110,7 +110,7 @@ test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money 
     from repayments r`)
   for (const row of rows) {
     expect(row.allocated + row.unallocated_amount + row.returned).toBe(row.amount)
-    // A return counts as what it returns does.
+    // A return has the state of what it returns.
     const of = rows.find(({ id }) => id === row.returns_id) ?? row
     expect(row.reconciliation_status).toBe(reconciliationOf({ ...of, failed: of.failure !== null }))
     expect(row.posted).toBe(row.ach_state === 'PENDING' || row.failure === 'UNMATCHED' ? 0 : row.amount)
@@ -136,14 +136,14 @@ test('[DED-001..004] deductions and write-offs in every state', async () => {
   expect(writeOffs.find((row) => row.status === 'PENDING')?.by).toBe('Tom Berg')
 })
 
-test('[INV-013] [INV-014] [INV-015] overdue, overpaid and underpaid invoices are there', async () => {
+test('[INV-013] [INV-014] [INV-015] overdue, overpaid and underpaid invoices exist', async () => {
   const invoices = await all(sql<Row & { status: 'SENT' }>`select * from invoices`)
   const states = invoices.flatMap((invoice) => derivedStatesOf(invoice, size.today))
   for (const state of ['OVERDUE', 'OVERPAID', 'UNDERPAID'])
     expect(states.filter((each) => each === state).length).toBeGreaterThan(5)
 })
 
-test('[INV-010] a refund of a cancelled employer has no invoice to go to, others have', async () => {
+test('[INV-010] a refund of a cancelled employer has no target invoice, others have one', async () => {
   const waiting = await all(sql<{ status: string; next: number }>`
     select e.status, (select count(*) from invoices n where n.debtor_type = i.debtor_type and n.debtor_id = i.debtor_id
       and n.status in ('DRAFT', 'ON_DEDUCTION_FILE')) as next
@@ -152,7 +152,7 @@ test('[INV-010] a refund of a cancelled employer has no invoice to go to, others
   expect(waiting.every((row) => row.status === 'INACTIVE' || row.next > 0)).toBe(true)
 })
 
-test('[CONST-009] nothing happened after today, and no closed invoice is due by itself', async () => {
+test('[CONST-009] nothing happened after today, and no closed invoice is due automatically', async () => {
   const late = await one(sql<{ count: number }>`select count(*) as count from ledger_entries where on_date > ${size.today}::date`)
   expect(late.count).toBe(0)
   const open = await one(sql<{ count: number }>`
@@ -166,7 +166,7 @@ test('[CONST-009] nothing happened after today, and no closed invoice is due by 
   expect(drafts.count).toBe(0)
 })
 
-test('[INV-004] [INV-006] [INV-007] the history of an invoice leads to its status by moves that there are', async () => {
+test('[INV-004] [INV-006] [INV-007] the history of an invoice reaches its status by defined transitions', async () => {
   const events = await all(sql<{
     entity_id: string
     before: { status: string } | null
@@ -186,7 +186,7 @@ test('[INV-004] [INV-006] [INV-007] the history of an invoice leads to its statu
     expect({ entity_id, status: after.status }).toEqual({ entity_id, status: now })
 })
 
-test('[ENT-121] routing numbers pass their check, and a few debtors have several accounts', async () => {
+test('[ENT-121] routing numbers have a valid check digit, and a few debtors have several accounts', async () => {
   const accounts = await all(
     sql<{ routing_number: string; organization_id: number }>`select * from billing_accounts where status = 'ACTIVE'`,
   )
@@ -199,7 +199,7 @@ test('[ENT-121] routing numbers pass their check, and a few debtors have several
   expect(Math.min(...counts)).toBe(1)
 })
 
-test('[CONST-009] as many invoices as are asked for, the same ones every time', async () => {
+test('[CONST-009] the requested number of invoices, the same ones every time', async () => {
   const wanted = { employees: 600, today: size.today, invoices: 5_000 }
   const sums: unknown[] = []
   for (let round = 0; round < 2; round += 1) {
@@ -224,7 +224,7 @@ test('[CONST-009] as many invoices as are asked for, the same ones every time', 
   expect(sums[0]).toBe(sums[1])
 })
 
-test('[INV-016] what is Paid with something outstanding says who closed it, and nothing else does', async () => {
+test('[INV-016] exactly the Paid ones with something outstanding say who closed them', async () => {
   const closed = await all(sql<{ owes: boolean; closed_by_name: string | null; by: string | null }>`
     select i.outstanding_amount > 0 as owes, i.closed_by_name,
       (select e.actor_name from audit_events e where e.entity = 'invoice' and e.entity_id = i.id::text and e.intent = 'invoice.close'
@@ -233,7 +233,7 @@ test('[INV-016] what is Paid with something outstanding says who closed it, and 
   expect(closed.some(({ owes }) => owes)).toBe(true)
   for (const { owes, closed_by_name, by } of closed) {
     expect(closed_by_name !== null).toBe(owes)
-    // The history of older ones is not there.
+    // Older ones have no history.
     if (by !== null) expect(closed_by_name).toBe(by)
   }
 })

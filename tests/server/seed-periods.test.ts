@@ -25,7 +25,7 @@ const rows = async <Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]>
 const count = async (statement: ReturnType<typeof sql<{ count: number }>>): Promise<number> =>
   (await rows(statement))[0]?.count ?? Number.NaN
 
-test('what nobody looks at first comes later, once, wherever it was broken off', async () => {
+test('data not needed at first is added later, once, also after an interruption', async () => {
   expect(await count(sql`select count(*) as count from transactions`)).toBe(0)
   expect(await hasPastLeft(database.db)).toBe(true)
   const stopped = new AbortController()
@@ -42,7 +42,7 @@ test('what nobody looks at first comes later, once, wherever it was broken off',
   ).toBe(0)
 })
 
-test('[CONST-009] what is available follows from the terms, what was earned and what is out', async () => {
+test('[CONST-009] what is available follows from terms, earnings and open advances', async () => {
   const open = await rows(sql<{
     earned_amount: number
     limit_amount: number
@@ -67,7 +67,7 @@ test('[CONST-009] what is available follows from the terms, what was earned and 
   expect(open.filter((one) => one.pending_amount > 0).length).toBeGreaterThan(10)
 })
 
-test('[TRX-001] [TRX-004] of every balance, COMPLETE is what was taken, PENDING what is pending, and neither is above the limit', async () => {
+test('[TRX-001] [TRX-004] in every balance, COMPLETE is taken, PENDING is pending, and neither exceeds the limit', async () => {
   const balances = await rows(sql<{
     id: number
     limit_amount: number
@@ -88,7 +88,7 @@ test('[TRX-001] [TRX-004] of every balance, COMPLETE is what was taken, PENDING 
   expect(Math.max(...uses)).toBeGreaterThan(1)
 })
 
-test('what was taken in a period is the share of its invoices', async () => {
+test('amounts taken in a period are its share of the invoices', async () => {
   expect(
     await count(sql`
     select count(*) as count from work_period_balances balance left join lateral (
@@ -104,8 +104,8 @@ test('what was taken in a period is the share of its invoices', async () => {
   ).toBe(0)
 })
 
-test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, in every status, from both processors', async () => {
-  const [told] = await rows(sql<{
+test('[TRX-002] [TRX-003] [ENUM-027] advances have the rates of the service, every status, and both processors', async () => {
+  const [totals] = await rows(sql<{
     each: number
     a_year: number
     min: number
@@ -118,17 +118,17 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
       count(*) filter (where status = 'COMPLETE')::float8 / (select count(distinct employee_id) from work_period_balances) * 365 / 100 as a_year,
       array_agg(distinct status) as statuses, array_agg(distinct provider) as providers,
       count(*) filter (where requested_at > ${today}::date + interval '8 hours')::int as late from transactions`)
-  expect(told?.statuses.sort()).toEqual([...transactionStatuses.values].sort())
-  expect(told?.providers.sort()).toEqual([...transactionProviders].sort())
-  expect(told?.each).toBeGreaterThan(80_00)
-  expect(told?.each).toBeLessThan(160_00)
-  expect(told?.a_year).toBeGreaterThan(15)
-  expect(told?.a_year).toBeLessThan(40)
-  expect(told?.min).toBeGreaterThanOrEqual(5_00)
-  expect(told?.late).toBe(0)
+  expect(totals?.statuses.sort()).toEqual([...transactionStatuses.values].sort())
+  expect(totals?.providers.sort()).toEqual([...transactionProviders].sort())
+  expect(totals?.each).toBeGreaterThan(80_00)
+  expect(totals?.each).toBeLessThan(160_00)
+  expect(totals?.a_year).toBeGreaterThan(15)
+  expect(totals?.a_year).toBeLessThan(40)
+  expect(totals?.min).toBeGreaterThanOrEqual(5_00)
+  expect(totals?.late).toBe(0)
 })
 
-test('[ENUM-020] an additional transaction of the last months is granted in the period that it was made in', async () => {
+test('[ENUM-020] an additional transaction of the last months is granted in its own period', async () => {
   expect(
     await count(sql`
     select count(*) as count from audit_events event join work_period_balances balance on entity_id = employee_id::text
@@ -139,7 +139,7 @@ test('[ENUM-020] an additional transaction of the last months is granted in the 
   expect(await count(sql`select count(*) as count from additional_transactions`)).toBeGreaterThan(10)
 })
 
-/** The work periods that there are time entries of, each checked: what is approved comes to what was earned. */
+/** Checks all work periods with time entries: the approved time equals the earned amount. */
 async function checkedPeriods() {
   const periods = await rows(sql<{
     id: number
@@ -168,7 +168,7 @@ async function checkedPeriods() {
   return periods
 }
 
-test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a work period comes to what was earned in it', async () => {
+test('[TKS-001, TKS-002, TKS-003, TKS-004] the approved time of a work period equals what was earned in it', async () => {
   const periods = await checkedPeriods()
   for (const { is_open, entries } of periods) expect(is_open || entries.every(({ status }) => status !== 'PENDING')).toBe(true)
   const entries = periods.flatMap((period) => period.entries)
@@ -178,13 +178,13 @@ test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a wor
   expect(weekend / entries.length).toBeLessThan(0.02)
 })
 
-test('time closes work periods and opens the next, and what is taken in them is what invoices are made of', async () => {
+test('the clock closes and opens work periods, and invoices bill the advances in them', async () => {
   const later = addDays(today, 12)
   expect((await moveInvoices({ db: database.db }, { today: later })).failed).toBe(0)
   expect(await count(sql`select count(*) as count from work_period_balances where is_open and work_period_end < ${later}`)).toBe(
     0,
   )
-  // One for each period without a gap, for everybody who may draw.
+  // One per period without a gap, for everybody who may withdraw.
   expect(
     await count(sql`
     select count(*) as count from employees e where status in ('ACTIVE', 'PAUSED') and exists (
@@ -202,7 +202,7 @@ test('time closes work periods and opens the next, and what is taken in them is 
       coalesce(sum(amount + fee_amount) filter (where status = 'COMPLETE'), 0) as taken from transactions where work_period_balance_id = b.id) t on true
     where b.taken_amount <> t.taken or b.taken_amount > b.limit_amount`),
   ).toBe(0)
-  // What was pending has completed with the invoice of its period.
+  // Pending advances have completed with the invoice of their period.
   const pending = (over: string) => sql<{ count: number }>`
     select count(*) as count from transactions t join work_period_balances b on b.id = t.work_period_balance_id
     where t.status = 'PENDING' and b.work_period_end < ${over}::date`
@@ -217,7 +217,7 @@ test('time closes work periods and opens the next, and what is taken in them is 
   ).toBe(0)
 })
 
-test('[TKS-001] days that pass in the demo are worked: each has its time entries, and what they earn', async () => {
+test('[TKS-001] passing days in the demo are worked: each has its time entries and earnings', async () => {
   const later = addDays(today, 12)
   const keeps = sql`e.employer_id % 5 < 2`
   const working = sql`work_period_balances balance join employees e on e.id = balance.employee_id
@@ -234,7 +234,7 @@ test('[TKS-001] days that pass in the demo are worked: each has its time entries
       select from ${days} where (extract(isodow from day) > 5 or not (${keeps})) and exists (${worked}))`),
   ).toBe(0)
   expect((await checkedPeriods()).length).toBeGreaterThan(700)
-  // Who sends no hours earns 40 a week, up to the day.
+  // Employees without time files earn 40 hours a week, up to the day.
   const rate = sql`case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end`
   const passed = sql`(least(work_period_end, ${later}::date) - work_period_start + 1)`
   expect(await count(sql`select count(*) as count from ${working} and not (${keeps})`)).toBeGreaterThan(500)
@@ -247,13 +247,13 @@ test('[TKS-001] days that pass in the demo are worked: each has its time entries
     rows(sql`select sum(earned_amount) as earned, sum(version) as versions, sum(limit_amount) as limits,
     (select count(*) from time_entries) as entries from work_period_balances`)
   const before = await shown()
-  // Broken off before the note of it: nothing is done twice.
+  // Interrupted before it was recorded: nothing is done twice.
   await sql`update settings set value = ${today} where name = 'demo-worked-to'`.execute(database.owner)
   expect((await moveInvoices({ db: database.db }, { today: later })).failed).toBe(0)
   expect(await shown()).toEqual(before)
 })
 
-test('what a person adjusted stands, and so does everything outside of the demo', async () => {
+test('manual adjustments and data outside of the demo are left alone', async () => {
   const [later, after] = [12, 13].map((days) => addDays(today, days)) as [string, string]
   const [one] = await rows(sql<{
     id: number
@@ -276,7 +276,7 @@ test('what a person adjusted stands, and so does everything outside of the demo'
   await checkedPeriods()
 })
 
-test('a demo company of before there were transactions says that it has none', async () => {
+test('a demo company from before transactions reports that it has none', async () => {
   expect(await isWithoutPast(database.db)).toBe(false)
   await sql`delete from settings where name = 'past-periods'`.execute(database.owner)
   expect(await isWithoutPast(database.db)).toBe(true)

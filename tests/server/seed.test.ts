@@ -14,7 +14,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createServer()
   await seedDemo(server.owner, size, { inSteps: true })
-  // As two servers do at once that were started on it.
+  // As two servers started on it concurrently would.
   await Promise.all([makeLaterIndexes(server.owner), makeLaterIndexes(server.owner)])
 })
 afterAll(() => server.close())
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const one = async (statement: ReturnType<typeof sql>): Promise<Record<string, number>> =>
   (await (statement as ReturnType<typeof sql<Record<string, number>>>).execute(server.db)).rows[0] as Record<string, number>
 
-/** Everything that keeps the tables of a schema, by what PostgreSQL says of it; a partition is kept as its table is. */
+/** The constraints, indexes and triggers of all tables; those of partitions follow their table. */
 const schemaOf = async (db: TestDatabase['db']): Promise<unknown[]> =>
   (
     await sql`
@@ -35,7 +35,7 @@ const schemaOf = async (db: TestDatabase['db']): Promise<unknown[]> =>
       order by 1, 2, 3`.execute(db)
   ).rows
 
-test('users are whole: nobody linked is deleted, whoever has a review status has a check, and some have no employee', async () => {
+test('users are consistent: no linked one is deleted, a review has a check, some lack employees', async () => {
   const { users, alone, deleted, torn, unchecked, elsewhere, addresses } = await one(sql`
     select count(*)::int as users, (count(*) filter (where e.id is null))::int as alone,
       (count(*) filter (where u.status = 'DELETED'))::int as deleted,
@@ -51,7 +51,7 @@ test('users are whole: nobody linked is deleted, whoever has a review status has
   expect((addresses as number) / (users as number)).toBeGreaterThan(0.9)
 })
 
-test('[CONST-009] the demo company is the same every time, to the cent, in steps and as one transaction', async () => {
+test('[CONST-009] the demo company is the same every time, to the cent, in steps or in one transaction', async () => {
   const twin: TestDatabase = await createDatabase()
   const alone = kyselyOn(
     openPool({ url: twin.ownerUrl, name: 'seed', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 }),
@@ -62,7 +62,7 @@ test('[CONST-009] the demo company is the same every time, to the cent, in steps
     await makeLaterIndexes(alone)
     expect(await schemaOf(alone)).toEqual(schema)
     expect(await schemaOf(server.owner)).toEqual(schema)
-    // Indexes are made after the rows, and without the log, which is what keeps the first start short.
+    // Indexes are created after the rows and without WAL, which keeps the first start short.
     await sql`select pg_stat_force_next_flush()`.execute(alone)
     const { rows } = await sql<{ logged: number }>`
       select wal_bytes::bigint as logged from pg_stat_get_backend_wal(pg_backend_pid())`.execute(alone)
@@ -83,7 +83,7 @@ test('[CONST-009] the demo company is the same every time, to the cent, in steps
 })
 
 test.each(['employees', 'users'] as const)(
-  'the words of the names of %s are known, so that a misspelled one is found',
+  'the words of the names of %s are indexed, so that a misspelled one is found',
   async (table) => {
     const { missing, known } = await one(sql`
     with words as (select distinct word from ${sql.table(table)}, string_to_table(name_key, ' ') word where char_length(word) between 3 and 40)
@@ -94,7 +94,7 @@ test.each(['employees', 'users'] as const)(
   },
 )
 
-test('[CARD-009] the demo has its size, three brands, and the shares that the service has', async () => {
+test('[CARD-009] the demo has its size, three brands, and the proportions of the service', async () => {
   const counts = await one(sql`
     select count(*) as employees, min(id) as first, count(distinct brand) as brands, count(user_id)::float8 / count(*) as linked,
       count(*) filter (where status = 'PAUSED') as paused, count(*) filter (where phone_number like '%555-01%') as phones,
@@ -118,7 +118,7 @@ describe('pay', () => {
     ['ENUM-011', 'BI_WEEKLY'],
     ['ENUM-012', 'SEMI_MONTHLY'],
     ['ENUM-013', 'MONTHLY'],
-  ])('[%s] somebody is paid %s', async (_, frequency) => {
+  ])('[%s] an employee is paid %s', async (_, frequency) => {
     expect(payFrequencies).toContain(frequency)
     const headers = await signInAs(server, 'priya.raman@example.com')
     const { body } = await call(server, 'GET', `/employees?limit=3&pay-frequency=${frequency}`, { headers })
@@ -142,7 +142,7 @@ describe('pay', () => {
 })
 
 describe('history', () => {
-  const carriesEvent = async (status: string, category: string) => {
+  const hasEvent = async (status: string, category: string) => {
     const { employee_id } = await one(sql`
       select employees.id as employee_id from audit_events join employees
         on entity_id = case entity when 'user' then user_id else employees.id end::text
@@ -159,16 +159,16 @@ describe('history', () => {
     ['ENUM-019', 'DEACTIVATE', 'card'],
     ['ENUM-023', 'address_changed', 'user'],
     ['ENUM-025', 'CREATE', 'card'],
-  ])('[%s] the history of somebody carries %s in the category %s', (_, status, category) => carriesEvent(status, category))
+  ])('[%s] a history has %s in the category %s', (_, status, category) => hasEvent(status, category))
 
   test.each([
     ['Additional Transaction', 'user'],
     ['KYC Details Changed', 'user'],
     ['Phone Removal', 'user'],
     ['Bank account deleted', 'user'],
-  ])('the history of somebody carries %s in the category %s', (status, category) => carriesEvent(status, category))
+  ])('a history has %s in the category %s', (status, category) => hasEvent(status, category))
 
-  test('[ENUM-016] everybody who is paused has the event of it, by the same person at the same time', async () => {
+  test('[ENUM-016] everybody who is paused has an event for it, by the same person at the same time', async () => {
     const without = await one(sql`
       select count(*) as count from employees where status = 'PAUSED' and not exists (
         select 1 from audit_events where entity = 'employee' and entity_id = employees.id::text and audit_events.status = 'Paused'
@@ -177,7 +177,7 @@ describe('history', () => {
   })
 })
 
-test('[ENUM-025] what users linked has every state, and every card that was deleted has the event of it', async () => {
+test('[ENUM-025] linked accounts have every state, and every deleted card has an event', async () => {
   const { rows } = await sql<{ kind: string; status: string; count: number }>`
     select kind, status, count(*)::int as count from linked_accounts group by 1, 2`.execute(server.db)
   for (const kind of ['BANK_ACCOUNT', 'CARD'])
@@ -194,7 +194,7 @@ test('[ENUM-025] what users linked has every state, and every card that was dele
   expect(odd.count).toBe(0)
 })
 
-test('rewards have every state, and dates that go together', async () => {
+test('rewards have every state, and consistent dates', async () => {
   const { rows } = await sql<{ status: string }>`select distinct status from rewards order by 1`.execute(server.db)
   expect(rows.map(({ status }) => status)).toEqual(['EXPIRED', 'GRANTED', 'PENDING'])
   const odd = await one(sql`select count(*) as count from rewards where earned_date > ${size.today} or granted_date < earned_date
@@ -202,7 +202,7 @@ test('rewards have every state, and dates that go together', async () => {
   expect(odd.count).toBe(0)
 })
 
-test('[CARD-011] [PERM-003] the account manager of the demo sees one organization and one employer of another', async () => {
+test('[CARD-011] [PERM-003] the demo account manager sees one organization and one employer of another', async () => {
   const headers = await signInAs(server, 'maya.lindt@example.com')
   const { body } = await call(server, 'GET', '/employers?limit=200', { headers })
   const organizations = body.employers.map((employer: { organization_id: number }) => employer.organization_id)
@@ -212,7 +212,7 @@ test('[CARD-011] [PERM-003] the account manager of the demo sees one organizatio
   expect(organizations.length).toBeLessThan(all.count as number)
 })
 
-test('[CARD-009] an employer that is renamed is sorted by its new name', async () => {
+test('[CARD-009] a renamed employer is sorted by its new name', async () => {
   const { id } = await one(sql`select id from employers order by name_key desc limit 1`)
   await server.db
     .updateTable('employers')

@@ -10,7 +10,7 @@ const safari =
 
 let server: TestServer
 let person: TestPerson
-/** The session that asks, and two others of the same person. */
+/** The current session, and two others of the same person. */
 let here: { headers: Record<string, string> }
 let windows: typeof here
 let phone: typeof here
@@ -42,7 +42,7 @@ const events = () =>
     .orderBy('id')
     .execute()
 
-test('a person sees where they are signed in: device, address, since when, last used, and which one this is', async () => {
+test('a person sees their sessions with device, address, start, last use, and the current one', async () => {
   const all = await sessions()
   expect(all.map(({ device, state }: { device: string; state: string }) => [device, state]).sort()).toEqual([
     ['Firefox 140 on Windows', 'OTHER'],
@@ -67,7 +67,7 @@ test('a person sees where they are signed in: device, address, since when, last 
   ])
 })
 
-test('one is ended from another: its next call is refused and says why, the others go on, and the audit has it', async () => {
+test('ending another session refuses its next call, keeps the rest, and is in the audit', async () => {
   const { id } = await called('Firefox 140 on Windows')
   expect(await good('DELETE', `/sessions/${id}`, {})).toMatchObject({ id, device: 'Firefox 140 on Windows', state: 'OTHER' })
   const refused = await send('GET', '/me', undefined, windows)
@@ -81,7 +81,7 @@ test('one is ended from another: its next call is refused and says why, the othe
   for (const other of [here, phone]) expect((await send('GET', '/me', undefined, other)).status).toBe(200)
   expect(await sessions()).toHaveLength(2)
   expect((await send('GET', `/sessions/${id}`)).status).toBe(404)
-  // Once more is the same, and happens once.
+  // A repeated call is the same, and is executed once.
   await good('DELETE', `/sessions/${id}`, {})
   expect(await events()).toEqual([
     {
@@ -94,14 +94,14 @@ test('one is ended from another: its next call is refused and says why, the othe
   ])
 })
 
-test('the session at hand is not ended, but signed out of', async () => {
+test('the current session cannot be ended, only signed out of', async () => {
   const { id } = await called('Unknown device')
   const refused = await send('DELETE', `/sessions/${id}`, {})
   expect([refused.status, refused.body.code]).toEqual([409, 'session-at-hand'])
   expect((await send('GET', '/me')).status).toBe(200)
 })
 
-test('signing out everywhere else ends the others, of this person alone', async () => {
+test('signing out everywhere else ends the other sessions of this person only', async () => {
   const stranger = await createPerson(server.db)
   const away = { headers: await signInAs(server, stranger) }
   expect(await good('DELETE', '/sessions', {})).toEqual({ ended: 2 })
@@ -112,7 +112,7 @@ test('signing out everywhere else ends the others, of this person alone', async 
   expect((await events()).map(({ status, text }) => [status, text])).toEqual([['Signed out everywhere else', '2 ended']])
 })
 
-test('nobody sees, counts or ends a session of somebody else, whatever they hold', async () => {
+test('nobody sees, counts or ends the sessions of other people, whatever their rights', async () => {
   const admin = await createPerson(server.db, { groups: [1] })
   const other = { headers: await signInAs(server, admin) }
   const { id } = await called('Safari 18 on iPhone')
@@ -126,7 +126,7 @@ test('nobody sees, counts or ends a session of somebody else, whatever they hold
   expect((await send('GET', `/sessions?limit=1&lek=${lek}`, undefined, other)).body.code).toBe('cursor-invalid')
 })
 
-test('one that is over by itself is no place where somebody is signed in', async () => {
+test('an expired session is not listed', async () => {
   const { id } = await called('Firefox 140 on Windows')
   await server.db
     .updateTable('sessions')

@@ -36,7 +36,7 @@ const blobOf = (key: string) => Buffer.from(key.split(' ')[1] as string, 'base64
 /** The parts of a key, of which the first is its type. */
 const partsOf = (blob: Buffer): Buffer[] =>
   blob.length === 0 ? [] : [blob.subarray(4, 4 + blob.readUInt32BE(0)), ...partsOf(blob.subarray(4 + blob.readUInt32BE(0)))]
-/** The same key as one on a security key. */
+/** The same key as a security key. */
 const onSecurityKey = (key: string, type: string) => {
   const [old = ''] = key.split(' ')
   const rest = blobOf(key).subarray(4 + old.length)
@@ -73,7 +73,7 @@ const hashOf = async (id: number) =>
   (await sql<{ password_hash: string | null }>`select password_hash from sftp_users where id = ${id}`.execute(server.db)).rows[0]
     ?.password_hash ?? null
 
-test('[API-102] [API-103] [ENT-125] [ENT-127] an SFTP user is created, and listed with its organization and since when it is there', async () => {
+test('[API-102] [API-103] [ENT-125] [ENT-127] an SFTP user is created, and listed with its organization and creation time', async () => {
   const made = await good('POST', '/sftp-users', withPassword())
   expect(made).toMatchObject({
     organization_id: organizationId,
@@ -93,7 +93,7 @@ test('[API-102] [API-103] [ENT-125] [ENT-127] an SFTP user is created, and liste
   expect((await good('GET', `/sftp-users?organization-id=${other}`)).sftp_users).toEqual([])
 })
 
-test('[API-103] organization-id in the query says whose an SFTP user is, as well as in the body', async () => {
+test('[API-103] organization-id works in the query as well as in the body', async () => {
   const { organization_id: _, ...user } = withPassword()
   const made = await good('POST', `/sftp-users?organization-id=${organizationId}`, user)
   expect(made).toMatchObject({ organization_id: organizationId, username: user.username })
@@ -107,7 +107,7 @@ test('[API-103] organization-id in the query says whose an SFTP user is, as well
   expect((await good('GET', `/sftp-users?organization-id=${other}`)).sftp_users).toEqual([])
 })
 
-test('[ENT-126] a password is kept as a hash, and is told nowhere', async () => {
+test('[ENT-126] a password is stored as a hash, and never returned', async () => {
   const headers = { ...admin.headers, 'idempotency-key': `secret-${organizationId}` }
   const twice = [
     await call(server, 'POST', '/sftp-users', { headers, body: withPassword() }),
@@ -118,9 +118,9 @@ test('[ENT-126] a password is kept as a hash, and is told nowhere', async () => 
   const hash = await hashOf(id)
   expect(hash).toMatch(/^\$argon2id\$/)
   expect(await verifyPassword(password, hash, server.services.auth.passwordCost)).toBe(true)
-  const told = JSON.stringify([twice, await good('GET', `/sftp-users/${id}`), await good('GET', `/sftp-users/${id}/history`)])
-  expect(told).not.toContain(password)
-  expect(told).not.toContain('argon2')
+  const text = JSON.stringify([twice, await good('GET', `/sftp-users/${id}`), await good('GET', `/sftp-users/${id}/history`)])
+  expect(text).not.toContain(password)
+  expect(text).not.toContain('argon2')
   const { rows } = await sql`select * from audit_events where entity = 'sftp-user' and entity_id = ${String(id)}`.execute(
     server.db,
   )
@@ -128,7 +128,7 @@ test('[ENT-126] a password is kept as a hash, and is told nowhere', async () => 
   expect(JSON.stringify(rows)).not.toContain(password)
 })
 
-test('an organization is free for everybody else while the password of its SFTP user is hashed', async () => {
+test('an organization is not locked while the password of its SFTP user is hashed', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -159,7 +159,7 @@ test.each([
         'sk-ecdsa-sha2-nistp256@openssh.com',
       ),
   ],
-])('[ENT-126] [SFT-005] a key of the type %s is taken, without its comment', async (type, name, make) => {
+])('[ENT-126] [SFT-005] a key of the type %s is accepted, without its comment', async (type, name, make) => {
   const key = make()
   const made = await good('POST', '/sftp-users', withKey(`  ${key}\n`))
   expect(made).toMatchObject({ authentication: 'SSH_KEY', ssh_key_type: type, ssh_key: `${type} ${key.split(' ')[1]}` })
@@ -170,8 +170,8 @@ test.each([
   expect(JSON.stringify(event.changes)).toContain(name)
 })
 
-test('[SFT-005] what is no public key of a type that is safe is refused with what it is instead', async () => {
-  const said = async (key: string) => {
+test('[SFT-005] a key that is not a public one of a safe type is refused, and named', async () => {
+  const refusalOf = async (key: string) => {
     const messages = refusedFields(await send('POST', '/sftp-users', withKey(key)))
     expect(Object.keys(messages)).toEqual(['ssh_key'])
     return messages['ssh_key']
@@ -179,35 +179,35 @@ test('[SFT-005] what is no public key of a type that is safe is refused with wha
   const damaged = 'This key is damaged: copy all of its line.'
   const priv =
     'This is a private key, and nothing of it was kept. Paste the public key, from the file that ends with .pub, and keep the private one to yourself.'
-  expect(await said(generatePrivateKey('ed25519').toString('openssh'))).toBe(priv)
-  expect(await said(parsePrivateKey(generatePrivateKey('ecdsa').toString('pkcs8'), 'pkcs8').toString('pem'))).toBe(priv)
-  expect(await said('PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none')).toBe(priv)
-  // Parts of one: the body without its head, and the end of a file of PuTTY.
-  expect(await said(generatePrivateKey('ed25519').toString('openssh').split('\n').slice(1, -2).join('\n'))).toBe(priv)
-  expect(await said('Private-Lines: 1\nAAAA\nPrivate-MAC: 00')).toBe(priv)
-  expect(await said(ed25519.slice(0, 60))).toBe(damaged)
-  expect(await said(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
-  expect(await said(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)
-  expect(await said(`${ed25519}\n${ed25519}`)).toBe('These are several keys. Paste one.')
+  expect(await refusalOf(generatePrivateKey('ed25519').toString('openssh'))).toBe(priv)
+  expect(await refusalOf(parsePrivateKey(generatePrivateKey('ecdsa').toString('pkcs8'), 'pkcs8').toString('pem'))).toBe(priv)
+  expect(await refusalOf('PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none')).toBe(priv)
+  // Fragments: the body without its head, and the end of a PuTTY file.
+  expect(await refusalOf(generatePrivateKey('ed25519').toString('openssh').split('\n').slice(1, -2).join('\n'))).toBe(priv)
+  expect(await refusalOf('Private-Lines: 1\nAAAA\nPrivate-MAC: 00')).toBe(priv)
+  expect(await refusalOf(ed25519.slice(0, 60))).toBe(damaged)
+  expect(await refusalOf(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
+  expect(await refusalOf(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)
+  expect(await refusalOf(`${ed25519}\n${ed25519}`)).toBe('These are several keys. Paste one.')
   for (const options of ['from="10.0.0.1",no-pty', 'restrict', 'no-pty', 'command="ls"'])
-    expect(await said(`${options} ${ed25519}`)).toBe(
+    expect(await refusalOf(`${options} ${ed25519}`)).toBe(
       'Options before a key, such as from=, are not kept here. Paste the key without them.',
     )
-  expect(await said(rsaOf(1024))).toBe('An RSA key has at least 2048 bits; this one has 1024.')
-  expect(await said('ssh-dss AAAAB3NzaC1kc3MAAACBAA== ada')).toBe('DSA keys are not safe any more. Use an Ed25519 key.')
-  expect(await said('ssh-ed25519-cert-v01@openssh.com AAAA ada')).toBe('This is a certificate. Paste the public key itself.')
-  expect(await said('---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----')).toBe(
+  expect(await refusalOf(rsaOf(1024))).toBe('An RSA key has at least 2048 bits; this one has 1024.')
+  expect(await refusalOf('ssh-dss AAAAB3NzaC1kc3MAAACBAA== ada')).toBe('DSA keys are not safe any more. Use an Ed25519 key.')
+  expect(await refusalOf('ssh-ed25519-cert-v01@openssh.com AAAA ada')).toBe('This is a certificate. Paste the public key itself.')
+  expect(await refusalOf('---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----')).toBe(
     'Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…',
   )
-  expect(await said('-----BEGIN PGP PUBLIC KEY BLOCK-----')).toBe('This is an OpenPGP key. Paste an SSH public key.')
-  expect(await said('hello')).toBe('This is no SSH public key: it begins with its type, such as ssh-ed25519.')
+  expect(await refusalOf('-----BEGIN PGP PUBLIC KEY BLOCK-----')).toBe('This is an OpenPGP key. Paste an SSH public key.')
+  expect(await refusalOf('hello')).toBe('This is no SSH public key: it begins with its type, such as ssh-ed25519.')
   const point = blobOf(generatePrivateKey('ecdsa', { curve: 'nistp256' }).toPublic().toString('ssh'))
-  // A number that is no point of the curve.
+  // A number that is not a point of the curve.
   point.fill(7, point.length - 64)
-  expect(await said(`ecdsa-sha2-nistp256 ${point.toString('base64')}`)).toBe(damaged)
+  expect(await refusalOf(`ecdsa-sha2-nistp256 ${point.toString('base64')}`)).toBe(damaged)
 })
 
-test('[SFT-005] a key that protects nothing is refused: anybody could make its signatures', async () => {
+test('[SFT-005] a weak key is refused, since anybody could forge its signatures', async () => {
   const key = (type: string, ...parts: Buffer[]) =>
     `${type} ${Buffer.concat([part(type), ...parts.map(part)]).toString('base64')}`
   const [, exponent = Buffer.of(), modulus = Buffer.of()] = partsOf(blobOf(rsaOf(2048)))
@@ -239,7 +239,7 @@ test('[SFT-005] a key that protects nothing is refused: anybody could make its s
   expect((await send('POST', '/sftp-users', withKey(key('ssh-rsa', Buffer.of(3), modulus)))).status).toBe(201)
 })
 
-test('[SFT-001] [SFT-002] the username is required, and has letters, numbers and + - _ only', async () => {
+test('[SFT-001] [SFT-002] the username is required, and has only letters, numbers and + - _', async () => {
   expect(refusedFields(await send('POST', '/sftp-users', withPassword({ username: ' ' })))).toEqual({
     username: 'This is a required field.',
   })
@@ -268,7 +268,7 @@ test('[SFT-003] [SFT-004] an authentication method, and its password or key, are
   expect((await good('GET', `/sftp-users?organization-id=${organizationId}`)).sftp_users).toEqual([])
 })
 
-test('[API-104] a key takes the place of a password, and a password that of a key', async () => {
+test('[API-104] a key replaces a password, and a password a key', async () => {
   const made = await good('POST', '/sftp-users', withPassword())
   const keyed = await good('PATCH', `/sftp-users/${made.id}`, { authentication: 'SSH_KEY', ssh_key: ed25519, version: 1 })
   expect(keyed).toMatchObject({ authentication: 'SSH_KEY', version: 2 })
@@ -284,7 +284,7 @@ test('[API-104] a key takes the place of a password, and a password that of a ke
   ])
 })
 
-test('[API-105] one is deleted, once, and its username is free again', async () => {
+test('[API-105] one is deleted once, and its username can be used again', async () => {
   const made = await good('POST', '/sftp-users', withPassword())
   const both = await Promise.all([1, 2].map(() => send('DELETE', `/sftp-users/${made.id}?version=1`, {})))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
@@ -292,7 +292,7 @@ test('[API-105] one is deleted, once, and its username is free again', async () 
   await good('POST', '/sftp-users', withPassword())
 })
 
-test('reading needs employers or organizations, changing write:integrations; an employer’s grant shows none', async () => {
+test('reading needs employers or organizations, changing write:integrations, a whole grant', async () => {
   const made = await good('POST', '/sftp-users', withPassword())
   expect((await send('GET', '/sftp-users', undefined, await personWith(server, [1, 2]))).status).toBe(403)
   const reader = await personWith(server, [3])

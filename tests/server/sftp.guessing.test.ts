@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const password = 'Right-Pass-1'
 const [customer, stranger, another] = ['127.0.0.1', '127.0.0.4', '127.0.0.5']
-/** Whether somebody gets in from an address of this machine. */
+/** Whether a sign-in from an address of this machine succeeds. */
 const signsIn = (localAddress: string, typed = password): Promise<boolean> =>
   new Promise((resolve) => {
     const client = new ssh2.Client()
@@ -58,8 +58,8 @@ const signsIn = (localAddress: string, typed = password): Promise<boolean> =>
       .on('error', () => end(false))
       .connect({ host: '127.0.0.1', port: listener.port, username: user.username, password: typed, localAddress })
   })
-/** As if so many wrong passwords had been judged, a minute apart, the last one a minute ago. */
-const guessed = (scope: string, count: number) =>
+/** Records N wrong passwords, a minute apart, the last one a minute ago. */
+const addGuesses = (scope: string, count: number) =>
   sql`insert into guesses (scope, wrong_at, next_at, counted_at)
     select ${scope}, array_agg(now() - minute * interval '1 minute' order by minute), now() - interval '1 second', now()
     from generate_series(1, ${count}) minute
@@ -77,22 +77,22 @@ const known = async () =>
   ).map(({ network }) => network)
 const history = async () => (await good('GET', `/sftp-users/${user.id}/history`)).events
 
-test('who signed in before gets in from there while strangers guess, also after the hundred and another start', async () => {
+test('known networks still sign in while strangers guess, also after the limit and a restart', async () => {
   expect(await signsIn(customer)).toBe(true)
   for (let time = 0; time < 8; time += 1) expect(await signsIn(stranger, `Wrong-Pass-${time}`)).toBe(false)
-  // Who comes from elsewhere has to wait with the stranger.
+  // Anybody from elsewhere has to wait with the stranger.
   expect(await signsIn(another)).toBe(false)
   for (let time = 0; time < 6; time += 1) expect(await signsIn(customer)).toBe(true)
 
   await server.db.deleteFrom('guesses').execute()
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(another)).toBe(false)
   await listener.close()
   listener = await listen()
   expect(await signsIn(customer)).toBe(true)
 })
 
-test('a network that was signed in from by a key is known once the user has a password', async () => {
+test('a network known by a key stays known once the user has a password', async () => {
   const pair = ssh2.utils.generateKeyPairSync('ed25519')
   const { version } = await good('PATCH', `/sftp-users/${user.id}`, {
     authentication: 'SSH_KEY',
@@ -109,23 +109,23 @@ test('a network that was signed in from by a key is known once the user has a pa
   client.end()
   expect(await known()).toEqual([customer])
   await good('PATCH', `/sftp-users/${user.id}`, { authentication: 'PASSWORD', password, version })
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(true)
 })
 
-test('from a known network twenty wrong passwords a day are judged, each later than the last, then it is a stranger', async () => {
+test('a known network has twenty tries a day with growing delays, and is then a stranger', async () => {
   expect(await signsIn(customer)).toBe(true)
   for (let time = 0; time < 8; time += 1) expect(await signsIn(customer, `Wrong-Pass-${time}`)).toBe(false)
   expect(await signsIn(customer)).toBe(false)
 
   await server.db.deleteFrom('guesses').execute()
-  await guessed(atNetwork(customer), 20)
+  await addGuesses(atNetwork(customer), 20)
   expect(await signsIn(customer)).toBe(true)
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(false)
 })
 
-test('a wrong password makes no network known; twenty of a user are, those where it signed in last, for 180 days', async () => {
+test('only successful sign-ins make a network known: the last twenty per user, for 180 days', async () => {
   expect(await signsIn(customer, 'Wrong-Pass-1')).toBe(false)
   expect(await known()).toEqual([])
   await sql`insert into sftp_networks (sftp_user_id, network, last_seen_at)
@@ -134,7 +134,7 @@ test('a wrong password makes no network known; twenty of a user are, those where
   expect(await known()).toEqual([customer, ...Array.from({ length: 19 }, (_, index) => `10.0.0.${index + 1}`)])
 
   await sql`update sftp_networks set last_seen_at = now() - interval '181 days' where network = ${customer}`.execute(server.owner)
-  await guessed(atAccount(), 100)
+  await addGuesses(atAccount(), 100)
   expect(await signsIn(customer)).toBe(false)
   await forgetOld(server.db, new Date())
   expect(await known()).not.toContain(customer)
@@ -142,8 +142,8 @@ test('a wrong password makes no network known; twenty of a user are, those where
   expect(await known()).toEqual([])
 })
 
-test('the history of the user tells once a day that somebody guesses, and from where', async () => {
-  await guessed(atAccount(), 18)
+test('the history of the user reports guessing once a day, with the network', async () => {
+  await addGuesses(atAccount(), 18)
   expect(await signsIn(stranger, 'Wrong-Pass-1')).toBe(false)
   expect(await history()).toHaveLength(1)
   const free = () => sql`update guesses set next_at = now() where scope = ${atAccount()}`.execute(server.owner)
@@ -162,7 +162,7 @@ test('the history of the user tells once a day that somebody guesses, and from w
   ])
 })
 
-test('strangers who hold every connection open without a word keep no customer out', async () => {
+test('strangers who hold all connections silently lock out no customer', async () => {
   const flood = { over: false, sockets: new Set<Socket>() }
   const hold = (localAddress: string): void => {
     if (flood.over) return
@@ -170,7 +170,7 @@ test('strangers who hold every connection open without a word keep no customer o
     flood.sockets.add(socket)
     socket.on('connect', () => socket.write('SSH-2.0-quiet\r\n'))
     socket.on('error', () => undefined)
-    // What is ended is opened anew.
+    // Ended connections are opened again.
     socket.on('close', () => flood.sockets.delete(socket) && setTimeout(hold, 20, localAddress))
   }
   for (let at = 0; at < 220; at++) hold(`127.0.7.${1 + (at % 11)}`)

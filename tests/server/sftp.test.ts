@@ -14,7 +14,7 @@ import { createInvoice } from '#tests/support/money.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
-// A client of the same library; what OpenSSH does was tried by hand.
+// A client of the same library; OpenSSH was tested by hand.
 let server: TestServer
 let admin: SignedIn
 let listener: SftpListener
@@ -66,26 +66,26 @@ async function connected(username: string, proof: Proof, localAddress?: string):
       .connect({ host: '127.0.0.1', port: listener.port, username, ...(localAddress ? { localAddress } : {}), ...proof })
   })
 }
-/** Calls a method of a client that answers by a callback. */
-const asked = <T>(begin: (done: (error: Error | null | undefined, value?: T) => void) => unknown): Promise<T> =>
+/** Promisifies a callback method of the client. */
+const promisified = <T>(begin: (done: (error: Error | null | undefined, value?: T) => void) => unknown): Promise<T> =>
   new Promise((resolve, reject) => begin((error, value) => (error ? reject(error) : resolve(value as T))))
 const filesOf = async (username: string, proof: Proof = { password }): Promise<SFTPWrapper> => {
   const client = await connected(username, proof)
-  return asked<SFTPWrapper>((done) => client.sftp(done))
+  return promisified<SFTPWrapper>((done) => client.sftp(done))
 }
 const put = (apiClient: SFTPWrapper, path: string, text: string) =>
-  asked<void>((done) => apiClient.writeFile(path, text, done as never))
+  promisified<void>((done) => apiClient.writeFile(path, text, done as never))
 const get = async (apiClient: SFTPWrapper, path: string): Promise<string> =>
-  String(await asked<Buffer>((done) => apiClient.readFile(path, done as never)))
+  String(await promisified<Buffer>((done) => apiClient.readFile(path, done as never)))
 const list = async (apiClient: SFTPWrapper, path: string): Promise<string[]> =>
-  (await asked<{ filename: string }[]>((done) => apiClient.readdir(path, done as never))).map((entry) => entry.filename)
+  (await promisified<{ filename: string }[]>((done) => apiClient.readdir(path, done as never))).map((entry) => entry.filename)
 
 const sshPart = (bytes: Buffer | string) => {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(Buffer.byteLength(bytes))
   return Buffer.concat([length, Buffer.from(bytes)])
 }
-/** A FIDO security key in software: its public key, and signatures as OpenSSH sends them behind the name of the algorithm. */
+/** A FIDO security key in software: its public key, and signatures as OpenSSH sends them after the name of the algorithm. */
 function securityKey(type: string) {
   const isEd25519 = type.includes('ed25519')
   const pair = isEd25519 ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -101,7 +101,7 @@ function securityKey(type: string) {
       const signed = Buffer.concat([hash('ssh:'), trailer, hash(blob)])
       if (isEd25519) return Buffer.concat([sign(null, signed, pair.privateKey), trailer])
       const both = sign('sha256', signed, { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
-      // SSH writes numbers without zeros before them, but with one where the first bit is set.
+      // SSH writes numbers without leading zeros, but with one where the first bit is set.
       const number = (bytes: Buffer) => {
         const bare = bytes.subarray(bytes.findIndex((byte) => byte !== 0))
         return sshPart((bare[0] as number) >= 0x80 ? Buffer.concat([Buffer.of(0), bare]) : bare)
@@ -124,7 +124,7 @@ const mapped = () =>
 const imports = async () => (await good('GET', `/imports?organization-id=${organizationId}&sort=id&sort-order=asc`)).imports
 const file = 'Code,Name,Status\nS1,Ann Lee,Active\n'
 
-test('a file that an SFTP user puts with a password is imported for the organization', async () => {
+test('a file that an SFTP user uploads with a password is imported for the organization', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
@@ -133,14 +133,14 @@ test('a file that an SFTP user puts with a password is imported for the organiza
   expect(await imports()).toMatchObject([
     { status: 'SUCCESS', source: 'SFTP', received_by: username, created: 1, employer_id: employerId, size: file.length },
   ])
-  // Clients look whether all of it arrived.
-  expect(await asked<{ size: number }>((done) => apiClient.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
+  // Clients check that all of it arrived.
+  expect(await promisified<{ size: number }>((done) => apiClient.stat('/staff_20260105_ee.csv', done as never))).toMatchObject({
     size: file.length,
   })
   expect(await list(apiClient, '/')).toEqual(['out', 'staff_20260105_ee.csv'])
 })
 
-test('of many files some hundred names are told at once, since clients take no longer answer', async () => {
+test('long listings are sent in chunks of some hundred names, which clients can parse', async () => {
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   const names = Array.from({ length: 250 }, (_, at) => `put_${1000 + at}_ee.csv`)
@@ -149,37 +149,41 @@ test('of many files some hundred names are told at once, since clients take no l
     for (let name = left.pop(); name !== undefined; name = left.pop()) await put(apiClient, name, file)
   }
   await Promise.all(Array.from({ length: 16 }, putNext))
-  const folder = await asked<Buffer>((done) => apiClient.opendir('/', done as never))
-  const first = await asked<unknown[]>((done) => apiClient.readdir(folder, done as never))
+  const folder = await promisified<Buffer>((done) => apiClient.opendir('/', done as never))
+  const first = await promisified<unknown[]>((done) => apiClient.readdir(folder, done as never))
   expect(first).toHaveLength(200)
   expect((await list(apiClient, '/')).sort()).toEqual(['out', ...names])
 })
 
-test.each(['ed25519', 'rsa', 'ecdsa'] as const)('an SFTP user signs in by a key of type %s, and by no other', async (type) => {
-  const bits = { ed25519: undefined, rsa: 2048, ecdsa: 256 }[type]
-  const make = () => (type === 'ed25519' ? newKeyPair() : ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number }))
-  const [pair, other] = [make(), make()]
-  const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: pair.public })
-  expect(await list(await filesOf(username, { privateKey: pair.private }), '/')).toEqual(['out'])
-  await expect(connected(username, { privateKey: other.private })).rejects.toThrow('authentication methods failed')
-  await expect(connected(username, { password })).rejects.toThrow('authentication methods failed')
-})
+test.each(['ed25519', 'rsa', 'ecdsa'] as const)(
+  'an SFTP user signs in with a key of type %s, and with no other',
+  async (type) => {
+    const bits = { ed25519: undefined, rsa: 2048, ecdsa: 256 }[type]
+    const make = () =>
+      type === 'ed25519' ? newKeyPair() : ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number })
+    const [pair, other] = [make(), make()]
+    const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: pair.public })
+    expect(await list(await filesOf(username, { privateKey: pair.private }), '/')).toEqual(['out'])
+    await expect(connected(username, { privateKey: other.private })).rejects.toThrow('authentication methods failed')
+    await expect(connected(username, { password })).rejects.toThrow('authentication methods failed')
+  },
+)
 
-test('a wrong password and an unknown user get nothing, and guesses are slowed down', async () => {
+test('a wrong password and an unknown user are refused, and guesses are delayed', async () => {
   const { username } = await userWith()
   await expect(connected(username, { password: 'Wrong-Pass-1' })).rejects.toThrow('authentication methods failed')
   await expect(connected('nobody', { password })).rejects.toThrow('authentication methods failed')
   for (let guess = 0; guess < 6; guess += 1) await connected(username, { password: `Wrong-Pass-${guess}` }).catch(() => undefined)
-  // Also the right one has to wait now.
+  // The right one has to wait now, too.
   await expect(connected(username, { password })).rejects.toThrow('authentication methods failed')
 })
 
-test('a shell and a command, as of scp -O, end with a sentence on stderr and the status 1', async () => {
+test('a shell and a command, as of scp -O, end with a sentence on stderr and status 1', async () => {
   const { username } = await userWith()
   const client = await connected(username, { password })
   const outcomeOf = (begin: (done: (error: Error | undefined, channel: ClientChannel) => void) => unknown) =>
     new Promise<[number, string]>((resolve, reject) =>
-      // Listens at once: the status may come with the answer.
+      // Listens at once, since the status may come with the answer.
       begin((error, channel) => {
         if (error) return reject(error)
         let said = ''
@@ -198,13 +202,13 @@ test('a shell and a command, as of scp -O, end with a sentence on stderr and the
     'This server transfers files by SFTP only. Connect with sftp, WinSCP or FileZilla (protocol SFTP), or with scp without -O.\r\n'
   expect(await outcomeOf((done) => client.shell(done as never))).toEqual([1, sentence])
   expect(await outcomeOf((done) => client.exec('scp -t .', done as never))).toEqual([1, sentence])
-  // The connection is still good for files.
-  expect(await list(await asked<SFTPWrapper>((done) => client.sftp(done)), '/')).toEqual(['out'])
-  // Channels that ended have given their places back.
+  // The connection can still be used for files.
+  expect(await list(await promisified<SFTPWrapper>((done) => client.sftp(done)), '/')).toEqual(['out'])
+  // Closed channels have released their slots.
   for (let at = 0; at < 12; at += 1) expect((await outcomeOf((done) => client.exec('id', done as never)))[0]).toBe(1)
 })
 
-test('clients that know no Ed25519 recognise the server by an RSA key', async () => {
+test('clients without Ed25519 verify the server by an RSA key', async () => {
   const { username } = await userWith()
   const client = new ssh2.Client()
   opened.push(client)
@@ -223,7 +227,7 @@ test('clients that know no Ed25519 recognise the server by an RSA key', async ()
 })
 
 test.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])(
-  'somebody with a key of the type %s signs in, and only with a signature that was touched for',
+  'a security key of the type %s signs in, but only with a touch',
   async (type) => {
     const { publicKey, sign } = securityKey(type)
     const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: `${type} ${publicKey.toString('base64')}` })
@@ -243,42 +247,42 @@ test.each(['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'])(
   },
 )
 
-test('nothing leads out of the folder, and only files that can be imported are put into it', async () => {
+test('nothing outside of the folder is reachable, and only importable files can be written', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  expect(await asked<string>((done) => apiClient.realpath('../../etc', done as never))).toBe('/etc')
+  expect(await promisified<string>((done) => apiClient.realpath('../../etc', done as never))).toBe('/etc')
   for (const path of ['/etc/passwd', '../../etc/passwd', 'out/../../../etc/passwd'])
     await expect(get(apiClient, path)).rejects.toThrow('There is no such file.')
   await expect(put(apiClient, 'staff.csv', file)).rejects.toThrow(
     'File names must end with _ee for employees or _tk for timekeeping',
   )
   await expect(put(apiClient, 'out/staff_ee.csv', file)).rejects.toThrow('Files are put into the first folder.')
-  await expect(asked((done) => apiClient.mkdir('new', done as never))).rejects.toThrow()
+  await expect(promisified((done) => apiClient.mkdir('new', done as never))).rejects.toThrow()
   await expect(list(apiClient, '/home')).rejects.toThrow('There is no such file.')
   expect(await imports()).toEqual([])
 })
 
-test('a file under another name is imported once it is renamed, one that breaks off never', async () => {
+test('a temporary name is imported once it is renamed, an interrupted upload never', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   await put(apiClient, 'staff_ee.csv.filepart', file)
   expect(await imports()).toEqual([])
-  await asked((done) => apiClient.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
+  await promisified((done) => apiClient.rename('staff_ee.csv.filepart', 'staff_ee.csv', done as never))
   expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
-  const handle = await asked<Buffer>((done) => apiClient.open('staff_2_ee.csv', 'w', done as never))
-  await asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
+  const handle = await promisified<Buffer>((done) => apiClient.open('staff_2_ee.csv', 'w', done as never))
+  await promisified((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, 0, done as never))
   for (const client of opened) client.end()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await imports()).toHaveLength(1)
 })
 
-test('files under unfinished names are imported once they are renamed, whichever program writes them', async () => {
+test('temporary names of various programs are imported once they are renamed', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const rename = (from: string, to: string) => asked<void>((done) => apiClient.rename(from, to, done as never))
+  const rename = (from: string, to: string) => promisified<void>((done) => apiClient.rename(from, to, done as never))
   const names = [
     '.in.staff_ee.csv',
     '.staff_ee.csv.Xa12bc',
@@ -295,10 +299,10 @@ test('files under unfinished names are imported once they are renamed, whichever
   for (const name of names) {
     await put(apiClient, name, 'Code\n')
     expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count, name).toBe(0)
-    await asked<void>((done) => apiClient.unlink(name, done as never))
+    await promisified<void>((done) => apiClient.unlink(name, done as never))
   }
   await put(apiClient, '.in.staff_ee.csv', 'Code,Name,Status\nA1,Ann Lee,Active\n')
-  // From one unfinished name to another it stays unfinished.
+  // Renamed from one temporary name to another it stays unfinished.
   await rename('.in.staff_ee.csv', 'staff_ee.csv.part')
   expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
   await rename('staff_ee.csv.part', 'staff_ee.csv')
@@ -307,19 +311,19 @@ test('files under unfinished names are imported once they are renamed, whichever
   })
 })
 
-test('files of operating systems and office programs are dropped without an import and without an error', async () => {
+test('files of operating systems and office programs are discarded silently', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   for (const name of ['~$staff_ee.xlsx', '._staff_ee.csv', '.DS_Store', 'Thumbs.db', 'desktop.ini', '.~lock.staff_ee.csv#']) {
     await put(apiClient, name, 'x')
-    expect((await asked<{ size: number }>((done) => apiClient.stat(name, done as never))).size, name).toBe(1)
-    await asked<void>((done) => apiClient.unlink(name, done as never))
+    expect((await promisified<{ size: number }>((done) => apiClient.stat(name, done as never))).size, name).toBe(1)
+    await promisified<void>((done) => apiClient.unlink(name, done as never))
   }
   expect((await good('GET', `/imports/count?organization-id=${organizationId}`)).count).toBe(0)
 })
 
-test('a file is matched without regard to case, and the name of a copy is refused as one', async () => {
+test('a file matches case-insensitively, and the name of a copy is refused as such', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
@@ -341,7 +345,7 @@ test('a file is matched without regard to case, and the name of a copy is refuse
   })
 })
 
-test('who was deleted or given another password in the middle puts nothing any more', async () => {
+test('a user deleted or given another password during an upload can write no more', async () => {
   await mapped()
   const user = await userWith()
   const apiClient = await filesOf(user.username)
@@ -351,7 +355,7 @@ test('who was deleted or given another password in the middle puts nothing any m
   expect(await imports()).toEqual([])
 })
 
-test('EWA files that were delivered are fetched from out, of one’s own organization only, and it is noted when', async () => {
+test('delivered EWA files are fetched from out, by their organization only, and it is recorded', async () => {
   const deliver = async (employer: number) => {
     const invoice = await createInvoice(server.db, { employerId: employer, status: 'ON_DEDUCTION_FILE', original: 120_00 })
     const id = Number(
@@ -368,8 +372,8 @@ test('EWA files that were delivered are fetched from out, of one’s own organiz
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   expect(await list(apiClient, '/out')).toEqual([mine.name])
-  // It is made when it is fetched: no size is told, where 0 would be that of an empty one.
-  const [listed] = await asked<{ longname: string; attrs: { size?: number } }[]>((done) =>
+  // The file is generated on reading: no size is sent, since 0 would mean an empty file.
+  const [listed] = await promisified<{ longname: string; attrs: { size?: number } }[]>((done) =>
     apiClient.readdir('/out', done as never),
   )
   expect([listed?.attrs.size, listed?.longname.split(' ').slice(0, 5)]).toEqual([undefined, ['-rw-------', '1', '0', '0', '?']])
@@ -380,7 +384,7 @@ test('EWA files that were delivered are fetched from out, of one’s own organiz
   await expect(get(apiClient, `/out/${theirs.name}`)).rejects.toThrow('There is no such file.')
 })
 
-test('the key of the host stays the same over starts', async () => {
+test('the host key stays the same across restarts', async () => {
   const again = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: (error) => failures.push(error) })
   const seen = async (port: number): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -401,7 +405,7 @@ test('the key of the host stays the same over starts', async () => {
   await again.close()
 })
 
-/** Opens a connection that says nothing, and never closes its side. */
+/** Opens a connection that sends nothing, and never closes its side. */
 const silent = async (port: number): Promise<{ socket: Socket; ended: () => boolean }> => {
   let ended = false
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
@@ -420,19 +424,19 @@ const silent = async (port: number): Promise<{ socket: Socket; ended: () => bool
   return { socket, ended: () => ended }
 }
 
-test('connections that say nothing are bounded, and keep nobody from stopping', async () => {
+test('silent connections are limited, and do not prevent a shutdown', async () => {
   const own = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: (error) => failures.push(error) })
   const all = await Promise.all(Array.from({ length: 30 }, () => silent(own.port)))
   await expect.poll(() => all.filter(({ ended }) => ended()).length).toBe(10)
   const [talker] = all.filter(({ ended }) => !ended())
-  // This one has told its version, and then nothing.
+  // This one has sent its version only.
   talker?.socket.write('SSH-2.0-slow\r\n')
   await own.close()
   await expect.poll(() => all.every(({ ended }) => ended())).toBe(true)
   for (const { socket } of all) socket.destroy()
 })
 
-test('an organization has so many connections, and with the next one ends the one that is silent for longest', async () => {
+test('connections per organization are limited; one more ends the longest silent one', async () => {
   const { private: privateKey, public: sshKey } = newKeyPair()
   const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: sshKey })
   const ended: number[] = []
@@ -443,8 +447,8 @@ test('an organization has so many connections, and with the next one ends the on
   }
   const all: SshClient[] = []
   for (let at = 0; at < 40; at++) all.push(await sign(at))
-  // The first one says something, so that the second is silent for longest.
-  const apiClient = await asked<SFTPWrapper>((done) => all[0]?.sftp(done))
+  // The first one sends something, so that the second is silent for longest.
+  const apiClient = await promisified<SFTPWrapper>((done) => all[0]?.sftp(done))
   await list(apiClient, '/')
   expect(ended).toEqual([])
   await sign(40)
@@ -452,9 +456,9 @@ test('an organization has so many connections, and with the next one ends the on
   expect(await list(apiClient, '/')).toEqual(expect.any(Array))
 })
 
-test('who floods the listener with passwords is refused at the network, and uses up no guesses at the account', async () => {
+test('a password flood is refused at the network, and uses up no guesses of the account', async () => {
   const { username } = await userWith()
-  const guessed = async () =>
+  const guessCount = async () =>
     (
       await sql<{
         n: number
@@ -467,36 +471,36 @@ test('who floods the listener with passwords is refused at the network, and uses
     on conflict (scope) do update set next_at = excluded.next_at`.execute(server.owner)
   await connected(username, { password: 'Wrong-Pass-1' }).catch(() => undefined)
   await sql`delete from guesses where scope = 'sftp 127.0.0.1'`.execute(server.owner)
-  expect(await guessed()).toBe(0)
-  // A name that nobody can have is not even kept.
+  expect(await guessCount()).toBe(0)
+  // A name that nobody can have is not even stored.
   for (const name of ['a'.repeat(30_000), 'a\0b'])
     await expect(connected(name, { password })).rejects.toThrow('authentication methods failed')
   expect((await sql`select 1 from guesses where scope like 'sftp a%'`.execute(server.db)).rows).toEqual([])
 })
 
-test('a file is imported with all that was written before it was closed, also where nobody waited for the answers', async () => {
+test('a file is imported with all writes before its close, also for a pipelining client', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const handle = await asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
+  const handle = await promisified<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const lines = Buffer.from(file + Array.from({ length: 20_000 }, (_, at) => `P${at},Ann Lee,Active\n`).join(''))
   const size = 4_096
   const sent = []
   for (let at = 0; at < lines.length; at += size)
-    sent.push(asked((done) => apiClient.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
-  sent.push(asked((done) => apiClient.close(handle, done as never)))
+    sent.push(promisified((done) => apiClient.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
+  sent.push(promisified((done) => apiClient.close(handle, done as never)))
   await Promise.all(sent)
   expect(await imports()).toMatchObject([{ status: 'PENDING', size: lines.length }])
 })
 
-test('a file of which a part was refused or is missing is not imported when it is closed', async () => {
+test('a file with a refused or missing part is not imported when it is closed', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
-  const begin = () => asked<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
+  const begin = () => promisified<Buffer>((done) => apiClient.open('staff_ee.csv', 'w', done as never))
   const write = (handle: Buffer, at: number) =>
-    asked((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, at, done as never))
-  const close = (handle: Buffer) => asked((done) => apiClient.close(handle, done as never))
+    promisified((done) => apiClient.write(handle, Buffer.from(file), 0, file.length, at, done as never))
+  const close = (handle: Buffer) => promisified((done) => apiClient.close(handle, done as never))
   const tooLarge = await begin()
   await write(tooLarge, 0)
   await expect(write(tooLarge, largestFile)).rejects.toThrow('A file has at most 1 GB.')
@@ -504,7 +508,7 @@ test('a file of which a part was refused or is missing is not imported when it i
   const gap = await begin()
   await write(gap, 500_000_000)
   await expect(close(gap)).rejects.toThrow('Not all of this file arrived.')
-  // As many bytes as the file is long, but some of them twice.
+  // The right number of bytes, but some of them twice.
   const twice = await begin()
   for (const part of [0, 0, 2]) await write(twice, part * file.length)
   await expect(close(twice)).rejects.toThrow('Not all of this file arrived.')
@@ -515,46 +519,46 @@ test('a file of which a part was refused or is missing is not imported when it i
   expect(await imports()).toMatchObject([{ status: 'PENDING', size: 3 * file.length }])
 })
 
-test('files, folders and channels that are open at once are bounded, also under names that are yet to change', async () => {
+test('open files, folders and channels are limited, also under temporary names', async () => {
   await mapped()
   const { username } = await userWith()
   const client = (await connected(username, { password })).setNoDelay(true)
-  const apiClient = await asked<SFTPWrapper>((done) => client.sftp(done))
+  const apiClient = await promisified<SFTPWrapper>((done) => client.sftp(done))
   for (let each = 0; each < 32; each += 1) await put(apiClient, `${each}_ee.csv.part`, file)
   await expect(put(apiClient, 'more_ee.csv.part', file)).rejects.toThrow('At most 32 files are open at once.')
-  await asked((done) => apiClient.unlink('0_ee.csv.part', done as never))
-  // The same name again takes the place of the one before.
+  await promisified((done) => apiClient.unlink('0_ee.csv.part', done as never))
+  // The same name again replaces the earlier one.
   for (let each = 0; each < 3; each += 1) {
     await put(apiClient, '1_ee.csv.part', file)
-    await asked((done) => apiClient.unlink('1_ee.csv.part', done as never))
+    await promisified((done) => apiClient.unlink('1_ee.csv.part', done as never))
   }
   const others = []
-  for (let each = 0; each < 9; each += 1) others.push(await asked<SFTPWrapper>((done) => client.sftp(done)))
-  await expect(asked((done) => client.sftp(done as never))).rejects.toThrow()
+  for (let each = 0; each < 9; each += 1) others.push(await promisified<SFTPWrapper>((done) => client.sftp(done)))
+  await expect(promisified((done) => client.sftp(done as never))).rejects.toThrow()
   others[0]?.end()
   await expect
     .poll(() =>
-      asked<SFTPWrapper>((done) => client.sftp(done))
+      promisified<SFTPWrapper>((done) => client.sftp(done))
         .then(() => true)
         .catch(() => false),
     )
     .toBe(true)
 })
 
-test('a file is renamed within its folder only, to a name that can be imported, and may be renamed again after a wrong one', async () => {
+test('a file is renamed within its folder only, to an importable name, also at a second try', async () => {
   await mapped()
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   await put(apiClient, 'staff.part', file)
-  const rename = (to: string) => asked((done) => apiClient.rename('staff.part', to, done as never))
+  const rename = (to: string) => promisified((done) => apiClient.rename('staff.part', to, done as never))
   await expect(rename('/out/staff_ee.csv')).rejects.toThrow('Files are put into the first folder.')
   await expect(rename('staff.csv')).rejects.toThrow('File names must end with _ee')
   await rename('staff_ee.csv')
   expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
 })
 
-/** What a client that names itself so is told on both streams, until it closes: after opening a file to write. */
-async function toldBeside(ident: string, path: string): Promise<{ beside: string; answers: string }> {
+/** The output to a client with this version string on both streams, until it closes, after opening a file to write. */
+async function outputOf(ident: string, path: string): Promise<{ beside: string; answers: string }> {
   const client = new ssh2.Client()
   opened.push(client)
   await new Promise<void>((resolve, reject) => {
@@ -563,7 +567,7 @@ async function toldBeside(ident: string, path: string): Promise<{ beside: string
       .on('error', reject)
       .connect({ host: '127.0.0.1', port: listener.port, username: `harbor-${companies}`, password, ident })
   })
-  const channel = await asked<ssh2.ClientChannel>((done) => client.subsys('sftp', done))
+  const channel = await promisified<ssh2.ClientChannel>((done) => client.subsys('sftp', done))
   const parts = { beside: '', answers: '' }
   channel.stderr.on('data', (text: Buffer) => {
     parts.beside += text
@@ -587,34 +591,34 @@ async function toldBeside(ident: string, path: string): Promise<{ beside: string
   return parts
 }
 
-test('OpenSSH, which shows no sentence of an answer, is told it on the second stream; other clients are told once', async () => {
+test('OpenSSH, which hides error messages, gets them on stderr; other clients get them once', async () => {
   await userWith()
-  const { beside, answers } = await toldBeside('OpenSSH_9.9', '/staff.csv')
+  const { beside, answers } = await outputOf('OpenSSH_9.9', '/staff.csv')
   expect(beside).toBe(
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.\r\n',
   )
   expect(answers).toContain('File names must end with _ee')
-  const other = await toldBeside('WinSCP_release_6.3', '/staff.csv')
+  const other = await outputOf('WinSCP_release_6.3', '/staff.csv')
   expect([other.beside, other.answers.includes('File names must end with _ee')]).toEqual(['', true])
 })
 
-test('a client that has said all it will is told that it ended well, as scp asks for', async () => {
+test('a client that has sent everything gets the exit status 0, as scp expects', async () => {
   const { username } = await userWith()
   const apiClient = await filesOf(username)
   type Heard = (...said: unknown[]) => void
   const { _handlers } = (apiClient as unknown as { _client: { _protocol: { _handlers: Record<string, Heard> } } })._client
     ._protocol
   const hear = _handlers.CHANNEL_REQUEST as Heard
-  const told: unknown[] = []
+  const messages: unknown[] = []
   _handlers.CHANNEL_REQUEST = (...said) => {
-    told.push(said.slice(2))
+    messages.push(said.slice(2))
     hear(...said)
   }
   apiClient.end()
-  await expect.poll(() => told).toEqual([['exit-status', false, 0]])
+  await expect.poll(() => messages).toEqual([['exit-status', false, 0]])
 })
 
-test('[ENT-127] what to tell the customer is answered with the host keys, and how signing in went', async () => {
+test('[ENT-127] the text for the customer comes with host keys and the last sign-ins', async () => {
   const { id, username } = await userWith()
   await good('POST', '/mappings/employees', {
     employer_id: employerId,
@@ -632,7 +636,7 @@ test('[ENT-127] what to tell the customer is answered with the host keys, and ho
   const [preferred, ...others] = (await access()).host_keys
   expect(preferred).toMatchObject({ type: 'ssh-ed25519', fingerprint: expect.stringMatching(/^SHA256:[\w+/]{43}$/) })
   expect(others.length).toBeGreaterThan(0)
-  // The key that a client is shown has the fingerprint in the answer.
+  // The host key of the connection has the fingerprint in the answer.
   const shown = await new Promise<string>((resolve, reject) => {
     const client = new ssh2.Client()
     opened.push(client)

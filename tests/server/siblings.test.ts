@@ -13,17 +13,18 @@ import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
 
-// One organization, two employers, and a manager of each: what happens at one of them changes nothing that the other is told.
+// One organization, two employers, and a manager of each: what happens at one employer changes nothing that the other manager
+// sees.
 let server: TestServer
 let organization: number
 let mine: number
 let theirs: number
-/** A thing of each noun, by the first part of its path. */
+/** A record of each noun, by the first part of its path. */
 let own: Map<string, number>
 let foreign: Map<string, number>
 let one: SignedIn
 let other: SignedIn
-/** Does what neither of the two may do. */
+/** Makes changes that neither of the two may make. */
 let root: SignedIn
 let rounds = 0
 
@@ -33,7 +34,7 @@ const good = async (method: string, path: string, body: unknown) => {
 }
 
 /** Files, bank results, accounts, notes and staff of an employer, some of them in the name of its organization. */
-async function isRunAt(employerId: number, names: readonly string[]): Promise<void> {
+async function addBusinessAt(employerId: number, names: readonly string[]): Promise<void> {
   const round = ++rounds
   const { external_code } = await server.db
     .selectFrom('employers')
@@ -46,7 +47,7 @@ async function isRunAt(employerId: number, names: readonly string[]): Promise<vo
     file_name: `staff${round}_ee.csv`,
     columns: fields.map((field) => ({ header: field, field })),
   })
-  // Lines of the employer, of nobody's, and one that is rejected.
+  // Lines of the employer, of an unknown employer, and a rejected one.
   const lines = [
     ...names.map((name) => `${external_code},${name},${name},Lee,Active`),
     'NO,A1,Zed,Lee,Active',
@@ -80,7 +81,7 @@ async function isRunAt(employerId: number, names: readonly string[]): Promise<vo
   })
 }
 
-async function happensAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
+async function changeEverythingAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
   const made = new Map([
     ['employers', employerId],
     ['employer-additional-info', employerId],
@@ -104,7 +105,7 @@ async function happensAt(employerId: number, names: readonly string[]): Promise<
     made.set('employees', employee.id).set('invoices', invoice.id).set('repayments', repayment.id).set('notes', employee.id)
     if (employee.userId !== null) made.set('users', employee.userId).set('linked-accounts', employee.userId)
   }
-  await isRunAt(employerId, names)
+  await addBusinessAt(employerId, names)
   return made
 }
 
@@ -123,22 +124,24 @@ beforeAll(async () => {
   }
   one = await manager('Nora One', mine)
   other = await manager('Sid Two', theirs)
-  own = await happensAt(mine, ['Nova', 'Nell'])
-  foreign = await happensAt(theirs, ['Sade'])
+  own = await changeEverythingAt(mine, ['Nova', 'Nell'])
+  foreign = await changeEverythingAt(theirs, ['Sade'])
 })
 afterAll(() => server.close())
 
-/** What is about the person's own session, or changes by being read. */
-const aside = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
+/** Endpoints about the person's own session, or whose response changes by being read. */
+const excludedReads = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
 const reads = (): readonly AnyEndpoint[] =>
   server.services.routes.routes
     .map(({ endpoint }) => endpoint)
-    .filter((endpoint) => endpoint.method === 'GET' && endpoint.needs.kind !== 'public' && !aside.includes(nameOf(endpoint)))
+    .filter(
+      (endpoint) => endpoint.method === 'GET' && endpoint.needs.kind !== 'public' && !excludedReads.includes(nameOf(endpoint)),
+    )
 const at = ({ path }: AnyEndpoint, id: number | string): string =>
   fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
 
-/** Everything that can be asked: each read of what is one's own, of their organization and of the other's, however filtered and sorted. */
-function asked(): string[] {
+/** Every possible read: each endpoint with own, organization and foreign ids, with all filters and sorts. */
+function allPaths(): string[] {
   return reads().flatMap((endpoint) => {
     const noun = endpoint.path.split('/')[1] as string
     const places = endpoint.path.includes('{')
@@ -157,45 +160,45 @@ function asked(): string[] {
   })
 }
 
-/** What may differ of two answers about the same: what is sealed anew each time, and when it was counted. */
-const settled = (text: string): string =>
+/** Removes what may differ between two equal responses: values sealed with a new nonce each time, and times of counting. */
+const stripVolatile = (text: string): string =>
   text
     .replace(/"lek":"[^"]+"/g, '"lek":"…"')
     .replace(/"(counted_at|as_of|now|at)":"[^"]+"/g, '"$1":"…"')
     .replace(/"(trace_id|request_id|instance)":"[^"]+"/g, '"$1":"…"')
-async function told(paths: readonly string[]): Promise<Map<string, string>> {
+async function responsesTo(paths: readonly string[]): Promise<Map<string, string>> {
   await countFigures(server.db)
   const answers = new Map<string, string>()
   const left = [...paths]
   const next = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
-      // A file is no JSON; that there is one counts.
+      // A file is not JSON; its existence counts.
       const { status, body } = await call(server, 'GET', path, { ...one }).catch((error: unknown) => {
         if (error instanceof SyntaxError) return { status: 200, body: 'a file' }
         throw error
       })
-      answers.set(path, settled(`${status} ${JSON.stringify(body ?? null)}`))
+      answers.set(path, stripVolatile(`${status} ${JSON.stringify(body ?? null)}`))
     }
   }
   await Promise.all([next(), next(), next(), next()])
   return answers
 }
 
-test('[PERM-003] whatever happens at the other employer of an organization, a manager of one is told the same as before', async () => {
-  const paths = asked()
-  const before = await told(paths)
-  await happensAt(theirs, ['Saul', 'Suri', 'Nova'])
-  const after = await told(paths)
+test('[PERM-003] changes at another employer of the organization change no response for a manager of one', async () => {
+  const paths = allPaths()
+  const before = await responsesTo(paths)
+  await changeEverythingAt(theirs, ['Saul', 'Suri', 'Nova'])
+  const after = await responsesTo(paths)
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
   expect(changed.map((path) => [path, before.get(path), after.get(path)])).toEqual([])
-  // Where it happens at one's own, much of it is told: the answers are not the same because nothing is.
-  await happensAt(mine, ['Nils'])
+  // Changes at their own employer are visible in many places, so the test can detect differences.
+  await changeEverythingAt(mine, ['Nils'])
   const plain = paths.filter((path) => !path.includes('?'))
-  const news = await told(plain)
+  const news = await responsesTo(plain)
   expect(plain.filter((path) => news.get(path) !== after.get(path)).length).toBeGreaterThan(15)
 }, 300_000)
 
-test('[PERM-003] a cursor and an answer kept from before the grant went tell nothing after it', async () => {
+test('[PERM-003] a cursor and an ETag from before the grant was revoked reveal nothing afterwards', async () => {
   const tags = new Map<string, string>()
   const cursors: string[] = []
   for (const endpoint of reads()) {

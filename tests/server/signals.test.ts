@@ -12,7 +12,7 @@ const dataFolder = (): string => {
   return folder
 }
 
-test('a signal that comes twice, from the terminal and from npm, ends the server in order', async () => {
+test('a signal received twice, from the terminal and from npm, ends the server cleanly', async () => {
   const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none' })
   await server.ready
   server.child.kill('SIGINT')
@@ -21,7 +21,7 @@ test('a signal that comes twice, from the terminal and from npm, ends the server
   expect(await server.ended).toMatchObject({ code: 0, complaint: '' })
 })
 
-test('requests of which half was sent, and connections that say nothing, do not keep the server from ending within 15 s', async () => {
+test('partial requests and silent connections do not delay the shutdown beyond 15 s', async () => {
   const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none' })
   const { hostname, port } = new URL(await server.ready)
   const halves = [

@@ -28,7 +28,7 @@ const clock = async (...days: string[]) => {
   }
 }
 
-/** An employer that is live, with or without an invoice for each department; answers its id. */
+/** A live employer, with or without an invoice per department; returns its id. */
 async function employer(name: string, { split }: { split: boolean }): Promise<number> {
   const employerId = (await createCompany(server.db, name)).employerIds[0] as number
   await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
@@ -37,7 +37,7 @@ async function employer(name: string, { split }: { split: boolean }): Promise<nu
   return employerId
 }
 
-/** Somebody who is paid weekly; answers the id. */
+/** An employee with weekly pay; returns the id. */
 async function hired(employerId: number, code: string, department: string | null): Promise<number> {
   const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
   await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
@@ -56,7 +56,7 @@ const payWeekly = (employer_id: number) =>
     first_work_period: { start_date: first[0], end_date: first[1], report_date: '2026-06-23', payment_date: '2026-06-26' },
   })
 
-/** What an employee took in a week, of which the clock may have opened the period already; answers the id of its balance. */
+/** An advance of an employee in a week, whose period the clock may have opened already; returns the id of its balance. */
 async function taken(employeeId: number, start: string, end: string, amount: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${employeeId}
     and work_period_start = ${start}`.execute(server.db)
@@ -68,11 +68,11 @@ async function taken(employeeId: number, start: string, end: string, amount: num
   return balanceId
 }
 
-test('a department that was renamed has no invoice any more, and one that is only owed something gets none', async () => {
+test('a renamed department gets no more invoices, nor does one that only has a credit', async () => {
   const employerId = await employer('Renaming', { split: true })
   const [worker, owed] = [await hired(employerId, 'W', 'OPS'), await hired(employerId, 'O', 'CARE')]
   await taken(worker, '2026-06-15', '2026-06-21', 10_00)
-  // Something was billed that was not taken after all.
+  // An amount was billed that was not taken after all.
   const less = await taken(owed, '2026-06-08', '2026-06-14', 10_00)
   await sql`update work_period_balances set billed_amount = taken_amount + 500 where id = ${less}`.execute(server.owner)
   await setToday(server.owner, '2026-06-15')
@@ -95,7 +95,7 @@ test('a department that was renamed has no invoice any more, and one that is onl
   }
   const after = await departments()
   expect(after.map(({ department }) => department)).toEqual(['OPERATIONS', 'OPS'])
-  // The one that was drafted already is reported empty, and no other follows.
+  // The existing draft is reported empty, and no other one follows.
   expect(after.find(({ department }) => department === 'OPS')?.invoices).toBeLessThanOrEqual(3)
   const { rows } = await sql<{
     department: string
@@ -108,7 +108,7 @@ test('a department that was renamed has no invoice any more, and one that is onl
   ])
 })
 
-test('[ENT-051] one invoice for each department where that is configured, each with its own people, and one for the rest', async () => {
+test('[ENT-051] where configured each department has an invoice with its own people, and the rest another', async () => {
   const employerId = await employer('Harbor', { split: true })
   const people = new Map<string, number>()
   for (const [code, department] of [
@@ -119,7 +119,7 @@ test('[ENT-051] one invoice for each department where that is configured, each w
   ] as const) {
     people.set(code, await hired(employerId, code, department))
   }
-  const takenBy = (code: string, start: string, end: string, amount: number) =>
+  const addAdvance = (code: string, start: string, end: string, amount: number) =>
     taken(people.get(code) as number, start, end, amount)
   for (const [code, amount] of [
     ['A1', 10_00],
@@ -127,7 +127,7 @@ test('[ENT-051] one invoice for each department where that is configured, each w
     ['B1', 7_00],
     ['N1', 3_00],
   ] as const)
-    await takenBy(code, ...first, amount)
+    await addAdvance(code, ...first, amount)
   await setToday(server.owner, '2026-06-15')
   await payWeekly(employerId)
   await clock('2026-06-15', '2026-06-22', '2026-06-23', '2026-06-24')
@@ -144,23 +144,23 @@ test('[ENT-051] one invoice for each department where that is configured, each w
     { department: null, amount: 3_00, lines: 1 },
   ])
 
-  // Without it everybody is on one invoice from the next period on that is drafted.
+  // Without it everybody is on one invoice from the next drafted period on.
   await sql`update lms_configurations set split_invoices = false where employer_id = ${employerId}`.execute(server.owner)
-  await takenBy('A1', '2026-06-22', '2026-06-28', 4_00)
+  await addAdvance('A1', '2026-06-22', '2026-06-28', 4_00)
   await clock('2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02')
-  await takenBy('A1', '2026-06-29', '2026-07-05', 6_00)
-  await takenBy('B1', '2026-06-29', '2026-07-05', 2_00)
+  await addAdvance('A1', '2026-06-29', '2026-07-05', 6_00)
+  await addAdvance('B1', '2026-06-29', '2026-07-05', 2_00)
   await clock('2026-07-06', '2026-07-07', '2026-07-08')
   const { rows } = await sql<{ amount: number; billed: number }>`
     select (select sum(original_amount)::int from invoices where employer_id = ${employerId}) as amount,
       (select sum(billed_amount)::int from work_period_balances b join employees e on e.id = b.employee_id
         where e.employer_id = ${employerId}) as billed`.execute(server.db)
-  // What was taken in all, once.
+  // All taken amounts, once.
   expect(rows).toEqual([{ amount: 37_00, billed: 37_00 }])
   expect((await invoicesOf('2026-07-06')).map(({ department }) => department)).toEqual([null])
 })
 
-test('an employer that is active again after a while is billed again, also what was left of before', async () => {
+test('a re-activated employer is billed again, including amounts from before', async () => {
   const employerId = await employer('Returning', { split: false })
   const worker = await hired(employerId, 'W', null)
   await setToday(server.owner, '2026-06-15')
@@ -178,10 +178,10 @@ test('an employer that is active again after a while is billed again, also what 
     ).rows.map(({ start }) => start)
   expect(await drafts()).toEqual([])
   await status('ACTIVE')
-  // Of a period that is over and that no invoice bills any more.
+  // Belonging to a past period that no invoice bills any more.
   await taken(worker, '2026-06-22', '2026-06-28', 8_00)
   await clock('2026-07-15')
-  // The period under way and the next one; none of those in which nobody could take anything.
+  // The current and the next period, but none of those in which nobody could withdraw.
   expect(await drafts()).toEqual(['2026-07-13', '2026-07-20'])
   await clock('2026-07-15')
   expect(await drafts()).toHaveLength(2)
@@ -195,7 +195,7 @@ test('an employer that is active again after a while is billed again, also what 
   expect(rows).toEqual([{ start: '2026-07-13', amount: 20_00 }])
 })
 
-test('where invoices are of departments only, somebody of another one, or of none, is billed beside them', async () => {
+test('with department invoices only, people of other departments get another invoice', async () => {
   const employerId = await employer('Departments', { split: true })
   const [old, young, none] = [
     await hired(employerId, 'O', 'OLD'),

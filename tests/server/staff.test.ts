@@ -10,7 +10,7 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
-/** Holds everything. */
+/** Holds every permission. */
 let root: SignedIn
 /** May change account managers and admins, and see employees; nothing else. */
 let clerk: SignedIn
@@ -22,7 +22,7 @@ const { send, good } = asking(
   () => server,
   () => root,
 )
-const beside = ({ status, body }: Answer): Record<string, string> => {
+const fieldErrors = ({ status, body }: Answer): Record<string, string> => {
   expect(status, JSON.stringify(body)).toBe(422)
   return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
 }
@@ -53,7 +53,7 @@ describe('account managers', () => {
     one = await good('POST', '/account-managers', fresh())
   })
 
-  test('[API-020] [ENT-001] [ENT-002] [ENT-005] one is created by name, e-mail and brand, and invited by mail', async () => {
+  test('[API-020] [ENT-001] [ENT-002] [ENT-005] one is created with name, e-mail and brand, and invited by mail', async () => {
     const input = fresh({
       group_ids: [3],
       permission_ids: [1],
@@ -81,7 +81,7 @@ describe('account managers', () => {
     expect(events.events).toEqual([expect.objectContaining({ status: 'Created', actor: { id: root.id, name: 'Root Super' } })])
   })
 
-  test('[ENT-006] [ENT-007] they sign in by the link, and see and may what they were given, present and future', async () => {
+  test('[ENT-006] [ENT-007] they sign in with the link, and have the assigned rights and grants', async () => {
     const input = fresh({ group_ids: [2], permission_ids: [3, 4], organization_ids: [organizationId] })
     const made = await good('POST', '/account-managers', input)
     const token = linkIn((await mailTo(made.email))[0]?.body)
@@ -102,26 +102,26 @@ describe('account managers', () => {
     })
   })
 
-  test('[ERR-011] an e-mail in use is refused beside the field, in whatever letters, and nothing is left behind', async () => {
+  test('[ERR-011] an e-mail in use is refused beside the field, case-insensitively, and nothing is stored', async () => {
     const { email } = await good('GET', `/account-managers/${one.id}`)
     const before = await good('GET', '/account-managers/count')
-    expect(beside(await send('POST', '/account-managers', fresh({ email: email.toUpperCase() })))).toEqual({
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ email: email.toUpperCase() })))).toEqual({
       email: 'Email address already used',
     })
     expect(await good('GET', '/account-managers/count')).toEqual(before)
     const other = await good('POST', '/account-managers', fresh())
-    expect(beside(await send('PATCH', `/account-managers/${other.id}`, { email }))).toEqual({
+    expect(fieldErrors(await send('PATCH', `/account-managers/${other.id}`, { email }))).toEqual({
       email: 'Email address already used',
     })
   })
 
-  test('the same wizard sent at once by two people makes one', async () => {
+  test('the same form sent concurrently by two people creates one', async () => {
     const input = fresh()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send('POST', '/account-managers', input)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
   })
 
-  test('[ERR-011] of those who are made with an e-mail and those who change to it at the same time, one gets it', async () => {
+  test('[ERR-011] of concurrent creations and changes with one e-mail only one succeeds', async () => {
     const { id } = await good('POST', '/account-managers', fresh())
     for (let round = 0; round < 12; round += 1) {
       const input = fresh()
@@ -132,7 +132,7 @@ describe('account managers', () => {
       ])
       const [got, ...refused] = answers.sort((one, other) => one.status - other.status)
       expect([200, 201]).toContain(got?.status)
-      expect(refused.map(beside)).toEqual(Array(2).fill({ email: 'Email address already used' }))
+      expect(refused.map(fieldErrors)).toEqual(Array(2).fill({ email: 'Email address already used' }))
     }
   })
 
@@ -142,11 +142,11 @@ describe('account managers', () => {
     ['permission_ids', { permission_ids: [4711] }, 'There is no such permission.'],
     ['organization_ids', { organization_ids: [987654321] }, 'There is no such organization.'],
     ['employer_ids', { employer_ids: [987654321] }, 'There is no such employer.'],
-  ])('%s that are not there, or not for account managers, are refused beside the field', async (path, more, message) => {
-    expect(beside(await send('POST', '/account-managers', fresh(more)))).toEqual({ [path]: message })
+  ])('%s that do not exist, or not for account managers, are refused beside the field', async (path, more, message) => {
+    expect(fieldErrors(await send('POST', '/account-managers', fresh(more)))).toEqual({ [path]: message })
   })
 
-  test('[API-022] [ERR-010] name and e-mail change; what was mailed before opens nothing any more', async () => {
+  test('[API-022] [ERR-010] name and e-mail change; links mailed before become invalid', async () => {
     const { email } = await good('GET', `/account-managers/${one.id}`)
     const token = linkIn((await mailTo(email))[0]?.body)
     const next = `new.${people}@example.com`
@@ -164,7 +164,7 @@ describe('account managers', () => {
     ])
   })
 
-  test('[API-023] [ERR-008] whoever is removed is out at once, and their e-mail is free again', async () => {
+  test('[API-023] [ERR-008] a removed person loses access at once, and their e-mail can be used again', async () => {
     const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3, 4], grants: [{ organizationId }] })
     const headers = await signInAs(server, person)
     expect((await send('GET', '/employers', undefined, { headers })).status).toBe(200)
@@ -175,7 +175,7 @@ describe('account managers', () => {
     expect((await good('POST', '/account-managers', fresh({ email: person.email }))).email).toBe(person.email)
   })
 
-  test('[API-025] [API-024] what is sent replaces what was held, by group and by itself', async () => {
+  test('[API-025] [API-024] a save replaces groups and single permissions', async () => {
     await good('POST', `/account-managers/${one.id}/permissions`, { group_ids: [2, 4], permission_ids: [1] })
     expect(await good('GET', `/account-managers/${one.id}/permissions`)).toEqual({
       groups: [
@@ -198,7 +198,7 @@ describe('account managers', () => {
     expect(after).toMatchObject({ organizations: [], employers: [{ id: employerIds[1] }] })
   })
 
-  test('whoever saw an older list replaces neither connections nor rights, and is told both as they are now', async () => {
+  test('a stale save replaces neither connections nor rights, and gets the current ones', async () => {
     const path = `/account-managers/${one.id}`
     const theirs = { organization_ids: [organizationId], employer_ids: [], version: one.version }
     const ours = { ...theirs, organization_ids: [], employer_ids: [employerIds[1]] }
@@ -225,7 +225,7 @@ describe('account managers', () => {
     expect(await idsOf(`account-manager-id=${whole.id},${one.id}`)).toEqual([whole.id, one.id].sort())
     expect(await idsOf(`employer-id=${other.employerIds[0]}`)).toEqual([whole.id, single.id].sort())
     expect(await idsOf(`organization-id=${other.organizationId}`)).toEqual([whole.id])
-    // A short word is meant where a word begins: it is within each address at example.com.
+    // A short word matches beginnings of words only: it occurs in every address at example.com.
     expect(await idsOf('q=am')).toEqual([])
     expect(await idsOf('q=la%20ma')).toContain(whole.id)
     const { count } = await good('GET', '/account-managers/count')
@@ -242,7 +242,7 @@ describe('account managers', () => {
     expect(from.account_managers.map((each: { id: string }) => each.id)).toEqual([walked[1]])
   })
 
-  test('[API-019] a row has what include names, and not more', async () => {
+  test('[API-019] a row has the fields named in include, and no more', async () => {
     const row = async (query: string) =>
       Object.keys((await good('GET', `/account-managers?account-manager-id=${one.id}${query}`)).account_managers[0])
     const parts = ['groups', 'permissions', 'organizations', 'employers']
@@ -254,14 +254,14 @@ describe('account managers', () => {
     expect(parts.filter((part) => all.includes(part))).toEqual(parts)
   })
 
-  test('[API-021] one is read by id; who came with a file says so', async () => {
+  test('[API-021] one is read by id, and says if it was created by an import', async () => {
     await server.db.updateTable('people').set({ origin: 'INGESTION' }).where('id', '=', one.id).execute()
     expect(await good('GET', `/account-managers/${one.id}`)).toMatchObject({ id: one.id, origin: 'INGESTION' })
     for (const id of ['00000000-0000-4000-8000-00000000dead', root.id])
       expect((await send('GET', `/account-managers/${id}`)).status).toBe(404)
   })
 
-  test('[ERR-009] a password that is taken away opens nothing, and a link to choose another is mailed', async () => {
+  test('[ERR-009] a reset password no longer works, and a link to choose another one is mailed', async () => {
     const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3] })
     const headers = await signInAs(server, person)
     await good('POST', `/account-managers/${person.id}/password-resets`, {})
@@ -272,7 +272,7 @@ describe('account managers', () => {
     expect(refused(await send('POST', `/account-managers/${person.id}/password-resets`, {}))).toEqual([409, 'not-set-up'])
   })
 
-  test('[ERR-009] the password of an admin is taken away in the same way, by admins who may change admins', async () => {
+  test('[ERR-009] the password of an admin is reset in the same way, by admins who may change admins', async () => {
     const person = await createPerson(server.db, { permissions: [3] })
     const headers = await signInAs(server, person)
     const path = `/admins/${person.id}/password-resets`
@@ -285,7 +285,7 @@ describe('account managers', () => {
     expect(refused(await send('POST', path, {}))).toEqual([409, 'not-set-up'])
   })
 
-  test('who was not there yet is invited again, and the first link is good no more', async () => {
+  test('a pending person is invited again, and the first link becomes invalid', async () => {
     const { email } = await good('GET', `/account-managers/${one.id}`)
     await good('POST', `/account-managers/${one.id}/invitations`, {})
     const [first, second] = await mailTo(email)
@@ -309,7 +309,7 @@ describe.each([
     token = linkIn((await mailTo(one.email)).at(-1)?.body)
   })
 
-  test('leaves the person, and the link says what became of it', async () => {
+  test('leaves the person, and the link says what happened', async () => {
     expect((await read()).invitation_until).toBeTruthy()
     const answer = await withdraw(root, `?version=${one.version}`)
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({
@@ -330,11 +330,11 @@ describe.each([
     ])
     const [event] = (await good('GET', `${path}/${one.id}/history`)).events
     expect(event).toMatchObject({ status: 'Invitation withdrawn', actor: { id: root.id } })
-    // What was not on its way yet is not sent any more.
+    // Mails not yet sent are dropped.
     expect(await mailTo(one.email)).toEqual([])
   })
 
-  test('opens nothing by a forgotten password either, and is told as what is missing', async () => {
+  test('also blocks a password reset, and is the reason given for missing access', async () => {
     await withdraw()
     await send('POST', '/auth/forgot-password', { email: one.email }, { headers: server.application })
     expect(await mailTo(one.email)).toEqual([])
@@ -345,7 +345,7 @@ describe.each([
     })
   })
 
-  test('is withdrawn once: whoever comes second is told, also from a page of before', async () => {
+  test('is withdrawn once: a second or stale call gets a conflict', async () => {
     const answers = await Promise.all([withdraw(), withdraw()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const late = answers.find(({ status }) => status === 409)
@@ -355,7 +355,7 @@ describe.each([
     expect(stale.body.facts).toMatchObject({ id: one.id, status: 'WITHDRAWN' })
   })
 
-  test('another one lets the person in', async () => {
+  test('a new one lets the person in', async () => {
     await withdraw()
     const again = await good('POST', `${path}/${one.id}/invitations`, {})
     expect(again).toMatchObject({ status: 'INVITED', invitation_until: expect.any(String) })
@@ -364,7 +364,7 @@ describe.each([
     expect(await read()).toMatchObject({ status: 'ACTIVE', invitation_until: null })
   })
 
-  test('there is none of who set up their account, or whose link ran out', async () => {
+  test('does not exist for people who set up their account or whose link expired', async () => {
     await server.db
       .updateTable('invitations')
       .set({ expires_at: new Date(Date.now() - 1000) })
@@ -379,11 +379,11 @@ describe.each([
   })
 
   test.each(['withdraws', 'accepts'] as const)(
-    'withdrawing and accepting at once, who %s first: that happens, and the other says so',
+    'withdrawing and accepting concurrently, %s first: the first wins, the other is refused',
     async (first) => {
       const acts = { withdraws: () => withdraw(), accepts: () => accept() }
       const second = first === 'withdraws' ? 'accepts' : 'withdraws'
-      // Both wait for the person, one behind the other.
+      // Both wait for the lock of the person, in the order of the calls.
       const [ahead, behind] = await server.owner
         .transaction()
         .execute(async (tx) => {
@@ -401,7 +401,7 @@ describe.each([
     },
   )
 
-  test('needs the right that inviting needs, and not less than the person holds', async () => {
+  test('needs the right to invite, and at least the rights of the person', async () => {
     const reader = await personWith(server, [3, 4, 1017])
     expect((await withdraw(reader)).status).toBe(403)
     await good('POST', `${path}/${one.id}/permissions`, { group_ids: [], permission_ids: [1, 2] })
@@ -410,7 +410,7 @@ describe.each([
     expect((await withdraw(holder)).status).toBe(200)
   })
 
-  test('a new e-mail of somebody whose invitation was withdrawn invites nobody', async () => {
+  test('a new e-mail of a person with a withdrawn invitation sends no invitation', async () => {
     await withdraw()
     if (kind === 'ADMIN') return expect((await send('PATCH', `${path}/${one.id}`, { email: 'x@example.com' })).status).toBe(405)
     const email = `moved.${people}@example.com`
@@ -420,16 +420,18 @@ describe.each([
 })
 
 describe('nobody gives what they do not hold', () => {
-  test('neither by group, nor by itself, nor by taking it away', async () => {
-    expect(beside(await send('POST', '/account-managers', fresh({ permission_ids: [1] }), clerk))).toEqual({
+  test('neither by group or permission, nor by removing one', async () => {
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ permission_ids: [1] }), clerk))).toEqual({
       permission_ids: 'You can give and take only what you hold yourself. You do not hold: See billing.',
     })
-    expect(beside(await send('POST', '/account-managers', fresh({ group_ids: [2] }), clerk)).group_ids).toMatch(/timekeeping/)
+    expect(fieldErrors(await send('POST', '/account-managers', fresh({ group_ids: [2] }), clerk)).group_ids).toMatch(
+      /timekeeping/,
+    )
     const made = await good('POST', '/account-managers', fresh({ permission_ids: [2] }), clerk)
     expect(made.permissions).toEqual([{ id: 2, short_name: 'read:employees' }])
   })
 
-  test('who holds more than they is not changed, not renamed, not removed', async () => {
+  test('a person with more rights cannot be changed, renamed or removed', async () => {
     const above = await good('POST', '/account-managers', fresh({ permission_ids: [1, 2] }))
     const path = `/account-managers/${above.id}`
     expect((await good('GET', path, undefined, clerk)).above).toBe(true)
@@ -443,7 +445,7 @@ describe('nobody gives what they do not hold', () => {
       expect(refused(await send(method, where, body, clerk)), where).toEqual([409, 'holds-more'])
   })
 
-  test('nor whoever is connected further than they: with their e-mail one would see what they see', async () => {
+  test('nor one with more connections, since their e-mail would give access to them', async () => {
     const beyond = await createCompany(server.db, 'Sable', 2)
     const near = await createPerson(server.db, {
       kind: 'ACCOUNT_MANAGER',
@@ -466,7 +468,7 @@ describe('nobody gives what they do not hold', () => {
         expect(refused(await send(method, where, body, who)), where).toEqual([409, 'reaches-further'])
       await sql`update people set status = 'ACTIVE' where id = ${one.id}`.execute(server.owner)
       expect(refused(await send('POST', `${path}/password-resets`, {}, who))).toEqual([409, 'reaches-further'])
-      // What they share is theirs to change; what they do not see stays.
+      // Shared connections can be changed; those that they cannot see stay.
       await good('POST', `${path}/access-control-list`, { organization_ids: [], employer_ids: [employerIds[0]] }, who)
       const after = await good('GET', path)
       expect([...after.organizations, ...after.employers].map(({ id }: { id: number }) => id)).toEqual(
@@ -477,18 +479,18 @@ describe('nobody gives what they do not hold', () => {
     await good('PATCH', `/account-managers/${equal.id}`, { full_name: 'Mara Equal' }, who)
   })
 
-  test('nor the group super-admin, without being one: it holds more than its permissions', async () => {
+  test('nor the group super-admin without being in it, since it is more than its permissions', async () => {
     const all = await personWith(server, permissionIds, 'Zed Everything')
     const words = { group_ids: 'Only a super-admin can make somebody a super-admin, or take it from them.' }
     const admin = () => {
       const { full_name: name, email } = fresh()
       return { name, email }
     }
-    expect(beside(await send('POST', '/admins', { ...admin(), group_ids: [1] }, all))).toEqual(words)
+    expect(fieldErrors(await send('POST', '/admins', { ...admin(), group_ids: [1] }, all))).toEqual(words)
     const made = await good('POST', '/admins', { ...admin(), permission_ids: [2] }, all)
-    expect(beside(await send('POST', `/admins/${made.id}/permissions`, { group_ids: [1], permission_ids: [] }, all))).toEqual(
-      words,
-    )
+    expect(
+      fieldErrors(await send('POST', `/admins/${made.id}/permissions`, { group_ids: [1], permission_ids: [] }, all)),
+    ).toEqual(words)
     const above = await good('POST', '/admins', { ...admin(), group_ids: [1] })
     expect((await good('GET', `/admins/${above.id}`, undefined, all)).above).toBe(true)
     for (const [method, where, body] of [
@@ -499,7 +501,7 @@ describe('nobody gives what they do not hold', () => {
       expect(refused(await send(method, where, body, all)), where).toEqual([409, 'holds-more'])
   })
 
-  test('nor do they change their own', async () => {
+  test('nor can they change their own rights', async () => {
     const path = `/admins/${clerk.id}`
     expect(refused(await send('POST', `${path}/permissions`, { group_ids: [], permission_ids: [2] }, clerk))).toEqual([
       409,
@@ -508,7 +510,7 @@ describe('nobody gives what they do not hold', () => {
     expect(refused(await send('DELETE', path, undefined, clerk))).toEqual([409, 'own-account'])
   })
 
-  test('anybody who is signed in is told what they hold themselves, and by the call of their kind only', async () => {
+  test('everybody may read their own rights, but only by the call for their kind', async () => {
     const one = await personWith(server, [2])
     const manager = await personWith(server, [], 'Noor Case', 'ACCOUNT_MANAGER')
     const own = async (path: string, who: SignedIn) => (await send('GET', `${path}/${who.id}/permissions`, undefined, who)).body
@@ -523,7 +525,7 @@ describe('nobody gives what they do not hold', () => {
       expect((await send('GET', `${path}/permissions`, undefined, who)).status, path).toBe(403)
   })
 
-  test('without the right, nothing of it is there', async () => {
+  test('everything needs its right', async () => {
     const nobody = await personWith(server, [2])
     for (const path of ['/account-managers', '/admins', '/permissions', `/admins/${root.id}`])
       expect((await send('GET', path, undefined, nobody)).status, path).toBe(403)
@@ -556,10 +558,12 @@ describe('admins', () => {
 
   test('[ERR-014] an e-mail in use is refused beside the field', async () => {
     const made = await good('POST', '/admins', named())
-    expect(beside(await send('POST', '/admins', named({ email: made.email })))).toEqual({ email: 'Email address already used' })
+    expect(fieldErrors(await send('POST', '/admins', named({ email: made.email })))).toEqual({
+      email: 'Email address already used',
+    })
   })
 
-  test('[API-008] the list has every admin and nobody else', async () => {
+  test('[API-008] the list has all admins and nobody else', async () => {
     const manager = await good('POST', '/account-managers', fresh())
     const { admins } = await good('GET', '/admins?limit=200')
     const ids = admins.map((each: { id: string }) => each.id)
@@ -577,14 +581,14 @@ describe('admins', () => {
     })
   })
 
-  test('[API-011] [ERR-013] one is removed; their session ends', async () => {
+  test('[API-011] [ERR-013] one is removed, and their session ends', async () => {
     const person = await personWith(server, [2])
     await good('DELETE', `/admins/${person.id}`)
     expect((await send('GET', '/employees', undefined, person)).status).toBe(401)
     expect((await send('GET', `/admins/${person.id}`)).status).toBe(404)
   })
 
-  test('the last super-admin is neither removed nor made less, also by two at once', async () => {
+  test('the last super-admin can be neither removed nor reduced, also concurrently', async () => {
     const second = await createPerson(server.db, { groups: [1] })
     const headers = await signInAs(server, second)
     const superAdmins = async () =>
@@ -596,7 +600,7 @@ describe('admins', () => {
         .select('people.id')
         .execute()
     const less = { group_ids: [], permission_ids: [2] }
-    // Both have asked, as super-admins, before either is carried out.
+    // Both requests were made as super-admin, before either is executed.
     const taken = await server.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
       const both = [
@@ -609,7 +613,7 @@ describe('admins', () => {
     const answers = await Promise.all(taken)
     const [one, ...more] = await superAdmins()
     expect(more, JSON.stringify(answers.map(refused))).toEqual([])
-    // Whoever was too late was a super-admin still when they asked, and is none any more when it is carried out.
+    // The later one was a super-admin at the request, but no longer when it is executed.
     const [late, ...others] = answers.filter(({ status }) => status !== 200) as [Answer]
     expect(others).toEqual([])
     expect(refused(late)).toEqual([403, 'permission-denied'])
@@ -621,7 +625,7 @@ describe('admins', () => {
       send('DELETE', `/admins/${second.id}`),
     ])
     expect(await superAdmins(), JSON.stringify(both.map(refused))).toHaveLength(1)
-    // Whoever is left goes on as the root of what follows.
+    // The remaining one is the root of the following tests.
     await server.db.updateTable('people').set({ status: 'ACTIVE' }).where('id', '=', root.id).execute()
     await server.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', second.id).execute()
     root = { ...root, headers: await signInAs(server, root as never) }
@@ -631,11 +635,11 @@ describe('admins', () => {
     )
     const body = { group_ids: [], permission_ids: [] }
     expect(refused(await send('DELETE', `/admins/${root.id}`, undefined, holder))).toEqual([409, 'last-super-admin'])
-    // Whoever is no super-admin takes that from nobody, not even with every permission.
+    // Only a super-admin can take that from somebody; holding every permission is not enough.
     expect(refused(await send('POST', `/admins/${root.id}/permissions`, body, holder))).toEqual([409, 'holds-more'])
   })
 
-  test('whoever was removed or lost rights after they asked gives nothing any more', async () => {
+  test('people removed or reduced after their request give nothing any more', async () => {
     const asker = await createPerson(server.db, { groups: [1] })
     const headers = await signInAs(server, asker)
     const made = fresh()
@@ -662,7 +666,7 @@ describe('admins', () => {
     expect(await server.db.selectFrom('people').select('id').where('email', '=', email.toLowerCase()).execute()).toEqual([])
   })
 
-  test('what was refused because the session was ended meanwhile is carried out after the next sign-in, under the same key', async () => {
+  test('a request refused because the session ended can be repeated under its key after sign-in', async () => {
     const asker = await createPerson(server.db, { groups: [1] })
     const headers = await signInAs(server, asker)
     const { full_name: name, email } = fresh()
@@ -681,7 +685,7 @@ describe('admins', () => {
     expect((await send('POST', '/admins', { name, email }, { headers: { ...again, ...key } })).status).toBe(201)
   })
 
-  test('the mail to somebody who is removed before it was sent is not sent', async () => {
+  test('a queued mail to a removed person is not sent', async () => {
     const { full_name: name, email } = fresh()
     const { id } = await good('POST', '/admins', { name, email })
     expect(await mailTo(email.toLowerCase())).toHaveLength(1)
@@ -689,7 +693,7 @@ describe('admins', () => {
     expect(await mailTo(email.toLowerCase())).toEqual([])
   })
 
-  test('[API-014] [ENT-030] what can be given is told for admins and for account managers', async () => {
+  test('[API-014] [ENT-030] assignable rights are listed for admins and for account managers', async () => {
     const admins = await good('GET', '/permissions?entity=ADMIN')
     const managers = await good('GET', '/permissions?entity=ACCOUNT_MANAGER')
     expect(admins.groups.map((each: { name: string }) => each.name)).toEqual([
@@ -708,7 +712,7 @@ describe('admins', () => {
     expect(await good('GET', '/permissions')).toEqual(admins)
   })
 
-  test('an account manager manages no admins, whatever rights the database holds for them', async () => {
+  test('an account manager manages no admins, whatever rights the database has for them', async () => {
     const manager = await personWith(server, [1017, 1018, 1019], 'Mona Manager', 'ACCOUNT_MANAGER')
     await server.db.insertInto('person_groups').values({ person_id: manager.id, group_id: 1 }).execute()
     const { full_name: name, email } = fresh()
@@ -729,7 +733,7 @@ describe('admins', () => {
     expect(me.permissions.map(({ id }: { id: number }) => id)).toEqual([1019])
   })
 
-  test('[PERM-026] reading admins and what they hold needs the read permission', async () => {
+  test('[PERM-026] reading admins and their rights needs the read permission', async () => {
     const writer = await personWith(server, [1018])
     for (const path of ['/admins', `/admins/${root.id}`, `/admins/${root.id}/permissions`, `/admins/${root.id}/history`])
       expect((await send('GET', path, undefined, writer)).status, path).toBe(403)
@@ -740,7 +744,7 @@ describe('admins', () => {
 })
 
 describe('resetting an authenticator', () => {
-  /** Somebody who signed in, with a session and an authenticator. */
+  /** A signed-in person with a session and an authenticator. */
   const member = async (kind: 'ADMIN' | 'ACCOUNT_MANAGER', rights: readonly number[] = []) => {
     const person = await createPerson(server.db, { kind, permissions: rights, totpSecret: null })
     return { ...person, headers: await signInAs(server, person) }
@@ -767,10 +771,10 @@ describe('resetting an authenticator', () => {
     expect(await good('GET', path)).toMatchObject({ authenticator: true })
   })
 
-  test('is refused without a reason, for oneself, and where there is none', async () => {
+  test('is refused without a reason, for oneself, and without an authenticator', async () => {
     const person = await member('ADMIN')
     const path = `/admins/${person.id}/authenticator-resets`
-    expect(beside(await send('POST', path, {}))).toHaveProperty('reason')
+    expect(fieldErrors(await send('POST', path, {}))).toHaveProperty('reason')
     expect(refused(await send('POST', `/admins/${root.id}/authenticator-resets`, { reason: 'New phone' }))).toEqual([
       409,
       'own-account',
@@ -779,7 +783,7 @@ describe('resetting an authenticator', () => {
     expect(refused(await send('POST', path, { reason: 'New phone' }))).toEqual([409, 'no-authenticator'])
   })
 
-  test('is refused on a person who holds more, and without the permission', async () => {
+  test('is refused for a person with more rights, and without the permission', async () => {
     const above = await member('ADMIN', [1])
     const path = `/admins/${above.id}/authenticator-resets`
     expect(refused(await send('POST', path, { reason: 'Lost phone' }, clerk))).toEqual([409, 'holds-more'])
@@ -789,7 +793,7 @@ describe('resetting an authenticator', () => {
   })
 })
 
-/** Section 3, copied. */
+/** Copied from section 3. */
 const specified = [
   ['ENT-018', 5, 'read:reports'],
   ['ENT-019', 6, 'read:timekeeping'],
@@ -804,18 +808,18 @@ const specified = [
   ['ENT-028', 98, 'read:compensations'],
 ] as const
 
-test.each(specified)('[%s] the permission %i is %s: it is offered, given and held', async (_, id, name) => {
+test.each(specified)('[%s] permission %i is %s: it can be offered, assigned and held', async (_, id, name) => {
   const catalogue = await good('GET', '/permissions')
   expect(catalogue.permissions).toContainEqual({ id, short_name: name })
   const made = await good('POST', '/account-managers', fresh({ permission_ids: [id] }))
   expect(made.permissions).toEqual([{ id, short_name: name }])
 })
 
-describe('what one account manager learns of another', () => {
-  test('whoever they make is connected to something of theirs, so that they go on seeing them', async () => {
+describe('what one account manager sees of another', () => {
+  test('people whom they create get one of their connections, so that they stay visible', async () => {
     const maker = await personWith(server, [2, 3, 1019], 'Mira Maker', 'ACCOUNT_MANAGER')
     await sql`insert into access_grants (person_id, employer_id) values (${maker.id}, ${employerIds[0]})`.execute(server.db)
-    expect(beside(await send('POST', '/account-managers', fresh(), maker))).toEqual({
+    expect(fieldErrors(await send('POST', '/account-managers', fresh(), maker))).toEqual({
       organization_ids: 'Choose at least one organization or employer of yours: you could not see them otherwise.',
     })
     const made = await good('POST', '/account-managers', fresh({ employer_ids: [employerIds[0]] }), maker)
@@ -823,7 +827,7 @@ describe('what one account manager learns of another', () => {
     expect(await good('GET', `/account-managers/${made.id}`)).not.toHaveProperty('shared')
   })
 
-  test('only who is connected to something of theirs, and of that only what is theirs', async () => {
+  test('only people with a shared connection, and only the shared ones', async () => {
     const mine = await createCompany(server.db, `Mine ${people}`, 2)
     const other = await createCompany(server.db, `Other ${people}`, 1)
     const me = await createPerson(server.db, {
@@ -843,22 +847,22 @@ describe('what one account manager learns of another', () => {
     expect(ids.sort()).toEqual([me.id, near.id].sort())
     expect(await good('GET', '/account-managers/count', undefined, { headers })).toEqual({ count: 2, exact: true })
     expect((await send('GET', `/account-managers/${far.id}`, undefined, { headers })).status).toBe(404)
-    const told = await good('GET', `/account-managers/${near.id}`, undefined, { headers })
-    expect(told).toMatchObject({ organizations: [], employers: [{ id: mine.employerIds[0] }] })
+    const colleague = await good('GET', `/account-managers/${near.id}`, undefined, { headers })
+    expect(colleague).toMatchObject({ organizations: [], employers: [{ id: mine.employerIds[0] }] })
     expect(JSON.stringify(await good('GET', `/account-managers/${near.id}/history`, undefined, { headers }))).not.toContain(
       'Other',
     )
-    // Their filters tell nothing of others either.
+    // Their filters reveal nothing of others either.
     const asked = await good('GET', `/account-managers?organization-id=${other.organizationId}`, undefined, { headers })
     expect(asked.account_managers).toEqual([])
-    // What is not theirs stays as it is, and cannot be given.
+    // Other connections stay as they are, and cannot be given.
     const path = `/account-managers/${near.id}/access-control-list`
     await good('POST', path, { organization_ids: [], employer_ids: [mine.employerIds[0]] }, { headers })
-    expect(beside(await send('POST', path, { organization_ids: [other.organizationId], employer_ids: [] }, { headers }))).toEqual(
-      {
-        organization_ids: 'There is no such organization.',
-      },
-    )
+    expect(
+      fieldErrors(await send('POST', path, { organization_ids: [other.organizationId], employer_ids: [] }, { headers })),
+    ).toEqual({
+      organization_ids: 'There is no such organization.',
+    })
     expect((await good('GET', `/account-managers/${near.id}`)).organizations).toMatchObject([{ id: other.organizationId }])
   })
 })

@@ -17,11 +17,11 @@ import { type SignedIn, personWith } from '#tests/support/session.ts'
 
 let server: TestServer
 let admin: SignedIn
-/** An account manager who holds every permission, and was granted no organization and no employer. */
+/** An account manager who holds every permission, and has no grants. */
 let stranger: SignedIn
-/** A thing of each noun, by the first part of its path, that is not the stranger's. */
+/** A record of each noun, by the first part of its path, inaccessible to the stranger. */
 let ids: Map<string, number | string>
-/** Whatever would tell of a company or a person. */
+/** All texts that would reveal a company or a person. */
 let names: string[]
 
 const column = async (statement: string): Promise<string[]> =>
@@ -87,29 +87,29 @@ afterAll(() => server.close())
 const nowhere = { number: 987_654_321, text: '00000000-0000-4000-8000-0000000fffff' }
 const absent = (id: number | string): number | string => (typeof id === 'number' ? nowhere.number : nowhere.text)
 
-/** The thing that a path is about; of a part of it, which has no table of its own, the first. */
+/** The record that a path is about; for a part of one without its own table, the first. */
 const idFor = ({ path }: AnyEndpoint): number | string => ids.get(path.split('/')[1] as string) ?? 1
 const at = ({ path }: AnyEndpoint, id: number | string): string =>
   fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
 
-/** What a person is told, whichever thing they asked about. */
-const told = ({ status, body }: Answer, ...asked: (number | string)[]) => ({
+/** The response to a person, for whichever record was requested. */
+const responseOf = ({ status, body }: Answer, ...asked: (number | string)[]) => ({
   status,
   text: asked.reduce<string>((text, id) => text.replaceAll(String(id), 'ID'), JSON.stringify(body ?? null)),
 })
 
-/** Rows, counts and sums in an answer, wherever they stand. */
-function something(value: unknown, path = ''): string[] {
+/** Rows, counts and sums in an answer, at any depth. */
+function nonEmptyValues(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.length > 0 ? [`${path}: ${value.length} rows`] : []
   if (typeof value === 'number') return value === 0 ? [] : [`${path}: ${value}`]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => something(inner, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, inner]) => nonEmptyValues(inner, `${path}.${name}`))
 }
 const named = (text: string): string[] => names.filter((name) => text.includes(name))
 
-/** Parameters that choose no rows. */
+/** Parameters that do not filter rows. */
 const paging = ['limit', 'lek', 'direction', 'sort', 'sort-order', 'page', 'pageSize', 'include']
-/** Reads that are about the person who asks or about the product, and colleagues whom everybody signed in may know (rules 10). */
+/** Reads about the asking person or the product, and colleagues, whom everybody signed in may know (rules 10). */
 const own = [
   'GET /me',
   'GET /credentials',
@@ -129,7 +129,7 @@ const reads = () => routes().filter(({ endpoint }) => endpoint.method === 'GET' 
 
 const asking = (who: SignedIn, method: string, path: string, body?: unknown) => call(server, method, path, { ...who, body })
 
-test('there is a thing of every noun for the stranger to ask about', () => {
+test('a record of every noun exists for the stranger to ask about', () => {
   const nouns = routes().flatMap(({ endpoint }) => (endpoint.path.includes('{id}') ? endpoint.path.split('/')[1] : []))
   expect(
     [...new Set(nouns)].filter((noun) => !ids.has(noun as string)),
@@ -137,19 +137,19 @@ test('there is a thing of every noun for the stranger to ask about', () => {
   ).toEqual([])
 })
 
-test('[PERM-003] no read tells somebody without grants a row, a count, a sum or a name, whatever it is filtered by', async () => {
+test('[PERM-003] without grants no read returns a row, count, sum or name, with any filter', async () => {
   const wrong: unknown[] = []
   const seen: string[] = []
   for (const { endpoint } of reads()) {
     const id = idFor(endpoint)
     const answer = await asking(stranger, 'GET', at(endpoint, id))
     const text = JSON.stringify(answer.body ?? null)
-    if (answer.status === 200) wrong.push(...something(answer.body, nameOf(endpoint)))
+    if (answer.status === 200) wrong.push(...nonEmptyValues(answer.body, nameOf(endpoint)))
     else if (![403, 404].includes(answer.status)) wrong.push([nameOf(endpoint), answer.status])
     wrong.push(...named(text).map((name) => [nameOf(endpoint), name]))
     if (!endpoint.path.includes('{')) {
       const whole = await asking(admin, 'GET', endpoint.path)
-      if (something(whole.body).length > 0) seen.push(nameOf(endpoint))
+      if (nonEmptyValues(whole.body).length > 0) seen.push(nameOf(endpoint))
     }
     if (answer.status !== 200) continue
     const filtered = Object.entries(endpoint.query.shape as Record<string, z.ZodType>)
@@ -161,16 +161,16 @@ test('[PERM-003] no read tells somebody without grants a row, a count, a sum or 
     await Promise.all(
       filtered.map(async (filter) => {
         const { status, body } = await asking(stranger, 'GET', `${at(endpoint, id)}?${filter}`)
-        if (status === 200) wrong.push(...something(body, `${nameOf(endpoint)}?${filter}`))
+        if (status === 200) wrong.push(...nonEmptyValues(body, `${nameOf(endpoint)}?${filter}`))
       }),
     )
   }
   expect(wrong, openWhere).toEqual([])
-  // Who may see everything is told something by nearly all of them.
+  // With full access nearly all of them return something.
   expect(seen.length).toBeGreaterThan(14)
 })
 
-test('[PERM-003] what is not theirs answers as what is not there, to every read and every write, and nothing changes', async () => {
+test('[PERM-003] inaccessible records respond like missing ones to each read and write, and do not change', async () => {
   const changes = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from audit_events`.execute(server.db)).rows[0]?.n
   const before = await changes()
@@ -184,7 +184,7 @@ test('[PERM-003] what is not theirs answers as what is not there, to every read 
       const ask = async (id: number | string) => {
         const sent = schema && rightValue(schema, id)
         const answer = await asking(stranger, endpoint.method, at(endpoint, id), sent)
-        return endpoint.method === 'GET' && !endpoint.path.includes('{') ? told(answer) : told(answer, id)
+        return endpoint.method === 'GET' && !endpoint.path.includes('{') ? responseOf(answer) : responseOf(answer, id)
       }
       const [real, none] = [await ask(theirs), await ask(absent(theirs))]
       statuses.push(real.status)
@@ -195,12 +195,12 @@ test('[PERM-003] what is not theirs answers as what is not there, to every read 
   }
   expect(wrong, openWhere).toEqual([])
   expect(await changes()).toBe(before)
-  // Most are refused for what they are about, not for how they are written.
+  // Most are refused because of the record, not because of the format.
   expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(statuses.length / 2)
 })
 
-/** What tells of the companies of one person and of none of another's: names of employers, of their organizations and of their people. */
-async function tellTale(theirs: readonly number[], others: readonly number[]): Promise<RegExp[]> {
+/** Texts about the companies of one person and not of another: names of employers, organizations and their people. */
+async function namesUniqueTo(theirs: readonly number[], others: readonly number[]): Promise<RegExp[]> {
   const of = async (employers: readonly number[]) => {
     const ids = employers.join()
     return [
@@ -214,7 +214,7 @@ async function tellTale(theirs: readonly number[], others: readonly number[]): P
     ]
   }
   const shared = new Set(await of(others))
-  // The name of an employer is the beginning of another one's.
+  // The name of one employer is the beginning of another's.
   return [...new Set(await of(theirs))]
     .filter((name) => !shared.has(name))
     .map((name) => new RegExp(`${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`))
@@ -231,8 +231,8 @@ const sortsOf = ({ query }: AnyEndpoint): readonly string[] => {
   return sort ? inner(sort) : []
 }
 
-test('[PERM-003] of two account managers neither is told of the other’s companies, in whatever order, page or direction, and no cursor of one serves the other', async () => {
-  // An organization of the demo, and two employers of another one, which share what their organization owes.
+test('[PERM-003] two account managers see nothing of each other’s companies in any list, page or cursor', async () => {
+  // An organization of the demo, and two employers of another one, which share the organization's debts.
   const [elsewhere = 0] = (await column('select min(id)::text as value from organizations')).map(Number)
   const whole = (await column(`select id::text as value from employers where organization_id = ${elsewhere}`)).map(Number)
   const { organizationId, employerIds } = await createCompany(server.db, 'Harbor', 2)
@@ -264,10 +264,10 @@ test('[PERM-003] of two account managers neither is told of the other’s compan
   const sibling = await manager('Sid Two', { employer_id: second })
   const far = await manager('Fay Three', { organization_id: elsewhere })
   const pairs = [
-    { one: near, other: sibling, tells: await tellTale([second], [first]) },
-    { one: sibling, other: near, tells: await tellTale([first], [second]) },
-    { one: far, other: near, tells: await tellTale([first, second], whole) },
-    { one: near, other: far, tells: await tellTale(whole, [first]) },
+    { one: near, other: sibling, tells: await namesUniqueTo([second], [first]) },
+    { one: sibling, other: near, tells: await namesUniqueTo([first], [second]) },
+    { one: far, other: near, tells: await namesUniqueTo([first, second], whole) },
+    { one: near, other: far, tells: await namesUniqueTo(whole, [first]) },
   ]
   for (const { tells } of pairs) expect(tells.length).toBeGreaterThan(3)
   const wrong: unknown[] = []
@@ -292,10 +292,10 @@ test('[PERM-003] of two account managers neither is told of the other’s compan
         for (let page = 0; page < 2 && (page === 0 || lek !== null); page++) {
           const asked = `${endpoint.path}?${new URLSearchParams({ ...order, ...(lek === null ? {} : { lek }) })}`
           const answer: Answer = await asking(one, 'GET', asked)
-          // A search asks for something, and is tried by what it finds.
+          // A search needs a text, and is tested with its results.
           if (answer.status !== 200) break
           const text = JSON.stringify(answer.body)
-          counted.rows += something(answer.body).length
+          counted.rows += nonEmptyValues(answer.body).length
           const found = tells.filter((name) => name.test(text))
           if (found.length > 0) wrong.push([asked, String(found[0])])
           lek = (answer.body as { lek?: string | null }).lek ?? null
@@ -317,7 +317,7 @@ test('[PERM-003] of two account managers neither is told of the other’s compan
   expect(counted.cursors).toBeGreaterThan(20)
 })
 
-test('[PERM-003] a filter by what is another account manager’s answers as one by what is not there', async () => {
+test('[PERM-003] a filter by another account manager’s record answers like one by a missing record', async () => {
   const { organizationId, employerIds } = await createCompany(server.db, 'Cove', 2)
   const [mine = 0, theirs = 0] = employerIds
   const made = async (employerId: number, firstName: string) => {
@@ -352,7 +352,7 @@ test('[PERM-003] a filter by what is another account manager’s answers as one 
       if (id === undefined || !field.safeParse(String(id)).success) continue
       const ask = async (value: number) => {
         const answer = await asking(one, 'GET', `${endpoint.path}?${name}=${value}`)
-        return JSON.stringify(told(answer, value))
+        return JSON.stringify(responseOf(answer, value))
       }
       const [real, none] = [await ask(id), await ask(nowhere.number)]
       asked += 1

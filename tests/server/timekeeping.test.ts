@@ -13,7 +13,7 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
 
-// Mia earned $500.00 in the open period, of which half may be drawn; each of her days is worth $160.00.
+// Mia earned $500.00 in the open period and can withdraw half of it; each of her days is worth $160.00.
 let server: TestServer
 let employers: [number, number]
 let mia: number
@@ -50,7 +50,7 @@ const earned = async () =>
       select earned_amount, limit_amount from work_period_balances where employee_id = ${mia} and is_open`.execute(server.db)
   ).rows[0]
 
-test('[TKS-001, TKS-004] approving lets what was earned count in the open period, rejecting takes it out again', async () => {
+test('[TKS-001, TKS-004] approving adds earnings to the open period, rejecting removes them again', async () => {
   const id = await entry()
   expect((await patch(id, { status: 'APPROVED', version: 1 })).body).toMatchObject({
     status: 'APPROVED',
@@ -68,7 +68,7 @@ test('[TKS-001, TKS-004] approving lets what was earned count in the open period
     decision_reason: 'Not on site',
   })
   expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
-  // Rejected and pending earn alike: nothing.
+  // Rejected and pending entries both earn nothing.
   expect((await patch(id, { status: 'PENDING', reason: 'Looked at again', version: 3 })).body).toMatchObject({
     status: 'PENDING',
     decided_by: null,
@@ -82,7 +82,7 @@ test('[TKS-001, TKS-004] approving lets what was earned count in the open period
   ])
 })
 
-test('[TKS-003] what was approved automatically earns already, and is only rejected', async () => {
+test('[TKS-003] an auto-approved entry already earns, and can only be rejected', async () => {
   const id = await entry({ status: 'AUTO' })
   expect((await patch(id, { status: 'APPROVED', version: 1 })).status).toBe(409)
   expect((await patch(id, { status: 'REJECTED', reason: 'Twice', version: 1 })).status).toBe(200)
@@ -91,14 +91,14 @@ test('[TKS-003] what was approved automatically earns already, and is only rejec
   expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
 })
 
-test('rejecting more than is earned, and approving it again, leads back to the figure that somebody adjusted', async () => {
+test('rejecting more than is earned and approving it again restores the adjusted amount', async () => {
   const id = await entry({ status: 'AUTO' })
   await sql`update work_period_balances set earned_amount = 1000, limit_amount = 500 where employee_id = ${mia} and is_open`.execute(
     server.db,
   )
   await patch(id, { status: 'REJECTED', reason: 'Twice', version: 1 })
   expect(await earned()).toEqual({ earned_amount: 0, limit_amount: 0 })
-  // What is approved meanwhile fills first what was taken back.
+  // An approval in the meantime first offsets what was taken back.
   const other = await entry()
   await patch(other, { status: 'APPROVED', version: 1 })
   expect(await earned()).toEqual({ earned_amount: 10_00, limit_amount: 5_00 })
@@ -108,7 +108,7 @@ test('rejecting more than is earned, and approving it again, leads back to the f
   expect(await earned()).toEqual({ earned_amount: 10_00, limit_amount: 5_00 })
   await patch(id, { status: 'REJECTED', reason: 'Twice', version: 3 })
   expect(await earned()).toEqual({ earned_amount: 0, limit_amount: 0 })
-  // Adjusted anew, what was taken back before is over.
+  // A new adjustment discards what was taken back before.
   const adjuster = await personWith(server, [2, 15, 16, 98])
   const { body: now } = await get(`/employees/${mia}`, adjuster)
   const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${mia} and is_open`.execute(
@@ -123,7 +123,7 @@ test('rejecting more than is earned, and approving it again, leads back to the f
   expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
 })
 
-test('two people who decide at once decide once', async () => {
+test('two people who decide concurrently decide once', async () => {
   const id = await entry()
   const other = await personWith(server, [6, 10])
   const answers = await Promise.all([
@@ -137,7 +137,7 @@ test('two people who decide at once decide once', async () => {
   if (body.status === 'APPROVED') await patch(id, { status: 'REJECTED', reason: 'No', version: 2 })
 })
 
-test('whoever adjusts the balance by the figure of before an approval is told, and what was approved stays', async () => {
+test('a balance adjustment based on data from before an approval gets a conflict', async () => {
   const one = await createEmployee(server.db, { employerId: employers[0], linked: {}, balance: { available: 250_00 } })
   const adjuster = await personWith(server, [2, 15, 16])
   const path = `/employees/${one.id}`
@@ -154,7 +154,7 @@ test('whoever adjusts the balance by the figure of before an approval is told, a
   expect((await adjust(body.facts.version)).status).toBe(200)
 })
 
-test('[EMP-011] time that is approved after an off-cycle termination leaves nothing to withdraw all the same', async () => {
+test('[EMP-011] time approved after an off-cycle termination leaves nothing to withdraw', async () => {
   const one = await createEmployee(server.db, { employerId: employers[0], linked: {}, balance: { available: 250_00 } })
   const id = await entry({ employeeId: one.id })
   const admin = await personWith(server, [2, 15, 17, 18])
@@ -172,7 +172,7 @@ test('[EMP-011] time that is approved after an off-cycle termination leaves noth
   })
 })
 
-test('nothing is decided once the work period is over, or without the right', async () => {
+test('nothing can be decided after the work period, or without the right', async () => {
   const id = await entry({ date: '2025-12-05' })
   await sql`insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
     values (${mia}, '2025-12-01', '2025-12-07', false, 10000, 5000)`.execute(server.db)
@@ -187,14 +187,14 @@ test('nothing is decided once the work period is over, or without the right', as
   expect((await get(`/timekeeping/${open}`, await personWith(server, [2]))).status).toBe(403)
 })
 
-test('what a day earned is hidden without read:wages, and neither sorted nor filtered by', async () => {
+test('the earnings of a day are hidden without read:wages, also from sorts and filters', async () => {
   const id = await entry()
   const reader = await personWith(server, [6])
   expect((await get(`/timekeeping/${id}`, reader)).body.earned_amount).toBeNull()
   expect((await get('/timekeeping?sort=earned_amount', reader)).status).toBe(422)
 })
 
-test('[API-117] the list takes employee-id, page-size and lek, page by page and without a repeat', async () => {
+test('[API-117] the list accepts employee-id, page-size and lek, and pages without repeats', async () => {
   const { id: omar } = await createEmployee(server.db, { employerId: employers[1], firstName: 'Omar' })
   const made: number[] = []
   for (let day = 1; day <= 9; day++)
@@ -202,7 +202,7 @@ test('[API-117] the list takes employee-id, page-size and lek, page by page and 
       await entry({
         employeeId: omar,
         employerId: employers[1],
-        // Over the end of a month, which is another partition.
+        // Across the end of a month, which is another partition.
         date: day < 5 ? `2026-09-0${day}` : `2026-10-0${day}`,
         status: timeEntryStatuses.values[day % 4] ?? 'PENDING',
       }),
@@ -251,12 +251,12 @@ test('[API-044] the time of an employer between two days', async () => {
   expect((await get(`${path}?start=06.10.2026`)).status).toBe(422)
 })
 
-test('a whole filter is approved by the server, each entry once, and undone in one go', async () => {
+test('a run approves a whole filter, each entry once, and is undone in one step', async () => {
   const { id: lea } = await createEmployee(server.db, {
     employerId: employers[0],
     firstName: 'Lea',
     linked: {},
-    // The worker brings the clock, which closes what is over.
+    // The worker also runs the clock, which closes past periods.
     balance: { available: 0, start: '2026-08-01', end: '2099-12-31' },
   })
   for (let day = 1; day <= 5; day++)
@@ -274,7 +274,7 @@ test('a whole filter is approved by the server, each entry once, and undone in o
     const rejected = ['APPROVED', 'APPROVED', 'REJECTED', 'APPROVED', 'APPROVED']
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected)
     await expect.poll(async () => (await get(`/runs/${started.body.id}`)).body.state).toBe('done')
-    // Who is blocked is named as on the screen.
+    // Blocked people are named as on the screen.
     const again = await call(server, 'POST', '/runs', {
       headers: approver.headers,
       body: {
@@ -292,7 +292,7 @@ test('a whole filter is approved by the server, each entry once, and undone in o
   }
 })
 
-test('[PERM-003] time that was worked for another employer is not there, in no way', async () => {
+test('[PERM-003] time worked for another employer is not found by any request', async () => {
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
     permissions: [6, 10],
@@ -310,7 +310,7 @@ test('[PERM-003] time that was worked for another employer is not there, in no w
   expect((await get(`/employers/${employers[0]}/timekeeping`, stranger)).status).toBe(404)
 })
 
-test('a page of a person looks into the months that its rows are in, however many there are', async () => {
+test('a page of a person reads only the months of its rows, however many exist', async () => {
   const { id } = await createEmployee(server.db, { employerId: employers[0] })
   await sql`insert into monthly_partitions (parent, month)
     select 'time_entries', generate_series('2020-01-01', '2023-12-01', interval '1 month')::date`.execute(server.db)

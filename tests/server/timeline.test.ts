@@ -19,12 +19,12 @@ let here: number
 let before: number
 /** Moved to `here` from `before`, linked to a user; with one or more entries of each kind. */
 let mia: { id: number; userId: number }
-/** Her colleague, none of whose entries may ever be among hers. */
+/** Her colleague, whose entries must never be among hers. */
 let omar: number
 /** The ids of her entries, newest first. */
-let told: string[]
+let entryIds: string[]
 
-/** Midnight of 3 February 2026 in the business time zone, where a balance, an invoice and what is timed meet. */
+/** Midnight of 3 February 2026 in the business time zone, shared by a balance, an invoice and timed entries. */
 const midnight = '2026-02-03T05:00:00Z'
 
 const event = async (of: { entity: string; id: number }, at: string, status: string, more: Record<string, unknown> = {}) => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
     return `INVOICE-${lineIds[0]}`
   }
   const onMia = { entity: 'employee', id: mia.id }
-  told = [
+  entryIds = [
     await event(onMia, '2026-02-05T10:00:00.000002Z', 'Paused', { text: 'Leave' }),
     // The same millisecond, and another microsecond.
     await event({ entity: 'user', id: mia.userId }, '2026-02-05T10:00:00.000001Z', 'DEACTIVATE', { category: 'card' }),
@@ -95,7 +95,7 @@ beforeAll(async () => {
       after: { status: 'OFFCYCLE_PAID' },
     }),
   ]
-  // Of others, or told by something else.
+  // Belonging to others, or shown as part of something else.
   await event({ entity: 'employee', id: omar }, midnight, 'Paused')
   await event(onMia, midnight, 'Note added', { text: 'Called back' })
   await note(omar, midnight, 'Not about her')
@@ -113,9 +113,9 @@ const idsOf = async (query = '', headers = admin): Promise<string[]> => {
   return body.entries.map((entry: TimelineEntry) => entry.id)
 }
 const countOf = async (query = '', headers = admin): Promise<number> => (await get(`/count${query}`, headers)).body.count
-const of = (...kinds: TimelineKind[]) => told.filter((id) => kinds.some((kind) => id.startsWith(kind)))
+const of = (...kinds: TimelineKind[]) => entryIds.filter((id) => kinds.some((kind) => id.startsWith(kind)))
 
-/** The ids of every page, one after the other. */
+/** The ids of every page, in order. */
 async function walk(query: string, headers = admin): Promise<string[]> {
   const ids: string[] = []
   for (let lek: string | null = ''; lek !== null; ) {
@@ -139,11 +139,11 @@ const manager = async (...employers: number[]) =>
     }),
   )
 
-test('[SCR-044] merges events, transactions, balances, invoices and notes, newest first, each as its own list tells it', async () => {
+test('[SCR-044] merges events, transactions, balances, invoices and notes as in their lists, newest first', async () => {
   const { body } = await get()
-  expect(body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(told)
+  expect(body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(entryIds)
   expect(body.lek).toBeNull()
-  expect(await countOf()).toBe(told.length)
+  expect(await countOf()).toBe(entryIds.length)
   const of = (kind: string) => body.entries.find((entry: TimelineEntry) => entry.kind === kind)
   expect(of('EVENT')).toMatchObject({
     at: '2026-02-05T10:00:00.000Z',
@@ -156,12 +156,12 @@ test('[SCR-044] merges events, transactions, balances, invoices and notes, newes
   expect(JSON.stringify(body)).not.toMatch(/77777|Omar|Not about her|Of an invoice/)
 })
 
-test.each([1, 2, 3, 5, 11])('pages of %i give every entry exactly once, in either direction', async (limit) => {
-  expect(await walk(`limit=${limit}`)).toEqual(told)
-  expect(await walk(`limit=${limit}&direction=before`)).toEqual([...told].reverse())
+test.each([1, 2, 3, 5, 11])('pages of %i have every entry exactly once, in either direction', async (limit) => {
+  expect(await walk(`limit=${limit}`)).toEqual(entryIds)
+  expect(await walk(`limit=${limit}&direction=before`)).toEqual([...entryIds].reverse())
 })
 
-test('that a note was added stands in the timeline once it is deleted', async () => {
+test('the event of adding a note stays after the note is deleted', async () => {
   const { id } = await createEmployee(server.db, { employerId: here, code: 'NOTED' })
   const text = 'Will call back'
   const at = '2026-02-21T12:00:00Z'
@@ -169,23 +169,23 @@ test('that a note was added stands in the timeline once it is deleted', async ()
     values (${at}, 'x', 'X', 'note.add', 'employee', ${String(id)}, 'user', 'Note added', ${text}, 1)`.execute(server.db)
   const { rows } = await sql<{ id: number }>`insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
     values ('employee', ${String(id)}, ${text}, 'x', 'X', ${at}) returning id`.execute(server.db)
-  const told = async () => {
+  const kinds = async () => {
     const { body } = await get('?limit=100', admin, id)
     return body.entries
       .filter((entry: { event?: { text: string }; note?: { text: string } }) => (entry.event ?? entry.note)?.text === text)
       .map(({ kind }: { kind: string }) => kind)
   }
-  expect(await told()).toEqual(['NOTE'])
+  expect(await kinds()).toEqual(['NOTE'])
   await sql`delete from notes where id = ${rows[0]?.id}`.execute(server.db)
-  expect(await told()).toEqual(['EVENT'])
+  expect(await kinds()).toEqual(['EVENT'])
 })
 
-test('a note that is added meanwhile moves nothing that is yet to come', async () => {
+test('a note added while paging does not shift later pages', async () => {
   const { body } = await get('?limit=4')
   const added = await note(mia.id, '2026-02-20T12:00:00Z', 'Now')
   const rest = await get(`?limit=50&lek=${encodeURIComponent(body.lek)}`)
   await sql`delete from notes where id = ${added.slice(5)}`.execute(server.db)
-  expect(rest.body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(told.slice(4))
+  expect(rest.body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(entryIds.slice(4))
 })
 
 test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and counted by the same', async () => {
@@ -193,15 +193,15 @@ test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and co
     ...timelineKinds.map((kind): [string, string[]] => [`?kind=${kind}`, of(kind)]),
     ['?kind=NOTE,INVOICE', of('NOTE', 'INVOICE')],
     ['?kind-not=EVENT,TRANSACTION', of('BALANCE', 'INVOICE', 'NOTE')],
-    ['?status=Paused', told.slice(0, 1)],
-    ['?status-not=Paused', told.slice(1)],
-    ['?category=card', told.slice(1, 2)],
-    ['?category-not=card', told.filter((_, at) => at !== 1)],
+    ['?status=Paused', entryIds.slice(0, 1)],
+    ['?status-not=Paused', entryIds.slice(1)],
+    ['?category=card', entryIds.slice(1, 2)],
+    ['?category-not=card', entryIds.filter((_, at) => at !== 1)],
     ['?category=card&kind=NOTE', []],
-    // The days of the business time zone: what happened at its midnight belongs to the day that begins then.
-    ['?date-from=2026-02-03&date-to=2026-02-04', told.slice(2, 8)],
-    ['?date-from=2020-01-01&date-to=2026-01-22', told.slice(9)],
-    ['?date-from=2026-02-03&date-to=2026-02-04&kind=TRANSACTION', [told[2], told[6]] as string[]],
+    // The days of the business time zone: an event at midnight belongs to the day that starts then.
+    ['?date-from=2026-02-03&date-to=2026-02-04', entryIds.slice(2, 8)],
+    ['?date-from=2020-01-01&date-to=2026-01-22', entryIds.slice(9)],
+    ['?date-from=2026-02-03&date-to=2026-02-04&kind=TRANSACTION', [entryIds[2], entryIds[6]] as string[]],
   ]
   for (const [query, expected] of cases) {
     expect([query, await idsOf(query)]).toEqual([query, expected])
@@ -210,7 +210,7 @@ test('[ENUM-024] [ENUM-025] is filtered by kind, event, category and day, and co
   }
   const [fourth, third] = await Promise.all(['2026-02-04', '2026-02-03'].map((day) => idsOf(`?date-on=${day}`)))
   expect([fourth, third]).not.toContainEqual([])
-  expect([fourth, third].flat()).toEqual(told.slice(2, 8))
+  expect([fourth, third].flat()).toEqual(entryIds.slice(2, 8))
   expect((await get('?kind=WAGES')).status).toBe(422)
   expect((await get('?status=Note added')).status).toBe(422)
 })
@@ -224,7 +224,7 @@ test.each([
   const without = [lost].flat() as number[]
   const person = await createPerson(server.db, { permissions: permissionIds.filter((id) => !without.includes(id)) })
   const headers = await signInAs(server, person)
-  const open = told.filter((id) => !absent.some((kind) => id.startsWith(kind)))
+  const open = entryIds.filter((id) => !absent.some((kind) => id.startsWith(kind)))
   expect(await idsOf('', headers)).toEqual(open)
   expect(await walk('limit=1', headers)).toEqual(open)
   expect(await countOf('', headers)).toBe(open.length)
@@ -232,12 +232,12 @@ test.each([
     expect([await idsOf(`?kind=${kind}`, headers), await countOf(`?kind=${kind}`, headers)]).toEqual([[], 0])
     expect(await idsOf(`?kind-not=${kind}`, headers)).toEqual(open)
   }
-  // A cursor of somebody who sees more tells nothing here.
+  // A cursor of somebody with more rights reveals nothing here.
   const { body } = await get('?limit=3')
   expect((await get(`?limit=3&lek=${encodeURIComponent(body.lek)}`, headers)).status).toBe(400)
 })
 
-test('what a person may not know of an employee is masked in events as it is in their own list', async () => {
+test('masked values of an employee are masked in events as in their own list', async () => {
   const blind = async (lost: number) =>
     signInAs(server, await createPerson(server.db, { permissions: permissionIds.filter((id) => id !== lost) }))
   const noBalances = JSON.stringify((await get('?kind=EVENT', await blind(15))).body)
@@ -248,14 +248,14 @@ test('what a person may not know of an employee is masked in events as it is in 
   expect(all).toContain('Restricted')
   expect(all).not.toMatch(/off-?cycle|cheque/i)
   for (const query of ['?status=Off-cycle paid', '?status-not=Paused&kind=EVENT']) {
-    expect((await idsOf(query, noOffCycle)).includes(told.at(-1) as string)).toBe(false)
+    expect((await idsOf(query, noOffCycle)).includes(entryIds.at(-1) as string)).toBe(false)
     expect(await countOf(query, noOffCycle)).toBe((await idsOf(query, noOffCycle)).length)
   }
 })
 
-test('[PERM-003] an account manager sees it with a grant alone, and no invoice of an employer that is not open', async () => {
+test('[PERM-003] an account manager needs a grant, and sees no invoice of an inaccessible employer', async () => {
   const granted = await manager(here)
-  const open = told.filter((id) => id !== of('INVOICE')[1])
+  const open = entryIds.filter((id) => id !== of('INVOICE')[1])
   expect(await idsOf('', granted)).toEqual(open)
   expect(await walk('limit=2', granted)).toEqual(open)
   expect([await countOf('', granted), await countOf('?kind=INVOICE', granted)]).toEqual([open.length, 1])
@@ -265,7 +265,7 @@ test('[PERM-003] an account manager sees it with a grant alone, and no invoice o
   expect([(await get('', unable)).status, (await get('/count', unable)).status]).toEqual([403, 403])
 })
 
-test('of a person with 5,000 entries page 100 reads as much as page 1', async () => {
+test('with 5,000 entries of a person page 100 reads as much as page 1', async () => {
   const { id } = await createEmployee(server.db, { employerId: here, linked: {} })
   const balance = await createBalance(server.db, id, { available: 0, start: '2016-01-04', end: '2016-01-10', open: false })
   const n = (count: number) => sql`generate_series(1, ${count}::int) n`
@@ -320,16 +320,16 @@ test('of a person with 5,000 entries page 100 reads as much as page 1', async ()
   expect(hundredth / first, String(blocks)).toBeLessThanOrEqual(1.2)
 })
 
-test('[PERM-003] what was filed of the employer before is told, with who did it, only to whoever sees that one', async () => {
-  const filed = async (entity: string, id: number) => {
+test('[PERM-003] entries from an earlier employer, with actor, need access to that employer', async () => {
+  const addEvent = async (entity: string, id: number) => {
     const made = await event({ entity, id }, '2026-02-01T12:00:00Z', 'DEACTIVATE', { text: 'Elsewhere' })
     await sql`update audit_events set belongs_to = ${`employer:${before}`} where id = ${made.replace('EVENT-', '')}`.execute(
       server.owner,
     )
     return made
   }
-  const made = [await filed('employee', mia.id), await filed('user', mia.userId)]
-  const toldTo = async (headers: Headers) => {
+  const made = [await addEvent('employee', mia.id), await addEvent('user', mia.userId)]
+  const countsFor = async (headers: Headers) => {
     const paths = [`/employees/${mia.id}/timeline?limit=200`, `/employees/${mia.id}/events`, `/users/${mia.userId}/events`]
     const texts = await Promise.all(
       paths.map(async (path) => JSON.stringify((await call(server, 'GET', path, { headers })).body)),
@@ -337,7 +337,7 @@ test('[PERM-003] what was filed of the employer before is told, with who did it,
     return texts.map((text) => text.split('Elsewhere').length - 1)
   }
   expect(made.length).toBe(2)
-  expect(await toldTo(admin)).toEqual([2, 2, 1])
-  expect(await toldTo(await manager(here, before))).toEqual([2, 2, 1])
-  expect(await toldTo(await manager(here))).toEqual([0, 0, 0])
+  expect(await countsFor(admin)).toEqual([2, 2, 1])
+  expect(await countsFor(await manager(here, before))).toEqual([2, 2, 1])
+  expect(await countsFor(await manager(here))).toEqual([0, 0, 0])
 })

@@ -19,20 +19,21 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => sql`delete from kept`.execute(server.db))
 
-const kept = async () => (await sql<{ n: number }>`select n from kept order by n`.execute(server.db)).rows.map((row) => row.n)
+const storedNumbers = async () =>
+  (await sql<{ n: number }>`select n from kept order by n`.execute(server.db)).rows.map((row) => row.n)
 const put = (n: unknown) => sql`insert into kept values (${n})`
 
-test('what is sent without waiting is committed with the rest', async () => {
+test('statements sent without waiting are committed with the others', async () => {
   const answer = await inTransaction(server.db, async (tx, later) => {
     await put(1).execute(tx)
     later(put(2).compile(tx))
     later(put(3).compile(tx))
     return 'done'
   })
-  expect([answer, await kept()]).toEqual(['done', [1, 2, 3]])
+  expect([answer, await storedNumbers()]).toEqual(['done', [1, 2, 3]])
 })
 
-test('when it fails, nothing is kept, and its own error is thrown', async () => {
+test('a failing one keeps nothing, and its own error is thrown', async () => {
   const failing = inTransaction(server.db, async (tx, later) => {
     await put(1).execute(tx)
     later(put(1).compile(tx))
@@ -40,19 +41,19 @@ test('when it fails, nothing is kept, and its own error is thrown', async () => 
     return 'done'
   })
   await expect(failing).rejects.toMatchObject({ code: '23505' })
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
-test('a value that might not reach the wire is refused before anything is committed', async () => {
+test('an unserializable value is refused before anything is committed', async () => {
   const failing = inTransaction(server.db, async (tx, later) => {
     await put(1).execute(tx)
     later(put({ toPostgres: () => undefined }).compile(tx))
   })
   await expect(failing).rejects.toThrow('Only plain values')
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
-test('when the work fails, what was sent before is rolled back, and the connection is good for the next', async () => {
+test('if the work fails, earlier statements are rolled back, and the connection can be reused', async () => {
   for (let round = 0; round < 25; round += 1) {
     const failing = inTransaction(server.db, async (tx, later) => {
       later(put(1).compile(tx))
@@ -61,17 +62,17 @@ test('when the work fails, what was sent before is rolled back, and the connecti
     })
     await expect(failing).rejects.toThrow('Not this time.')
   }
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
-test('statements that are awaited together are carried out one after the other', async () => {
+test('statements awaited together are executed in sequence', async () => {
   const seen = await inTransaction(server.db, (tx) =>
     Promise.all([put(1).execute(tx), sql<{ n: number }>`select count(*)::int as n from kept`.execute(tx), put(2).execute(tx)]),
   )
-  expect([seen[1].rows, await kept()]).toEqual([[{ n: 1 }], [1, 2]])
+  expect([seen[1].rows, await storedNumbers()]).toEqual([[{ n: 1 }], [1, 2]])
 })
 
-test('a connection that is cut in the middle throws, and keeps nothing', async () => {
+test('a connection lost in the middle throws, and keeps nothing', async () => {
   const cut = inTransaction(server.db, async (tx, later) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     later(put(1).compile(tx))
@@ -79,11 +80,11 @@ test('a connection that is cut in the middle throws, and keeps nothing', async (
     await put(2).execute(tx)
   })
   await expect(cut).rejects.toThrow()
-  expect(await kept()).toEqual([])
+  expect(await storedNumbers()).toEqual([])
 })
 
-/** Counts what goes to the database: statements, and how often one is sent where no other is under way. */
-async function countedIn(work: () => Promise<unknown>): Promise<{ statements: number; flights: number }> {
+/** Counts database traffic: statements, and how often one is sent while no other is pending. */
+async function countTraffic(work: () => Promise<unknown>): Promise<{ statements: number; flights: number }> {
   const counts = { statements: 0, flights: 0 }
   const under = new Map<unknown, number>()
   const query = PreparingClient.prototype.query
@@ -108,7 +109,7 @@ async function countedIn(work: () => Promise<unknown>): Promise<{ statements: nu
   return counts
 }
 
-test('a pause waits for the database four times: the person, the employee, the change, the commit', async () => {
+test('a pause takes four database round trips: person, employee, change, commit', async () => {
   const { employerIds } = await createCompany(server.db, 'Harbor')
   const employee = () => createEmployee(server.db, { employerId: employerIds[0] as number, linked: {} })
   const pause = async (id: number, key: string) => {
@@ -119,12 +120,12 @@ test('a pause waits for the database four times: the person, the employee, the c
   const first = await employee()
   await pause(first.id, 'first')
   const second = await employee()
-  const counts = await countedIn(() => pause(second.id, 'second'))
+  const counts = await countTraffic(() => pause(second.id, 'second'))
   expect(counts).toEqual({ statements: 9, flights: 4 })
 })
 
-test('a list waits for the database once, as soon as the person is known', async () => {
+test('a list takes one database round trip once the person is known', async () => {
   const list = async () => expect((await call(server, 'GET', '/employees?limit=5', priya)).status).toBe(200)
   await list()
-  expect(await countedIn(list)).toEqual({ statements: 2, flights: 1 })
+  expect(await countTraffic(list)).toEqual({ statements: 2, flights: 1 })
 })

@@ -20,7 +20,7 @@ let admin: Headers
 let mia: number
 let period: number
 let other: number
-/** Somebody with many. */
+/** A person with many transactions. */
 let busy: { id: number; balance: number }
 const ids: number[] = []
 
@@ -64,7 +64,7 @@ const found = async (query: string, headers = admin): Promise<number[]> => {
 }
 const of = (...places: number[]) => places.map((place) => ids[place])
 
-test('[API-118] are told newest first, by employee and work period, page by page', async () => {
+test('[API-118] are listed newest first, by employee and work period, page by page', async () => {
   expect(await found(`?employeeID=${mia}`)).toEqual(of(4, 3, 2, 1, 0))
   expect(await found(`?workPeriodBalanceID=${period}`)).toEqual(of(4, 3, 2, 1))
   expect(await found('')).toEqual([other, ...of(4, 3, 2, 1, 0)])
@@ -99,7 +99,7 @@ test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] are filtered by status, which each
   expect(await found(`?employeeID=${mia}&status-not=COMPLETE,FAIL`)).toEqual(of(3, 2))
 })
 
-test('[ENUM-027] are filtered by one of two providers, by day and by amount, and counted with what they come to', async () => {
+test('[ENUM-027] are filtered by provider, day and amount, and counted with their sums', async () => {
   expect(transactionProviders).toHaveLength(2)
   expect(await found(`?employeeID=${mia}&provider=${transactionProviders[1]}`)).toEqual(of(3, 1))
   const { rows } = await sql<{ at: Date; day: string }>`select requested_at as at,
@@ -116,7 +116,7 @@ test('[ENUM-027] are filtered by one of two providers, by day and by amount, and
   }
   const move = (to: Date) => sql`update transactions set requested_at = ${to} where id = ${ids[2]}`.execute(server.db)
   expect(await onDay()).toEqual(of(2))
-  // A day is one of New York: half past four in the morning of Greenwich belongs to the one before.
+  // Days are in New York time: half past four GMT belongs to the previous day.
   await move(new Date(Date.parse(`${day}T04:30:00Z`)))
   expect(await onDay()).toEqual([])
   await move(new Date(Date.parse(`${day}T04:30:00Z`) + 86_400_000))
@@ -128,7 +128,7 @@ test('[ENUM-027] are filtered by one of two providers, by day and by amount, and
   expect(body).toEqual({ count: 5, exact: true, totals: { taken_amount: 65_98, pending_amount: 42_99 } })
 })
 
-test('[PERM-003] need their right, and tell an account manager of nobody else', async () => {
+test('[PERM-003] need their right, and are limited to the grants of an account manager', async () => {
   const unable = await signInAs(server, await createPerson(server.db, { permissions: permissionIds.filter((id) => id !== 7) }))
   expect((await get('', unable)).status).toBe(403)
   expect((await get('/count', unable)).status).toBe(403)
@@ -149,7 +149,7 @@ test('[PERM-003] need their right, and tell an account manager of nobody else', 
   expect((await get(`?pageSize=1&lastEvaluatedKey=${encodeURIComponent(body.last_evaluated_key)}`, manager)).status).toBe(400)
 })
 
-test('[API-118] page 1,000 of a person reads as much as page 1, over many months, as soon as the rows are there', async () => {
+test('[API-118] page 1,000 of a person reads as much as page 1, over many months', async () => {
   await sql`insert into monthly_partitions (parent, month)
     select 'transactions', generate_series(date_trunc('month', now()) - interval '7 months', date_trunc('month', now()), '1 month')::date
     on conflict do nothing`.execute(server.db)
@@ -172,12 +172,12 @@ test('[API-118] page 1,000 of a person reads as much as page 1, over many months
   const first = await pageFrom(null)
   const { blocks, plan } = await pageFrom([0, deep.at.toISOString(), deep.id])
   expect(blocks / first.blocks).toBeLessThanOrEqual(1.2)
-  // Months after that of its place are not even opened.
+  // Newer months than that of its position are not even opened.
   const nearest = plan.match(/"Node Type":"Append".*?"Relation Name":"transactions_(\d{4}_\d\d)"/)?.[1]
   expect(nearest).toBe(deep.at.toISOString().slice(0, 7).replace('-', '_'))
 })
 
-test('stand in partitions by month, which the clock makes ahead; an old one is detached without anybody noticing', async () => {
+test('are in monthly partitions, which the clock makes ahead; an old one can be detached', async () => {
   const partitions = async () =>
     (
       await sql<{

@@ -36,7 +36,7 @@ const linked = async (more: { kyc?: string | null; email?: string } = {}) => {
 }
 const kycOf = async (id: number) => (await read(`/users/${id}/kyc`)).body.kyc
 
-/** Each change with what it sends to a user of version 1, and the permission that it asks for. */
+/** Each change with its body for a user of version 1, and the permission that it needs. */
 const changes: readonly (readonly [
   name: string,
   permission: number,
@@ -75,7 +75,7 @@ const changes: readonly (readonly [
   ['delete', 1015, (id, more) => send('PATCH', `${id}/deactivate`, { version: 1 }, more)],
 ]
 
-/** A user of version 1 to whom every change can be done. */
+/** A user of version 1 to whom every change can be applied. */
 const ready = async (name: string) => (name === 'delete' ? (await createUser(server.db)).id : (await linked()).id)
 
 test('[PERM-035] a user is deleted only by somebody who holds 1015', async () => {
@@ -97,7 +97,7 @@ test('[PERM-035] a user is deleted only by somebody who holds 1015', async () =>
 })
 
 describe.each(changes)('%s', (name, permission, change) => {
-  test('needs its permission, and no other will do', async () => {
+  test('needs its permission, and no other is enough', async () => {
     const id = await ready(name)
     const others = permissionIds.filter((each) => each !== permission)
     const refused = await change(id, { who: await personWith(server, others) })
@@ -109,14 +109,14 @@ describe.each(changes)('%s', (name, permission, change) => {
     expect((await change(id, { who: await personWith(server, [2, permission]) })).status).toBe(200)
   })
 
-  test('is refused with a stale version, and tells the user as it is now', async () => {
+  test('is refused with a stale version, with the current user', async () => {
     const id = await ready(name)
     await server.db.updateTable('users').set({ version: 7 }).where('id', '=', id).execute()
     const stale = await change(id)
     expect([stale.status, stale.body.code, stale.body.facts.version]).toEqual([409, 'stale-version', 7])
   })
 
-  test('sent twice with one key happens once, and the same key with another body is refused', async () => {
+  test('sent twice under one key happens once, and the same key with another body is refused', async () => {
     const id = await ready(name)
     const headers = { 'idempotency-key': `once-${name}` }
     const both = await Promise.all([change(id, { headers }), change(id, { headers })])
@@ -129,14 +129,14 @@ describe.each(changes)('%s', (name, permission, change) => {
     expect(other.body.code).toBe('idempotency-key-reused')
   })
 
-  test('raced by itself happens once', async () => {
+  test('sent concurrently happens once', async () => {
     const id = await ready(name)
     const answers = await Promise.all([change(id), change(id), change(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect((await read(`/users/${id}/events`)).body.events).toHaveLength(1)
   })
 
-  test('does nothing to a user who was deleted, who is not there, or who is a stranger', async () => {
+  test('does nothing to a deleted, missing or inaccessible user', async () => {
     const gone = await createUser(server.db, { status: 'DELETED' })
     const deleted = await change(gone.id)
     expect([deleted.status, deleted.body.detail]).toEqual([409, 'Actions unavailable when in Deleted.'])
@@ -147,7 +147,7 @@ describe.each(changes)('%s', (name, permission, change) => {
 })
 
 describe('what a change does', () => {
-  test('[API-129] names are changed, told in the history, and missing ones are refused', async () => {
+  test('[API-129] names are changed, recorded in the history, and missing ones are refused', async () => {
     const { id, employee } = await linked()
     const answer = await send('PATCH', `${id}/names`, { first_name: ' Zoë ', last_name: 'Núñez', version: 1 })
     expect(answer.body).toMatchObject({ id, first_name: 'Zoë', last_name: 'Núñez', version: 2, employee: { id: employee } })
@@ -162,7 +162,7 @@ describe('what a change does', () => {
     expect([wrong.status, wrong.body.errors]).toEqual([422, [{ path: 'first_name', message: 'This is a required field.' }]])
   })
 
-  test('[API-131] a new e-mail needs the brand of the user in the header, and holds once its owner has confirmed it', async () => {
+  test('[API-131] a new e-mail needs the brand in the header, and takes effect once its owner confirms it', async () => {
     const { id } = await linked({ email: 'old@example.com' })
     const change = (email: string, version: number, headers: Record<string, string>) =>
       send('PUT', `${id}/update-email`, { email, version }, { headers })
@@ -170,7 +170,7 @@ describe('what a change does', () => {
       const wrong = await change('next@example.com', 1, headers)
       expect([headers, wrong.status, wrong.body.errors[0].path]).toEqual([headers, 422, 'brand'])
     }
-    // In the body it is nothing.
+    // In the body the brand has no effect.
     expect((await send('PUT', `${id}/update-email`, { email: 'next@example.com', brand: 'DAYLINE', version: 1 })).status).toBe(
       422,
     )
@@ -197,7 +197,7 @@ describe('what a change does', () => {
     expect(await lastEvent(id)).toMatchObject({ status: 'E-mail confirmed', actor: { name: 'The user' } })
   })
 
-  test('an e-mail that another user of the brand has is not confirmed, and one of a deleted user is', async () => {
+  test('an e-mail of another user of the brand is not confirmed, one of a deleted user is', async () => {
     const tokenOf = async (id: number, email: string) => {
       await send('PUT', `${id}/update-email`, { email, version: 1 }, { headers: { brand: 'DAYLINE' } })
       const mail = await server.db
@@ -219,7 +219,7 @@ describe('what a change does', () => {
     expect((await confirm(tokens[answers.findIndex(({ status }) => status === 409)])).status).toBe(200)
   })
 
-  test('the e-mail that holds, given again, takes back the one that waits, and the code of that one is dead', async () => {
+  test('entering the current e-mail again cancels the pending one and its code', async () => {
     const { id } = await createUser(server.db, { email: 'first@example.com', status: 'CONFIRMATION_PENDING' })
     const change = (email: string, version: number) =>
       send('PUT', `${id}/update-email`, { email, version }, { headers: { brand: 'DAYLINE' } })
@@ -250,7 +250,7 @@ describe('what a change does', () => {
     expect([again.status, again.body.detail]).toEqual([409, 'This user has no phone number.'])
   })
 
-  test('[API-126] the documents that an identity check asks for are a closed set, and change with an event', async () => {
+  test('[API-126] the documents requested by an identity check are a closed set, and changes have an event', async () => {
     const { id, employee } = await linked({ kyc: 'UNDER_REVIEW' })
     const check = await kycOf(id)
     expect(check).toMatchObject({ status: 'UNDER_REVIEW', document_types: [] })
@@ -269,7 +269,7 @@ describe('what a change does', () => {
   test.each([
     ['ENUM-008', 'LICENSE'],
     ['ENUM-009', 'ID_CARD'],
-  ])('[%s] an identity check may ask for the document %s', async (_, type) => {
+  ])('[%s] an identity check may request the document %s', async (_, type) => {
     const { id } = await linked()
     const path = `${id}/kyc/${(await kycOf(id)).id}/document-configurations`
     expect((await send('POST', path, { document_types: [type], version: 1 })).body.document_types).toEqual([type])
@@ -294,7 +294,7 @@ describe('what a change does', () => {
     )
   })
 
-  test('a user whose identity check has not begun has none to decide on', async () => {
+  test('a user without an identity check has none to decide on', async () => {
     const { id } = await linked({ kyc: null })
     expect(await kycOf(id)).toBeNull()
     expect((await send('POST', `${id}/kyc/1/review`, { status: 'APPROVED', version: 1 })).status).toBe(404)
@@ -302,7 +302,7 @@ describe('what a change does', () => {
 })
 
 describe('deleting a user', () => {
-  test('[API-130] [EMP-012] leaves record and history, and frees nobody else', async () => {
+  test('[API-130] [EMP-012] keeps record and history, and frees nobody else', async () => {
     const { id } = await createUser(server.db, { email: 'gone@example.com' })
     expect((await send('PATCH', `${id}/deactivate`, { version: 1 })).body).toMatchObject({ status: 'DELETED', version: 2 })
     expect(await userOf(id)).toMatchObject({ status: 'DELETED', email: 'gone@example.com' })
@@ -325,32 +325,32 @@ describe('deleting a user', () => {
   const link = (employee: number, user: number) =>
     sql`update employees set user_id = ${user}, status = 'ACTIVE' where id = ${employee}`.execute(server.db)
 
-  test('raced by a link that came first, waits for it and is refused', async () => {
+  test('waits for an earlier concurrent link, and is refused', async () => {
     const { id } = await createUser(server.db)
     const { id: employee } = await createEmployee(server.db, { employerId })
     let deleting: Promise<Awaited<ReturnType<typeof send>>> | undefined
     await server.db.transaction().execute(async (tx) => {
       await sql`update employees set user_id = ${id}, status = 'ACTIVE' where id = ${employee}`.execute(tx)
       deleting = send('PATCH', `${id}/deactivate`, { version: 1 })
-      await waited()
+      await waitForLock()
     })
     expect((await deleting)?.body.detail).toBe('A linked user can not be deleted.')
   })
 
-  test('raced by a link that comes second, keeps the user from being linked', async () => {
+  test('prevents a later concurrent link', async () => {
     const { id } = await createUser(server.db)
     const { id: employee } = await createEmployee(server.db, { employerId })
     let linking: Promise<unknown> | undefined
     await server.db.transaction().execute(async (tx) => {
       await lockUser(tx, admins, id)
       linking = link(employee, id).catch((error: Error) => error.message)
-      await waited()
+      await waitForLock()
       await sql`update users set status = 'DELETED' where id = ${id}`.execute(tx)
     })
     expect(await linking).toContain('A deleted user cannot be linked.')
   })
 
-  test('and a link at once leave one of them, many times', async () => {
+  test('and a concurrent link leave only one of them, many times', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await createUser(server.db)
       const { id: employee } = await createEmployee(server.db, { employerId })
@@ -361,13 +361,13 @@ describe('deleting a user', () => {
     }
   })
 
-  /** Comes back once somebody waits for a row of users. */
-  async function waited(): Promise<void> {
+  /** Resolves once a statement waits for a row lock of users. */
+  async function waitForLock(): Promise<void> {
     await expect.poll(() => waitingForLocks(server), { interval: 10 }).toBeGreaterThan(0)
   }
 })
 
-test('a deleted user keeps the employee of nobody: who linked that user before may unlink', async () => {
+test('a deleted user does not keep the employee from being unlinked', async () => {
   const { id, employee } = await linked()
   await sql`update users set status = 'DELETED' where id = ${id}`.execute(server.owner)
   const answer = await call(server, 'POST', `/employees/${employee}/unlink`, { ...admin, body: {} })

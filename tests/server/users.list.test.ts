@@ -69,7 +69,7 @@ const found = async (query: string, who = admin) => (await list(query, who)).use
 const countOf = async (query: string, who = admin) => (await call(server, 'GET', `/users/count?${query}`, who)).body
 
 describe('[API-124] the list', () => {
-  test('has users with their employee, and those without one', async () => {
+  test('has users with and without an employee', async () => {
     const { users } = await list('')
     expect(users.map((user) => user.id)).toEqual([...Object.values(ids)].sort((a, b) => a - b))
     expect(users[0]).toMatchObject({
@@ -142,7 +142,7 @@ describe('[API-124] the list', () => {
     expect((await countOf(`q=${encodeURIComponent(q)}`)).count).toBe(expected.length)
   })
 
-  test('finds a user by the id, also together with other nouns, and an employee by that id is nobody', async () => {
+  test('finds a user by id, also together with other nouns, but no employee by that id', async () => {
     expect(await found(`q=${ids.Cy}`)).toEqual(['Cy'])
     const { body } = await call(server, 'GET', `/search?ids=employees:${ids.Cy},users:${ids.Cy}`, admin)
     expect(Object.keys(body.records)).toEqual(['users'])
@@ -153,7 +153,7 @@ describe('[API-124] the list', () => {
 describe('[PERM-003] an account manager', () => {
   const theirs = ['Ana', 'Zoë', 'Ben']
 
-  test.each(userSorts)('sees users of open employees only, sorted by %s', async (sort) => {
+  test.each(userSorts)('sees only users of accessible employees, sorted by %s', async (sort) => {
     for (const order of ['asc', 'desc'])
       expect((await found(`sort=${sort}&sort-order=${order}`, manager)).sort()).toEqual([...theirs].sort())
   })
@@ -186,7 +186,7 @@ describe('[PERM-003] an account manager', () => {
     expect((await call(server, 'GET', `/users/${ids.Ana}`, manager)).status).toBe(200)
   })
 
-  test('sees a user no longer once the employee is unlinked', async () => {
+  test('no longer sees a user once the employee is unlinked', async () => {
     const { id, userId } = await createEmployee(server.db, { employerId: own.employerId, linked: {} })
     expect((await call(server, 'GET', `/users/${userId}`, manager)).status).toBe(200)
     await call(server, 'POST', `/employees/${id}/unlink`, { ...admin, body: {} })
@@ -196,7 +196,7 @@ describe('[PERM-003] an account manager', () => {
     await sql`delete from users where id = ${userId}`.execute(server.owner)
   })
 
-  test('goes with the employee to another employer', async () => {
+  test('sees a user once the employee moves to an accessible employer', async () => {
     const { id, userId } = await createEmployee(server.db, { employerId: other.employerId, linked: {} })
     expect((await call(server, 'GET', `/users/${userId}`, manager)).status).toBe(404)
     await sql`update employees set employer_id = ${own.employerId} where id = ${id}`.execute(server.owner)
@@ -206,7 +206,7 @@ describe('[PERM-003] an account manager', () => {
   })
 })
 
-test('the status of an employee who was paid off-cycle is masked without its permission', async () => {
+test('the status of an employee paid off-cycle is masked without its permission', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId: own.employerId, linked: {} })
   await sql`update employees set status = 'OFFCYCLE_PAID' where id = ${id}`.execute(server.owner)
   const without = await personWith(
@@ -217,7 +217,7 @@ test('the status of an employee who was paid off-cycle is masked without its per
   expect((await call(server, 'GET', `/users/${userId}`, admin)).body.employee.status).toBe('OFFCYCLE_PAID')
 })
 
-test('[API-128] the current address of a user, and null where none is known', async () => {
+test('[API-128] the current address of a user, or null if unknown', async () => {
   const address = {
     line_1: '12 Birch Lane',
     line_2: null,

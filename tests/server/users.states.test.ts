@@ -40,7 +40,7 @@ const userRows = [
   ['ENUM-004', 'PENDING_EMAIL_UPDATE'],
 ] as const
 
-test.each(userRows)('[%s] a user may be %s: stored, told, filtered, and named', async (_, status) => {
+test.each(userRows)('[%s] a user may be %s: stored, returned, filtered, and named', async (_, status) => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   await server.db.updateTable('users').set({ status }).where('id', '=', userId).execute()
   const rows = await found(`user-status=${status}`)
@@ -56,7 +56,7 @@ const kycRows = [
   ['ENUM-007', 'UNDER_REVIEW'],
 ] as const
 
-test.each(kycRows)('[%s] an identity check may be %s: stored, told, filtered, and named', async (_, kyc) => {
+test.each(kycRows)('[%s] an identity check may be %s: stored, returned, filtered, and named', async (_, kyc) => {
   const { id } = await createEmployee(server.db, { employerId, linked: { kyc } })
   const rows = await found(`kyc=${kyc}`)
   expect(rows.find((row) => row.id === id)?.user.kyc_status).toBe(kyc)

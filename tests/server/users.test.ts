@@ -35,7 +35,7 @@ test('[EMP-009] [EMP-010] [API-132] a password change is forced and cancelled, e
   })
 })
 
-test('[API-132] a stale version of the user is refused with the user as it is now', async () => {
+test('[API-132] a stale version of the user is refused with the current user', async () => {
   const { userId } = await createEmployee(server.db, { employerId, linked: {} })
   await force(userId, true, 1)
   const stale = await force(userId, false, 1)
@@ -53,7 +53,7 @@ test.each([
   expect((await force(userId, true, 1, await by(right))).status).toBe(200)
 })
 
-test('[PERM-029] of a user whom no employee is linked to it is refused; to who may not see the user nobody is there', async () => {
+test('[PERM-029] it is refused for a user without a linked employee, and 404 for an inaccessible user', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
   const refused = await force(userId, true, 1)
@@ -72,11 +72,11 @@ test('[PERM-030] a password change is blocked while the employee is paused', asy
   expect(answer.body.code).toBe('employee-paused')
 })
 
-test('[ENUM-023] an address that a user changed is address_changed for them and the linked employee', async () => {
+test('[ENUM-023] an address changed by the user is address_changed for user and linked employee', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const other = await createEmployee(server.db, { employerId, firstName: 'Omar', linked: {} })
   const person = { id: String(userId), name: 'Mia Torres' }
-  // As the app of the users files it.
+  // As the app of the users records it.
   await server.db.transaction().execute((tx) =>
     recordEvent(tx, {
       ...{ actor: person, intent: 'user.address', command: null, entity: 'user', entityId: String(userId), text: null },
@@ -85,7 +85,7 @@ test('[ENUM-023] an address that a user changed is address_changed for them and 
       after: { line_1: '7 Oak Lane', city: 'Riverton' },
     }),
   )
-  // Without the right to personal details of employees, too: the record of the user shows the address.
+  // Also without the right to personal details of employees, since the user record shows the address.
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   const eventsAt = async (path: string, headers = admin) => {
     const { status, body } = await call(server, 'GET', path, { headers })
@@ -114,19 +114,19 @@ test("a user's own history is filtered by event and category, page by page", asy
     from (values ('card', 'CREATE'), ('card', 'DEACTIVATE'), ('user', 'Phone Removal'), ('user', 'DEACTIVATE')) made(category, event)`.execute(
     server.db,
   )
-  const told = async (query: string) => {
+  const historyOf = async (query: string) => {
     const { status, body } = await call(server, 'GET', `/users/${userId}/events?${query}`, { headers: admin })
     expect([query, status]).toEqual([query, 200])
     return body
   }
   const events = async (query: string) =>
-    (await told(query)).events.map(({ category, status }: { category: string; status: string }) => `${category} ${status}`)
+    (await historyOf(query)).events.map(({ category, status }: { category: string; status: string }) => `${category} ${status}`)
   expect(await events('category=card')).toEqual(['card DEACTIVATE', 'card CREATE'])
   expect(await events('status=DEACTIVATE')).toEqual(['user DEACTIVATE', 'card DEACTIVATE'])
   expect(await events('status-not=DEACTIVATE&category-not=card')).toEqual(['user Phone Removal'])
-  const { lek } = await told('category=card&limit=1')
+  const { lek } = await historyOf('category=card&limit=1')
   expect(await events(`category=card&limit=1&lek=${encodeURIComponent(lek)}`)).toEqual(['card CREATE'])
-  // What never happens to a user is no value, and a cursor is good for its own filter.
+  // Events that never happen to users are no filter values, and a cursor is valid only for its filter.
   for (const query of ['status=Paused', `lek=${encodeURIComponent(lek)}`])
     expect((await call(server, 'GET', `/users/${userId}/events?${query}`, { headers: admin })).status).toBeGreaterThanOrEqual(400)
 })

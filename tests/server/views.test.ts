@@ -21,7 +21,7 @@ async function someone(about: Parameters<typeof createPerson>[1] = { groups: [1]
 const late = { path: '/invoices', title: 'Late at Harbor', search: 'status_type=is&status_value=OVERDUE' }
 const paused = { path: '/employees', title: 'Paused', search: 'status_type=is&status_value=PAUSED' }
 
-test('are one’s own, kept for wherever one signs in, and replaced together', async () => {
+test('are personal, stored for every device, and replaced together', async () => {
   const [ada, ben] = [await someone(), await someone({ kind: 'ACCOUNT_MANAGER', permissions: [1] })]
   expect(await ada.views()).toEqual({ views: [], version: 0 })
   const saved = await ada.put({ views: [late, { ...paused, title: '  Paused ' }], version: 0 })
@@ -35,7 +35,7 @@ test('are one’s own, kept for wherever one signs in, and replaced together', a
   expect([stranger.status, (await call(server, 'PUT', '/views', { body: { views: [], version: 0 } })).status]).toEqual([401, 401])
 })
 
-test('of two that are saved at once one is told so, and nothing of the other is lost', async () => {
+test('of two concurrent saves the second gets a conflict, and nothing of the first is lost', async () => {
   const ada = await someone()
   const both = await Promise.all([ada.put({ views: [late], version: 0 }), ada.put({ views: [paused], version: 0 })])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -52,7 +52,7 @@ test.each([
   ['what no address holds', [{ ...late, search: 'a b\u202e' }]],
   ['a field that nobody knows', [{ ...late, owner: 'x' }]],
   ['more than 100', Array.from({ length: 101 }, (_, n) => ({ ...late, title: `View ${n}` }))],
-])('refuses %s, and keeps what there was', async (_, views) => {
+])('refuses %s, and keeps the stored ones', async (_, views) => {
   const ada = await someone()
   await ada.put({ views: [paused], version: 0 })
   expect((await ada.put({ views, version: 1 })).status).toBe(422)

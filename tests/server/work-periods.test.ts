@@ -29,10 +29,10 @@ afterAll(() => server.close())
 
 const at = (id: number) => `/employees/${id}/work-period-balances`
 const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
-const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
-const without = (...ids: number[]) => holding(...permissionIds.filter((id) => !ids.includes(id)))
+const headersWith = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const headersWithout = (...ids: number[]) => headersWith(...permissionIds.filter((id) => !ids.includes(id)))
 
-/** Somebody whose open period is under way, with the one request of the cycle used. */
+/** An employee with a current open period, who has used the one request of the cycle. */
 async function worker({ used = 1, kyc = 'APPROVED' }: { used?: number; kyc?: string } = {}) {
   const { id } = await createEmployee(server.db, { employerId, linked: { kyc } })
   const balanceId = await createBalance(server.db, id, { available: 200_00, start: addDays(today, -3), end: addDays(today, 3) })
@@ -50,7 +50,7 @@ const grantsOf = async (id: number): Promise<number> =>
   ).rows[0]?.count ?? Number.NaN
 
 describe('balances', () => {
-  test('[API-113] are told newest first by cursor, the open one with its requests and report date', async () => {
+  test('[API-113] are listed newest first by cursor, the open one with its requests and report date', async () => {
     const { id, balanceId } = await worker()
     const past = await Promise.all(
       [1, 2, 3].map((weeks) =>
@@ -83,7 +83,7 @@ describe('balances', () => {
     const rest = await get(`${at(id)}?limit=3&lek=${encodeURIComponent(body.lek)}`)
     expect(rest.body.data.map((one: { id: number }) => one.id)).toEqual([past[2]])
     expect(rest.body.lek).toBeNull()
-    // The report date is that of the pay group where it says one.
+    // The report date is that of the pay group, if it has one.
     await sql`with g as (insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, first_start_date,
         first_end_date, first_report_date, first_payment_date) values (${employerId}, 'A', ${`A-${id}`}, 'WEEKLY', 'SAME_DAY', ${addDays(today, -3)},
         ${addDays(today, 3)}, ${addDays(today, -1)}, ${addDays(today, 4)}) returning *)
@@ -98,9 +98,9 @@ describe('balances', () => {
     await sql`delete from pay_groups`.execute(server.owner)
   })
 
-  test('[API-113] need their right, and are nobody else’s', async () => {
+  test('[API-113] need their right and access to the employee', async () => {
     const { id } = await worker()
-    expect((await get(at(id), await without(15))).status).toBe(403)
+    expect((await get(at(id), await headersWithout(15))).status).toBe(403)
     const stranger = await signInAs(
       server,
       await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds }),
@@ -109,7 +109,7 @@ describe('balances', () => {
     expect((await grant(id, stranger)).status).toBe(404)
   })
 
-  test('what is drawn is counted by the database, whatever becomes of it, and by nobody else', async () => {
+  test('withdrawn amounts are computed by the database only, for every change of status', async () => {
     const { id, balanceId } = await worker({ used: 0 })
     const transaction = await createTransaction(server.db, {
       employeeId: id,
@@ -123,11 +123,11 @@ describe('balances', () => {
       return [one.taken_amount, one.pending_amount, one.available_amount]
     }
     expect(await figures()).toEqual([0, 31_00, 169_00])
-    const becomes = (status: string) =>
+    const setTransactionStatus = (status: string) =>
       sql`update transactions set status = ${status}, settled_at = now() where id = ${transaction}`.execute(server.db)
-    await becomes('COMPLETE')
+    await setTransactionStatus('COMPLETE')
     expect(await figures()).toEqual([31_00, 0, 169_00])
-    await becomes('FAIL')
+    await setTransactionStatus('FAIL')
     expect(await figures()).toEqual([0, 0, 200_00])
     expect((await get(`/employees/${id}`)).body.balance.available_amount).toBe(200_00)
     await expect(sql`update work_period_balances set taken_amount = 0`.execute(server.db)).rejects.toThrow('permission denied')
@@ -137,7 +137,7 @@ describe('balances', () => {
 })
 
 describe('an additional transaction', () => {
-  test('[EMP-007] [API-115] [ENUM-020] is one more request; no money moves, and the history says so', async () => {
+  test('[EMP-007] [API-115] [ENUM-020] is one more request; no money moves, and it is in the history', async () => {
     const { id } = await worker()
     const before = (await get(at(id))).body
     const { status, body } = await grant(id, admin, { notes: 'Rent is due' })
@@ -156,7 +156,7 @@ describe('an additional transaction', () => {
     })
   })
 
-  test('[EMP-015] is refused while a request is left, or one that was granted', async () => {
+  test('[EMP-015] is refused while a regular or granted request is left', async () => {
     const { id } = await worker({ used: 0 })
     const left = await grant(id)
     expect([left.status, left.body.code, left.body.detail]).toEqual([
@@ -168,7 +168,7 @@ describe('an additional transaction', () => {
     await grant(other)
     const again = await grant(other)
     expect([again.status, again.body.code]).toEqual([409, 'grant-open'])
-    // Once it is used, another one may be granted; what failed leaves it open.
+    // Once it is used, another one may be granted; a failed request leaves it open.
     const use = (status: 'FAIL' | 'PENDING') =>
       createTransaction(server.db, { employeeId: other, balanceId, status, amount: 20_00 })
     await use('FAIL')
@@ -200,7 +200,7 @@ describe('an additional transaction', () => {
     await setPerCycle(1)
   })
 
-  test('[EMP-015] [EMP-017] is counted over many by the same rules before anything is granted, and so is unlinking', async () => {
+  test('[EMP-015] [EMP-017] a bulk preview uses the same rules before anything is granted, and so does unlinking', async () => {
     const [free, left, none] = await Promise.all([
       worker(),
       worker({ used: 0 }),
@@ -223,13 +223,13 @@ describe('an additional transaction', () => {
         [none.id, 'The balance cannot be loaded.'],
       ],
     ])
-    // Of a work period that is over.
+    // Of a past work period.
     const over = { start: addDays(today, -10), end: addDays(today, -4), open: false }
     await createBalance(server.db, free.id, { available: 50_00, pending: 20_00, ...over })
     expect(await dry('employee.unlink')).toEqual([2, [[free.id, 'A transaction is pending. Unlink when it has completed.']]])
   })
 
-  test('[EMP-016] is refused to who is not eligible', async () => {
+  test('[EMP-016] is refused to employees who are not eligible', async () => {
     const { id: paused } = await createEmployee(server.db, {
       employerId,
       linked: {},
@@ -247,7 +247,7 @@ describe('an additional transaction', () => {
     expect((await grant(there.id)).body.code).toBe('employer-inactive')
   })
 
-  test('[EMP-017] is refused where the balance cannot be loaded', async () => {
+  test('[EMP-017] is refused if the balance cannot be loaded', async () => {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
     const { body } = await get(at(id))
     expect(body).toMatchObject({
@@ -271,11 +271,11 @@ describe('an additional transaction', () => {
 
   test('[PERM-034] needs both rights', async () => {
     const { id } = await worker()
-    for (const lacking of [15, 1014]) expect((await grant(id, await without(lacking))).status).toBe(403)
-    expect((await grant(id, await holding(15, 1014))).status).toBe(200)
+    for (const lacking of [15, 1014]) expect((await grant(id, await headersWithout(lacking))).status).toBe(403)
+    expect((await grant(id, await headersWith(15, 1014))).status).toBe(200)
   })
 
-  test('[EMP-007] of several at once exactly one is granted, and a double submit grants once', async () => {
+  test('[EMP-007] of several concurrent ones exactly one is granted, and a double submit grants once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await worker()
       const answers = await Promise.all(Array.from({ length: 6 }, () => grant(id)))
@@ -295,7 +295,7 @@ describe('adjusting a balance', () => {
   const adjust = (id: number, balanceId: number, body: unknown, headers = admin) =>
     call(server, 'PATCH', `${at(id)}/${balanceId}`, { headers, body })
 
-  test('changes what was earned and what of it may be drawn, with a reason, by the terms of now', async () => {
+  test('changes earned and withdrawable amounts, with a reason, by the current terms', async () => {
     const { id, balanceId } = await worker()
     const { status, body } = await adjust(id, balanceId, { earned_amount: 300_01, reason: 'Hours were missing', version: 1 })
     expect(status, JSON.stringify(body)).toBe(200)
@@ -314,12 +314,12 @@ describe('adjusting a balance', () => {
     expect(max.body.balance.limit_amount).toBe(600_00)
   })
 
-  test('needs a reason, the version as it stands, its right, and a period that is not over', async () => {
+  test('needs a reason, the current version, its right, and a period that is not over', async () => {
     const { id, balanceId } = await worker()
     const body = { earned_amount: 1_00, reason: 'Why', version: 1 }
     expect((await adjust(id, balanceId, { ...body, reason: ' ' })).status).toBe(422)
     expect((await adjust(id, balanceId, { ...body, earned_amount: -1 })).status).toBe(422)
-    for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await without(lacking))).status).toBe(403)
+    for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await headersWithout(lacking))).status).toBe(403)
     const over = await createBalance(server.db, id, {
       available: 1,
       start: addDays(today, -30),
@@ -337,11 +337,11 @@ describe('adjusting a balance', () => {
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('stale-version')
   })
 
-  test('[PERM-003] without the right nobody learns of a balance: in record, list, order, events and answers', async () => {
+  test('[PERM-003] without the right a balance is hidden in record, list, order, events and answers', async () => {
     const { id, balanceId } = await worker()
     await adjust(id, balanceId, { earned_amount: 777_77, reason: 'Earned 777.77', version: 1 })
-    const blind = await without(15)
-    const told = [
+    const blind = await headersWithout(15)
+    const responses = [
       await get(`/employees/${id}`, blind),
       await get(`/employees?id=${id}&include=balance`, blind),
       await get(`/employees/${id}/events`, blind),
@@ -350,11 +350,11 @@ describe('adjusting a balance', () => {
         body: { status: 'PAUSED', reason: 'Look', version: 2 },
       }),
     ]
-    for (const { status, body } of told) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200)
       expect(JSON.stringify(body)).not.toMatch(/77777|777\.77|31110|25811|earned_amount/)
     }
-    expect(told[2]?.body.events[0]).toMatchObject({ status: 'Balance adjusted', text: null, changes: [] })
+    expect(responses[2]?.body.events[0]).toMatchObject({ status: 'Balance adjusted', text: null, changes: [] })
     expect((await get('/employees?sort=available', blind)).status).toBe(403)
   })
 })

@@ -24,13 +24,13 @@ afterAll(() => server.close())
 
 const get = (path: string, { headers } = suggester) => call(server, 'GET', path, { headers })
 const post = (path: string, body: unknown, { headers } = suggester) => call(server, 'POST', path, { headers, body })
-const reasoned = (line_id: number, amount: number, reason = 'EMPLOYEE_TERMINATED') => ({ line_id, amount, reason })
+const lineWithReason = (line_id: number, amount: number, reason = 'EMPLOYEE_TERMINATED') => ({ line_id, amount, reason })
 
 test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', async () => {
   const invoice = await createInvoice(server.db, { employerId })
   const lineId = invoice.lineIds[0] as number
   const writeOff = await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount: 5_00 })
-  const suggestion = { suggestions: [reasoned(lineId, 1_00)], version: 1 }
+  const suggestion = { suggestions: [lineWithReason(lineId, 1_00)], version: 1 }
   expect((await post(`/invoices/${invoice.id}/write-offs`, suggestion, approver)).status).toBe(403)
   const biller = await personWith(server, [1, 1001])
   for (const [step, body] of [
@@ -42,7 +42,7 @@ test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', as
   expect((await get('/write-offs', await personWith(server, [1001, 1008]))).status).toBe(403)
 })
 
-test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
+test('[PERM-003] write-offs of another employer are neither found nor counted', async () => {
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number
   const person = await createPerson(server.db, {
     kind: 'ACCOUNT_MANAGER',
@@ -58,7 +58,7 @@ test('[PERM-003] of another employer nothing is there, and nothing is counted', 
   for (const path of [`/invoices/${invoice.id}/write-offs`, `/write-offs/${writeOff.id}`, `/write-offs/${writeOff.id}/history`])
     expect([path, (await get(path, stranger)).status]).toEqual([path, 404])
   for (const [path, body] of [
-    [`/invoices/${invoice.id}/write-offs`, { suggestions: [reasoned(second, 1_00)], version: 1 }],
+    [`/invoices/${invoice.id}/write-offs`, { suggestions: [lineWithReason(second, 1_00)], version: 1 }],
     [`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'No', version: 1 }],
     [`/write-offs/${writeOff.id}/reject`, { reason: 'No', version: 1 }],
     [`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 1 }],
@@ -72,7 +72,7 @@ test('[PERM-003] of another employer nothing is there, and nothing is counted', 
   expect((await get(`/write-offs?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')
 })
 
-test.each(writeOffSorts)('[SCR-062] the list sorted by %s goes through all rows once, the same both ways', async (sort) => {
+test.each(writeOffSorts)('[SCR-062] the list sorted by %s has all rows once, in both directions', async (sort) => {
   const invoice = await createInvoice(server.db, { employerId, original: 100_00, lineCount: 10 })
   for (const [at, lineId] of invoice.lineIds.entries()) {
     const { id } = await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount: 1_00 * (1 + (at % 3)) })
@@ -104,7 +104,7 @@ test('[SCR-062] filters, search by employee, by company and by invoice number', 
   const [first, second] = invoice.lineIds as [number, number]
   await sql`update employees set last_name = 'Zebrowski-Lang' where id = ${invoice.employeeIds[0] as number}`.execute(server.db)
   const one = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: first, amount: 5_00 })
-  const suggestions = [reasoned(second, 5_00, 'BANKRUPTCY')]
+  const suggestions = [lineWithReason(second, 5_00, 'BANKRUPTCY')]
   const made = await post(`/invoices/${invoice.id}/write-offs`, { suggestions, version: 1 })
   const two = made.body.write_offs[0]
   await post(`/write-offs/${two.id}/reject`, { reason: 'No', version: 1 }, approver)

@@ -36,16 +36,16 @@ const approval = (amount: number, version = 1) => ({ amount, reason: 'Left', ver
 const statuses = (answers: readonly Answer[]) => answers.map((answer) => answer.status).sort()
 const rounds = 8
 
-/** An invoice with a suggestion of Tom's on its first line. */
-async function suggested(amount: number, more: Partial<InvoiceInput> = {}) {
+/** An invoice with a suggestion by Tom on its first line. */
+async function invoiceWithSuggestion(amount: number, more: Partial<InvoiceInput> = {}) {
   const invoice = await invoiceWith(more)
   const lineId = invoice.lineIds[0] as number
   const { id } = await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount, by: tom })
   return { invoice, lineId, id }
 }
 
-/** What is kept of an invoice, and that its lines say the same as its ledger. */
-async function kept(invoiceId: number) {
+/** The stored amounts of an invoice, and that its lines equal its ledger. */
+async function storedAmounts(invoiceId: number) {
   const { rows } = await sql<{
     status: string
     writeoff_amount: number
@@ -64,14 +64,14 @@ async function kept(invoiceId: number) {
   return row
 }
 
-test('[DED-006] of a suggestion and an approval of the deduction at once, exactly one wins, whichever comes first', async () => {
+test('[DED-006] of a concurrent suggestion and approval of the deduction exactly one wins, in either order', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE' })
     const suggest = () => post(`/invoices/${invoice.id}/write-offs`, suggestion(invoice.lineIds[0] as number, 10_00), tom)
     const approve = () => post(`/deductions/${invoice.deductionId}/approve`, { version: 1 }, priya)
     const [one, other] = await Promise.all(round % 2 === 0 ? [suggest(), approve()] : [approve(), suggest()])
     const [suggestionMade, approved] = round % 2 === 0 ? [one, other] : [other, one]
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (suggestionMade.status === 201) {
       expect([approved.status, approved.body.detail]).toEqual([409, 'Approve is not possible while write-offs are pending.'])
       expect(now).toMatchObject({ status: 'ON_DEDUCTION_FILE', deduction: 'PENDING', pending: 1 })
@@ -83,7 +83,7 @@ test('[DED-006] of a suggestion and an approval of the deduction at once, exactl
 })
 
 test.each(['suggestion', 'approval'] as const)(
-  '[DED-006] while one is under way the other waits for it, and loses: %s first',
+  '[DED-006] while one is running the other waits for it, and loses: %s first',
   async (first) => {
     const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE' })
     const suggest = () => post(`/invoices/${invoice.id}/write-offs`, suggestion(invoice.lineIds[0] as number, 10_00), tom)
@@ -105,7 +105,7 @@ test.each(['suggestion', 'approval'] as const)(
   },
 )
 
-/** Until so many calls wait for a lock. */
+/** Waits until this number of calls wait for a lock. */
 async function waitingFor(count: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
@@ -115,9 +115,9 @@ async function waitingFor(count: number): Promise<void> {
   }
 }
 
-test('[SCR-062] of several approvers at once one approves, once', async () => {
+test('[SCR-062] of several concurrent approvers one approves, once', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     const answers = await Promise.all([
       post(`/write-offs/${id}/approve`, approval(80_00), priya),
       post(`/write-offs/${id}/approve`, approval(50_00), noor),
@@ -127,23 +127,23 @@ test('[SCR-062] of several approvers at once one approves, once', async () => {
     expect(statuses(answers)).toEqual([200, 409, 409, 409])
     expect(answers[2]?.status).toBe(409)
     const [one] = answers.filter((answer) => answer.status === 200)
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     expect(now?.writeoff_amount).toBe(one?.body.approved_amount ?? 0)
     expect(now?.entries).toBe(one?.body.status === 'APPROVED' ? 1 : 0)
   }
 })
 
-test('[SCR-062] the same approval sent twice at once, under one key, is one approval with one answer', async () => {
-  const { invoice, id } = await suggested(80_00)
+test('[SCR-062] the same approval sent twice concurrently under one key is one, with one answer', async () => {
+  const { invoice, id } = await invoiceWithSuggestion(80_00)
   const answers = await Promise.all(
     [1, 2, 3].map(() => post(`/write-offs/${id}/approve`, { ...approval(80_00), expected: { [invoice.id]: 1 } }, priya, 'twice')),
   )
   expect(statuses(answers)).toEqual([200, 200, 200])
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
-  expect(await kept(invoice.id)).toMatchObject({ writeoff_amount: 80_00, entries: 1 })
+  expect(await storedAmounts(invoice.id)).toMatchObject({ writeoff_amount: 80_00, entries: 1 })
 })
 
-test('[SCR-061] of several suggestions for one line at once one is kept', async () => {
+test('[SCR-061] of several concurrent suggestions for one line one is stored', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const invoice = await invoiceWith()
     const lineId = invoice.lineIds[0] as number
@@ -151,11 +151,11 @@ test('[SCR-061] of several suggestions for one line at once one is kept', async 
       [tom, priya, noor].map((person) => post(`/invoices/${invoice.id}/write-offs`, suggestion(lineId, 60_00), person)),
     )
     expect(statuses(answers)).toEqual([201, 409, 409])
-    expect(await kept(invoice.id)).toMatchObject({ pending: 1 })
+    expect(await storedAmounts(invoice.id)).toMatchObject({ pending: 1 })
   }
 })
 
-test('[SCR-062] approvals of several lines of one invoice at once all count, once asked again with its fresh version', async () => {
+test('[SCR-062] concurrent approvals of several lines all count, once repeated with the new version', async () => {
   const invoice = await invoiceWith({ original: 300_00, lineCount: 6 })
   const ids: number[] = []
   for (const lineId of invoice.lineIds)
@@ -169,29 +169,29 @@ test('[SCR-062] approvals of several lines of one invoice at once all count, onc
     }),
   )
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200])
-  expect(await kept(invoice.id)).toMatchObject({ status: 'CLOSED', writeoff_amount: 300_00, entries: 6 })
+  expect(await storedAmounts(invoice.id)).toMatchObject({ status: 'CLOSED', writeoff_amount: 300_00, entries: 6 })
 })
 
-test('[SCR-062] undone twice at once, it is undone once', async () => {
+test('[SCR-062] undone twice concurrently, it is undone once', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     await post(`/write-offs/${id}/approve`, approval(80_00), priya)
     const undo = { reason: 'Wrong', version: 2 }
     const answers = await Promise.all([tom, priya, noor].map((person) => post(`/write-offs/${id}/reverse`, undo, person)))
     expect(statuses(answers)).toEqual([200, 409, 409])
-    expect(await kept(invoice.id)).toMatchObject({ writeoff_amount: 0, entries: 2 })
+    expect(await storedAmounts(invoice.id)).toMatchObject({ writeoff_amount: 0, entries: 2 })
   }
 })
 
 test('[SCR-062] undone while the invoice is closed, one of the two wins', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(80_00)
+    const { invoice, id } = await invoiceWithSuggestion(80_00)
     await post(`/write-offs/${id}/approve`, approval(80_00), priya)
     const [undone, closed] = await Promise.all([
       post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
       post(`/invoices/${invoice.id}/close`, { version: 2 }, tom),
     ])
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (undone.status === 200) {
       expect([closed.status, closed.body.code]).toEqual([409, 'stale-version'])
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0 })
@@ -208,17 +208,17 @@ test('[SCR-062] undone while the invoice is closed, one of the two wins', async 
 
 test('[SCR-062] undone while the invoice is reopened, it counts only after that', async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const { invoice, id } = await suggested(100_00, { original: 100_00, lineCount: 1 })
+    const { invoice, id } = await invoiceWithSuggestion(100_00, { original: 100_00, lineCount: 1 })
     await post(`/write-offs/${id}/approve`, approval(100_00), priya)
     const [reopened, undone] = await Promise.all([
       post(`/invoices/${invoice.id}/reopen`, { version: 2 }, tom),
       post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
     ])
     expect(reopened.status, JSON.stringify(reopened.body)).toBe(200)
-    const now = await kept(invoice.id)
+    const now = await storedAmounts(invoice.id)
     if (undone.status === 200) expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0, entries: 2 })
     else {
-      // Refused by its state, or because the invoice is another one than the person saw.
+      // Refused by its state, or because the person saw an older version of the invoice.
       expect(undone.status).toBe(409)
       expect(['status-forbids', 'stale-version']).toContain(undone.body.code)
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 100_00, entries: 1 })
@@ -226,7 +226,7 @@ test('[SCR-062] undone while the invoice is reopened, it counts only after that'
   }
 })
 
-test('[DED-005] of several approvals, deliveries or confirmations at once each step is taken once', async () => {
+test('[DED-005] of several concurrent approvals, deliveries or confirmations each step is taken once', async () => {
   const invoice = await invoiceWith({ status: 'ON_DEDUCTION_FILE', confirmationFlow: 'SINGLE' })
   const confirmations = invoice.lineIds.map((line_id) => ({ line_id, withheld_amount: 100_00 }))
   for (const [at, [step, body]] of [

@@ -40,7 +40,7 @@ interface Line {
   reason?: string
   details?: string
 }
-const reasoned = (line_id: number, amount: number, more: Partial<Line> = {}): Line => ({
+const lineWithReason = (line_id: number, amount: number, more: Partial<Line> = {}): Line => ({
   line_id,
   amount,
   reason: 'EMPLOYEE_TERMINATED',
@@ -49,11 +49,11 @@ const reasoned = (line_id: number, amount: number, more: Partial<Line> = {}): Li
 const suggest = (invoiceId: number, version: number, ...suggestions: Line[]) =>
   post(`/invoices/${invoiceId}/write-offs`, { suggestions, version })
 
-/** One suggestion that waits, and the invoice that it is on. */
+/** One pending suggestion, and its invoice. */
 async function waiting(amount = 80_00, more: Partial<InvoiceInput> = {}) {
   const invoice = await invoiceWith(more)
   const lineId = invoice.lineIds[0] as number
-  const made = await suggest(invoice.id, 1, reasoned(lineId, amount))
+  const made = await suggest(invoice.id, 1, lineWithReason(lineId, amount))
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return { invoice, lineId, writeOff: made.body.write_offs[0] as { id: number; version: number } }
 }
@@ -71,14 +71,14 @@ const lineOff = async (lineId: number) =>
 const setStatus = (invoiceId: number, status: string) =>
   sql`update invoices set status = ${status}, version = version + 1 where id = ${invoiceId}`.execute(server.db)
 
-test('[SCR-061] suggestions for several employees wait, and move no money', async () => {
+test('[SCR-061] suggestions for several employees are pending, and move no money', async () => {
   const invoice = await invoiceWith()
   const [first, second] = invoice.lineIds as [number, number, number]
   const made = await suggest(
     invoice.id,
     1,
-    reasoned(first, 40_00, { details: 'Left in March' }),
-    reasoned(second, 100_00, { reason: 'FRAUD' }),
+    lineWithReason(first, 40_00, { details: 'Left in March' }),
+    lineWithReason(second, 100_00, { reason: 'FRAUD' }),
   )
   expect(made.status).toBe(201)
   expect(made.body.write_offs).toMatchObject([
@@ -112,7 +112,7 @@ test('[SCR-061] suggestions for several employees wait, and move no money', asyn
   expect(kept.rows).toEqual([{ text: 'Mia Torres: $40.00, Employee terminated\nMia Torres: $100.00, Fraud', version: 2 }])
 })
 
-test('[WOF-001] a reason is required for every employee that is chosen', async () => {
+test('[WOF-001] a reason is required for every selected employee', async () => {
   const invoice = await invoiceWith()
   const [first, second] = invoice.lineIds as [number, number]
   for (const [reason, message] of [
@@ -120,25 +120,25 @@ test('[WOF-001] a reason is required for every employee that is chosen', async (
     ['', 'This is a required field.'],
     ['BECAUSE', 'There is no such value.'],
   ]) {
-    const answer = await suggest(invoice.id, 1, reasoned(first, 1_00), reasoned(second, 1_00, { reason }))
+    const answer = await suggest(invoice.id, 1, lineWithReason(first, 1_00), lineWithReason(second, 1_00, { reason }))
     expect(answer.status).toBe(422)
     expect(answer.body.errors).toEqual([{ path: 'suggestions.1.reason', message }])
   }
   expect((await get(`/invoices/${invoice.id}/write-offs`)).body.write_offs).toEqual([])
 })
 
-test('[WOF-001] one bad line refuses all, and every bad one is named', async () => {
+test('[WOF-001] one invalid line refuses all, and every invalid one is named', async () => {
   const invoice = await invoiceWith()
   const other = await invoiceWith()
   const [first, second, third] = invoice.lineIds as [number, number, number]
   const answer = await suggest(
     invoice.id,
     1,
-    reasoned(first, 50_00),
-    reasoned(second, 100_01),
-    reasoned(third, 0),
-    reasoned(other.lineIds[0] as number, 1_00),
-    reasoned(first, 1_00),
+    lineWithReason(first, 50_00),
+    lineWithReason(second, 100_01),
+    lineWithReason(third, 0),
+    lineWithReason(other.lineIds[0] as number, 1_00),
+    lineWithReason(first, 1_00),
   )
   expect(answer.status).toBe(422)
   expect(answer.body.errors).toEqual([
@@ -152,26 +152,26 @@ test('[WOF-001] one bad line refuses all, and every bad one is named', async () 
   expect((await suggest(invoice.id, 1)).body.errors[0].message).toBe('Choose at least one employee.')
 })
 
-test('[SCR-061] one suggestion a line at a time, and no more than the line still owes', async () => {
+test('[SCR-061] one suggestion per line at a time, and at most what the line still owes', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
-  const second = await suggest(invoice.id, 2, reasoned(lineId, 5_00))
+  const second = await suggest(invoice.id, 2, lineWithReason(lineId, 5_00))
   expect(second.body.errors).toEqual([
     { path: 'suggestions.0.amount', message: 'A write-off of this line already waits for a decision.' },
   ])
   await post(`/write-offs/${writeOff.id}/approve`, { amount: 80_00, reason: 'Left', version: 1 }, approver)
   const now = (await facts(invoice.id))?.version as number
-  expect((await suggest(invoice.id, now, reasoned(lineId, 20_01))).status).toBe(422)
-  expect((await suggest(invoice.id, now, reasoned(lineId, 20_00))).status).toBe(201)
+  expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_01))).status).toBe(422)
+  expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_00))).status).toBe(201)
 })
 
-test('[SCR-061] no more than the invoice comes to, where credit rolled in', async () => {
+test('[SCR-061] at most the total of the invoice, if credit rolled in', async () => {
   const invoice = await invoiceWith()
   const source = await invoiceWith({ status: 'CLOSED', paid: 500_00 })
   await sql`insert into ledger_entries (invoice_id, kind, amount, counter_invoice_id, actor_id, actor_name) values
     (${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'System'),
     (${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'System')`.execute(server.db)
   const [first, second] = invoice.lineIds as [number, number]
-  const answer = await suggest(invoice.id, 1, reasoned(first, 60_00), reasoned(second, 40_01))
+  const answer = await suggest(invoice.id, 1, lineWithReason(first, 60_00), lineWithReason(second, 40_01))
   expect(answer.body.errors).toEqual([
     { path: 'suggestions.1.amount', message: 'Write-offs cannot exceed what the invoice comes to: $100.00.' },
   ])
@@ -194,14 +194,14 @@ test.each([
   ['CLOSED', 'Actions unavailable when in Paid.'],
   ['REFUND_IN_PROGRESS', 'Cannot Edit invoice. A submission has been made, results are being processed'],
   ['REFUNDED', 'Actions unavailable when in Refunded.'],
-] as const)('[SCR-061] [SCR-062] [INV-019] %s allows neither suggestion, approval nor undoing', async (status, sentence) => {
+] as const)('[SCR-061] [SCR-062] [INV-019] %s allows neither suggestion, approval nor undo', async (status, sentence) => {
   const { invoice, writeOff } = await waiting()
   const approved = await waiting()
   await post(`/write-offs/${approved.writeOff.id}/approve`, { amount: 1_00, reason: 'Left', version: 1 }, approver)
   await setStatus(invoice.id, status)
   await setStatus(approved.invoice.id, status)
   const answers = [
-    await suggest(invoice.id, 3, reasoned(invoice.lineIds[1] as number, 1_00)),
+    await suggest(invoice.id, 3, lineWithReason(invoice.lineIds[1] as number, 1_00)),
     await post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Left', version: 1 }, approver),
     await post(`/write-offs/${approved.writeOff.id}/reverse`, { reason: 'Wrong', version: 2 }, approver),
   ]
@@ -225,7 +225,7 @@ test.each(['ON_DEDUCTION_FILE', 'DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETU
   },
 )
 
-test('[SCR-062] approval takes the amount off line and invoice, once, and tells who and why', async () => {
+test('[SCR-062] an approval reduces line and invoice once, and records actor and reason', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
   const body = { amount: 80_00, reason: 'Final pay was short', comments: 'Checked with payroll', version: 1 }
   const answer = await post(`/write-offs/${writeOff.id}/approve`, body, approver)
@@ -258,7 +258,7 @@ test('[SCR-062] approval takes the amount off line and invoice, once, and tells 
   })
 })
 
-test('[SCR-062] what is approved in part is rejected for the rest', async () => {
+test('[SCR-062] the rest of a partial approval is rejected', async () => {
   const { invoice, writeOff } = await waiting(80_00)
   const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount: 30_00, reason: 'Half', version: 1 }, approver)
   expect(answer.body).toMatchObject({ status: 'APPROVED', suggested_amount: 80_00, approved_amount: 30_00 })
@@ -301,11 +301,11 @@ test('[WOF-006] comments and details have at most 500 characters', async () => {
   const long = await approve('x'.repeat(501))
   expect(long.body.errors).toEqual([{ path: 'comments', message: 'At most 500 characters' }])
   expect((await approve('x'.repeat(500))).body.comments).toHaveLength(500)
-  const line = reasoned(invoice.lineIds[1] as number, 1_00, { details: 'x'.repeat(501) })
+  const line = lineWithReason(invoice.lineIds[1] as number, 1_00, { details: 'x'.repeat(501) })
   expect((await suggest(invoice.id, 3, line)).body.errors[0].path).toBe('suggestions.0.details')
 })
 
-test('[SCR-062] nobody approves what they suggested; rejecting it is possible', async () => {
+test('[SCR-062] nobody approves their own suggestion, but they can reject it', async () => {
   const { writeOff } = await waiting()
   const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Mine', version: 1 })
   expect([answer.status, answer.body.code, answer.body.detail]).toEqual([
@@ -317,11 +317,11 @@ test('[SCR-062] nobody approves what they suggested; rejecting it is possible', 
   expect(taken.body).toMatchObject({ status: 'REJECTED', approved_amount: null, decision_reason: 'My mistake' })
 })
 
-test('[SCR-062] a super-admin may, and the history says so', async () => {
+test('[SCR-062] a super-admin can, and the history says so', async () => {
   const invoice = await invoiceWith()
   const made = await post(
     `/invoices/${invoice.id}/write-offs`,
-    { suggestions: [reasoned(invoice.lineIds[0] as number, 10_00)], version: 1 },
+    { suggestions: [lineWithReason(invoice.lineIds[0] as number, 10_00)], version: 1 },
     { ...suggester, headers: chief },
   )
   const [writeOff] = made.body.write_offs
@@ -332,7 +332,7 @@ test('[SCR-062] a super-admin may, and the history says so', async () => {
   expect(event.text).toBe('Urgent\nApproved by who suggested it, as a super-admin may.')
 })
 
-test('[SCR-062] [INV-018] a write-off of everything that is owed closes the invoice; one after payment makes it overpaid', async () => {
+test('[SCR-062] [INV-018] a write-off of the whole rest closes the invoice; after a payment it makes it overpaid', async () => {
   const owed = await waiting(100_00, { original: 100_00, lineCount: 1 })
   await post(`/write-offs/${owed.writeOff.id}/approve`, { amount: 100_00, reason: 'Left', version: 1 }, approver)
   expect(await facts(owed.invoice.id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
@@ -355,12 +355,12 @@ test('[SCR-062] rejecting keeps the amounts, and frees the line', async () => {
     version: 2,
   })
   expect(await facts(invoice.id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 300_00 })
-  expect((await suggest(invoice.id, 3, reasoned(lineId, 100_00))).status).toBe(201)
+  expect((await suggest(invoice.id, 3, lineWithReason(lineId, 100_00))).status).toBe(201)
   const undo = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 2 }, approver)
   expect([undo.status, undo.body.code]).toEqual([409, 'not-approved'])
 })
 
-test('[SCR-062] undoing is an entry of its own that compensates', async () => {
+test('[SCR-062] undoing adds a compensating entry', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
   await post(`/write-offs/${writeOff.id}/approve`, { amount: 60_00, reason: 'Left', version: 1 }, approver)
   const undone = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'Came back', version: 2 }, approver)
@@ -381,9 +381,9 @@ test('[SCR-062] undoing is an entry of its own that compensates', async () => {
   ])
 })
 
-test('[ERR-034] who saw an older state is told so, with the state of now', async () => {
+test('[ERR-034] a stale version gets a conflict with the current state', async () => {
   const { invoice, lineId, writeOff } = await waiting()
-  const suggested = await suggest(invoice.id, 1, reasoned(invoice.lineIds[1] as number, 1_00))
+  const suggested = await suggest(invoice.id, 1, lineWithReason(invoice.lineIds[1] as number, 1_00))
   expect([suggested.status, suggested.body.code, suggested.body.detail]).toEqual([409, 'stale-version', problem])
   expect(suggested.body.facts).toMatchObject({ id: invoice.id, version: 2, pending_write_offs: 1 })
   await setStatus(invoice.id, 'SCHEDULED')

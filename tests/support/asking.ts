@@ -5,13 +5,13 @@ interface Who {
   headers: Record<string, string>
 }
 
-/** Calls as `who`, unless another person is named. Both are asked for with each call: a test file makes them before its tests. */
+/** Calls as `who`, unless another person is given. Both are functions, since a test file creates the client before its tests. */
 export function asking(server: () => TestServer, who: () => Who) {
   const send = (method: string, path: string, body?: unknown, as: Who = who()): Promise<Answer> =>
     call(server(), method, path, { headers: as.headers, body })
   return {
     send,
-    /** The body of an answer that has to be a good one. */
+    /** The body of a successful answer; fails on any other. */
     good: async (...asked: Parameters<typeof send>) => {
       const answer = await send(...asked)
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
@@ -20,7 +20,7 @@ export function asking(server: () => TestServer, who: () => Who) {
   }
 }
 
-/** What a refusal says beside each field. */
+/** The messages of a refusal by field. */
 export function refusedFields({ status, body }: Answer): Record<string, string> {
   expect(status, JSON.stringify(body)).toBe(422)
   return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))

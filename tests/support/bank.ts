@@ -6,13 +6,13 @@ import { createBillingAccount, createInvoice, type InvoiceInput } from '#tests/s
 
 type Db = Kysely<Database>
 
-/** Makes the business date the one that is wanted, however real time goes on. */
+/** Sets the business date, independent of real time. */
 export const setToday = (db: Db, today: string) =>
   sql`update settings set value = (value::int + (${today}::date - business_date()))::text where name = 'demo-offset-days'`.execute(
     db,
   )
 
-/** What a bank says of a debit; cents. */
+/** A result of the bank for a debit; cents. */
 export interface Said {
   trace: string
   /** SETTLED, or a return code. */
@@ -23,11 +23,11 @@ export interface Said {
   on?: string
 }
 
-/** A bank that takes debits, says nothing by itself, and answers what a test lets it say. */
+/** A bank that takes debits, and returns only the results that a test gives it. */
 export interface TestBank {
-  /** Every debit that was handed over, in order. */
+  /** Every submitted debit, in order. */
   debits: DebitOrder[]
-  /** Files a result, and lets the clock take it in if it is due. */
+  /** Files a result, and runs the clock to read it if it is due. */
   says: (...said: Said[]) => Promise<Summary>
   /** One round of the clock, by default on the business date. */
   round: (options?: ClockOptions) => Promise<Summary>
@@ -54,7 +54,7 @@ export function bankOf(db: Db): TestBank {
   }
 }
 
-/** Gives the organization of an employer an account to debit, if it has none. */
+/** Gives the organization of an employer a billing account, if it has none. */
 export async function ensureAccount(db: Db, employerId: number): Promise<void> {
   const { rows } = await sql<{ organization_id: number; accounts: number }>`
     select organization_id, (select count(*)::int from billing_accounts account
@@ -64,7 +64,7 @@ export async function ensureAccount(db: Db, employerId: number): Promise<void> {
     if (accounts === 0) await createBillingAccount(db, { organizationId: organization_id })
 }
 
-/** An invoice of an employer, or of the debtor that is said, $100.00 unless said, whose debit was handed to the bank today. */
+/** An invoice of an employer or the given debtor, $100.00 by default, whose debit was submitted today. */
 export async function debitedInvoice(
   db: Db,
   bank: TestBank,

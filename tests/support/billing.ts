@@ -8,7 +8,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
-/** An invoice as its row is; amounts in cents. */
+/** An invoice as its row; amounts in cents. */
 export interface InvoiceFigures {
   id: number
   status: string
@@ -21,13 +21,13 @@ export interface InvoiceFigures {
   outstanding_amount: number
 }
 
-/** The row of an invoice as it stands. */
+/** The current row of an invoice. */
 export async function figuresOf(server: TestServer, id: number): Promise<InvoiceFigures> {
   const { rows } = await sql<InvoiceFigures>`select * from invoices where id = ${id}`.execute(server.db)
   return rows[0] as InvoiceFigures
 }
 
-/** The versions of invoices as they stand, as `expected` names them. */
+/** The current versions of invoices, as `expected` takes them. */
 export async function versionsOf(server: TestServer, ...ids: number[]): Promise<Record<string, number>> {
   const figures = await Promise.all(ids.map((id) => figuresOf(server, id)))
   return Object.fromEntries(figures.map((each) => [each.id, each.version]))
@@ -51,7 +51,7 @@ export async function newDebtor(server: TestServer, name = 'Harbor'): Promise<{ 
   return { employerId: company.employerIds[0] as number, organizationId: company.organizationId }
 }
 
-/** The body of a repayment of an employer, made on one day. */
+/** The body of a repayment of an employer, on one day. */
 export const repaymentOf = (employerId: number, body: Record<string, unknown>): Record<string, unknown> => ({
   debtor_type: 'EMPLOYER',
   debtor_id: employerId,
@@ -60,7 +60,7 @@ export const repaymentOf = (employerId: number, body: Record<string, unknown>): 
   ...body,
 })
 
-/** A server of the file's own, Ada who may do everything, and the new debtor of the test. */
+/** The server of a test file, Ada with every right, and the new debtor of the current test. */
 export interface Billing {
   server: TestServer
   ada: Someone
@@ -68,7 +68,7 @@ export interface Billing {
   organizationId: number
 }
 
-/** Gives a file of tests a server and Ada, and each of its tests a new debtor, whose invoices may roll over by so many basis points. */
+/** Creates a server and Ada per test file, and per test a new debtor, whose invoices may roll over this many basis points. */
 export function billing(give: (made: Billing) => void, rollover: number | null = null): void {
   let server: TestServer
   let ada: Someone
@@ -84,7 +84,7 @@ export function billing(give: (made: Billing) => void, rollover: number | null =
   })
 }
 
-/** As the clock does it: takes in refunds, then the invoice leaves DRAFT; null where it had left before. */
+/** Like the clock: absorbs refunds, then the invoice leaves DRAFT; null if it had left before. */
 export const leaveDraft = (server: TestServer, id: number): Promise<InvoiceRow | null> =>
   server.db.transaction().execute(async (tx) => {
     const invoice = await absorbRefunds(tx, id, new Date())

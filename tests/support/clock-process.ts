@@ -1,4 +1,4 @@
-// A process of its own that carries out one round of the clock on the database whose address it is given, to be killed.
+// A separate process, to be killed, that runs one round of the clock on the database at the given URL.
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 

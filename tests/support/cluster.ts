@@ -7,20 +7,20 @@ import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
 
-/** Who connects: the application, the owner of the schema, or the superuser, who makes databases. */
+/** The role of a connection: the application, the owner of the schema, or the superuser, who creates databases. */
 export type ClusterRole = 'application' | 'owner' | 'superuser'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** postgres:// addresses of the run's PostgreSQL by role, with `DATABASE` where a name belongs. */
+    /** postgres:// URLs of the run's PostgreSQL by role, with `DATABASE` as the placeholder of a name. */
     cluster: Record<ClusterRole, string>
   }
 }
 
-/** The migrated database that every test file gets a copy of. */
+/** The migrated template database, of which every test file gets a copy. */
 export const template = 'template_portal'
 
-/** One PostgreSQL for the whole run, in a folder that is thrown away. */
+/** One PostgreSQL for the whole run, in a temporary folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-tests-'))
   const cluster = await openCluster(folder, {

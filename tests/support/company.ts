@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** One organization with employers, for tests that make their own employees. */
+/** One organization with employers, for tests that create their own employees. */
 export async function createCompany(db: Kysely<Database>, name: string, employers = 1) {
   const organization = await db
     .insertInto('organizations')
@@ -41,13 +41,13 @@ export async function createCompany(db: Kysely<Database>, name: string, employer
 interface BalanceInput {
   available: number
   pending?: number
-  /** `yyyy-MM-dd`; a period that is over without being open. */
+  /** `yyyy-MM-dd`; a past period is created with `open: false`. */
   start?: string
   end?: string
   open?: boolean
 }
 
-/** A work period balance; what is pending is a transaction. */
+/** A work period balance; a pending amount is created as a transaction. */
 export async function createBalance(db: Kysely<Database>, employeeId: number, input: BalanceInput): Promise<number> {
   const pending = input.pending ?? 0
   const { id } = await db
@@ -110,9 +110,9 @@ interface EmployeeInput {
   payFrequency?: string | null
   rate?: number | null
   unrecovered?: number
-  /** Makes a linked user. */
+  /** Creates a linked user. */
   linked?: { kyc?: string | null; forced?: boolean; email?: string } | false
-  /** Cents; makes the open work period. */
+  /** Cents; creates the open work period. */
   balance?: BalanceInput | null
 }
 
@@ -127,7 +127,7 @@ interface UserInput {
   forced?: boolean
 }
 
-/** One user whom no employee is linked to, with an identity check where it has begun. */
+/** A user without a linked employee, with an identity check if its status is given. */
 export async function createUser(db: Kysely<Database>, input: UserInput = {}): Promise<{ id: number }> {
   const kyc = input.kyc === undefined ? 'APPROVED' : input.kyc
   const user = await db
@@ -150,7 +150,7 @@ export async function createUser(db: Kysely<Database>, input: UserInput = {}): P
   return user
 }
 
-/** One employee, with user and balance where asked for. */
+/** An employee, with user and balance if given. */
 export async function createEmployee(db: Kysely<Database>, input: EmployeeInput): Promise<{ id: number; userId: number | null }> {
   const firstName = input.firstName ?? 'Mia'
   const lastName = input.lastName ?? 'Torres'
@@ -198,7 +198,7 @@ interface LinkedAccountInput {
   lastFour?: string
 }
 
-/** A bank account or card that a user linked; answers its id. */
+/** A bank account or card that a user linked; returns its id. */
 export async function createLinkedAccount(db: Kysely<Database>, input: LinkedAccountInput): Promise<number> {
   const { userId, kind, status = 'ACTIVE', lastFour = '4242' } = input
   const deleted = status === 'DELETED'

@@ -8,17 +8,17 @@ import type { Database } from '#server/tables/database.ts'
 import { template } from '#tests/support/cluster.ts'
 
 export interface TestDatabase {
-  /** As the application, as everything in a test that does not say otherwise. */
+  /** As the application, the default in tests. */
   db: Kysely<Database>
   pool: Pool
   url: string
-  /** As the owner of the schema: what migrations and the seed do, and what the application must not. */
+  /** As the owner of the schema: for what migrations and the seed do, and the application must not. */
   owner: Kysely<Database>
   ownerUrl: string
   drop: () => Promise<void>
 }
 
-/** A migrated, empty database of the caller's own. */
+/** A migrated, empty database for the caller alone. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdministrator(`create database ${name} template ${template} strategy file_copy owner ${ownerRole}`, closed(name))
@@ -28,7 +28,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const at = { name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 30_000, connections: 20 }
   const pool = openPool({ ...at, url })
   const db = kyselyOn(pool)
-  // Connects when it is first used.
+  // Connects on first use.
   const owner = kyselyOn(openPool({ ...at, url: ownerUrl, connections: 2 }))
   const drop = async (): Promise<void> => {
     await db.destroy()

@@ -11,20 +11,20 @@ import { databaseIn, startProcess } from '#tests/support/process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A data folder with the demo company, stopped; browser tests take copies. */
+    /** A stopped data folder with the demo company, which browser tests copy. */
     demoFolder: string
   }
 }
 
-/** How many employees that company has. */
+/** The number of employees of that company. */
 export const demoEmployees = 2000
 
-/** Where the portal runs that the files of one process share. */
+/** Where the portal runs that all test files of one process share. */
 export const sharedFolder = (demoFolder: string, process: string): string => `${demoFolder}-shared-${process}`
-/** The file in it with the process id of its server. */
+/** Its file with the process id of the server. */
 export const sharedServer = 'server.pid'
 
-/** Ends the portals that were shared: whoever started them has gone. */
+/** Ends the shared portals, whose test processes have already ended. */
 async function endShared(demoFolder: string): Promise<void> {
   for (const folder of globSync(sharedFolder(demoFolder, '*'))) {
     const note = join(folder, sharedServer)
@@ -35,7 +35,7 @@ async function endShared(demoFolder: string): Promise<void> {
   }
 }
 
-/** Makes the demo company once for the whole run, in a folder that is thrown away. */
+/** Makes the demo company once for the whole run, in a temporary folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-demo-'))
   const server = startProcess({ DATA_DIR: folder, EMPLOYEES: String(demoEmployees) })

@@ -6,7 +6,7 @@ import { Repayment } from '#contract/repayments.ts'
 import type { Me } from '#contract/session.ts'
 import { permissionId, permissionIds, type PermissionName, permissionNames } from '#domain/permissions.ts'
 
-/** An invoice as the API tells one: overdue, partly paid, with an amount of its own in every field. */
+/** An invoice as returned by the API: overdue, partly paid, with a different amount in every field. */
 export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
   Invoice.parse({
     id: 40001,
@@ -57,7 +57,7 @@ export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
     ...more,
   })
 
-/** A repayment as the API tells one, with something in every field. */
+/** A repayment as returned by the API, with a value in every field. */
 export const repaymentLike = (more: Partial<Repayment> = {}): Repayment =>
   Repayment.parse({
     id: 70001,
@@ -96,7 +96,7 @@ export const repaymentLike = (more: Partial<Repayment> = {}): Repayment =>
     ...more,
   })
 
-/** An employee as the API tells one, active and linked to nobody. */
+/** An employee as returned by the API, active and without a user. */
 export const employeeLike = (id: number, first: string, last: string, more: Partial<Employee> = {}): Employee =>
   Employee.parse({
     id,
@@ -123,7 +123,7 @@ export const employeeLike = (id: number, first: string, last: string, more: Part
     ...more,
   })
 
-/** An admin as the API tells who is signed in, with every permission but those. */
+/** The signed-in admin as returned by the API, with every permission except the given ones. */
 export const adminWithout = (...lacks: readonly PermissionName[]): Me => {
   const missing = new Set<number>(lacks.map(permissionId))
   return {
@@ -137,7 +137,7 @@ export const adminWithout = (...lacks: readonly PermissionName[]): Me => {
   }
 }
 
-/** An employer as the API tells one. */
+/** An employer as returned by the API. */
 export const employerLike = (more: Partial<Employer> = {}): Employer =>
   Employer.parse({
     id: 100101,
@@ -163,7 +163,7 @@ export const employerLike = (more: Partial<Employer> = {}): Employer =>
     ...more,
   })
 
-/** The LMS configuration that stands behind the terms of a configuration. */
+/** The LMS configuration behind the terms of a configuration. */
 export const lmsLike = (of: Configuration): LmsConfiguration =>
   LmsConfiguration.parse({
     ...of,

@@ -14,10 +14,10 @@ const panes: Pane[] = await Promise.all(
 )
 const wordsOf = new Map(panes.map(({ entity, words }) => [entity.name, words]))
 
-/** Fields of which the value is what somebody typed or an employer calls it. */
+/** Fields whose value is free text or a name from an employer. */
 const typed = /(^|_)(codes?|names?|reason|details|notes|country|folder|username|columns|statuses)$/
 
-/** Why a value does not read well in the history; null where it does. */
+/** Why a value is unreadable in the history; null if it is readable. */
 function faultOf(entity: string, field: string, value: unknown): string | null {
   const words = wordsOf.get(entity) ?? otherWords
   const [title, text] = [words.field(field), words.value(field, value)]
@@ -25,11 +25,11 @@ function faultOf(entity: string, field: string, value: unknown): string | null {
   if (/_|\b(ach|ee|ewa|kyc|lms|ems|url|tk)\b|\b(Ach|Ee|Ewa|Kyc|Lms|Ems|Url|Tk)\b|\d{3}/.test(title)) return says
   if (/\[object|[{}[\]]|undefined|\bnull\b/.test(text)) return says
   if (typed.test(field)) return null
-  // Codes and dates as the database has them.
+  // Codes and dates as stored in the database.
   return text.split(', ').some((item) => /^([A-Z]{4,}|[A-Z]+(_[A-Z]+)+|.*\b\d{4}-\d{2}-\d{2}\b.*)$/.test(item)) ? says : null
 }
 
-/** The changes of events which the history would show as codes, brackets or field names. */
+/** The changes of events that the history would show as codes, brackets or field names. */
 export const unreadable = (events: readonly (Pick<HistoryEvent, 'changes'> & { entity: string })[]): string[] => [
   ...new Set(
     events.flatMap(({ entity, changes }) =>
@@ -38,10 +38,10 @@ export const unreadable = (events: readonly (Pick<HistoryEvent, 'changes'> & { e
   ),
 ]
 
-/** As many events of each intent are looked at. */
+/** Maximum number of checked events per intent. */
 const perIntent = 20
 
-/** The same of what the changes of a test recorded in a database. */
+/** The same for the events that a test recorded in a database. */
 export const unreadableIn = (db: Kysely<Database>): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number; entity: string }>`select id, entity

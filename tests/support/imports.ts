@@ -5,7 +5,9 @@ import type { Database } from '#server/tables/database.ts'
 import type { asking } from '#tests/support/asking.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-/** Gives an organization a configuration, without which no file of its employers is mapped. Amounts are cents and basis points. */
+/**
+ * Gives an organization a configuration, without which no file of its employers is mapped. Amounts are cents and basis points.
+ */
 export const configureOrganization = (
   db: Kysely<Database>,
   organizationId: number,
@@ -16,11 +18,11 @@ export const configureOrganization = (
 
 type Who = Parameters<ReturnType<typeof asking>['send']>[3]
 
-/** Uploads files as people do, and imports them as the worker does. `employerId` is asked for with each upload. */
+/** Uploads files like a person, and imports them like the worker. `employerId` is a function, called at each upload. */
 export function importing(server: () => TestServer, { send, good }: ReturnType<typeof asking>, employerId: () => number) {
   const upload = (name: string, text: string | Buffer, owner: object = { employer_id: employerId() }, as?: Who) =>
     send('POST', '/imports', { ...owner, file: { name, content: Buffer.from(text).toString('base64') } }, as)
-  /** Imports what waits; answers one import as the API has it afterwards. */
+  /** Imports what is pending; returns one import from the API. */
   const finished = async (id: number) => {
     await importFiles(server().services, () => false)
     return good('GET', `/imports/${id}`)

@@ -1,7 +1,7 @@
 import type { EntryKind } from '#domain/ledger.ts'
 
-/** What is summed of a ledger entry; cents. */
-interface Summed {
+/** The summed amounts of a ledger entry; cents. */
+interface LedgerAmounts {
   kind: EntryKind
   amount: number
 }
@@ -17,8 +17,8 @@ export interface Totals {
   outstanding_amount: number
 }
 
-/** The totals of one invoice's entries; their order does not matter. */
-export function totalsOf(entries: readonly Summed[]): Totals {
+/** The totals of one invoice's entries, in any order. */
+export function totalsOf(entries: readonly LedgerAmounts[]): Totals {
   const sums: Record<EntryKind, number> = { ORIGINAL: 0, WRITE_OFF: 0, ROLLOVER_IN: 0, PAYMENT: 0, RETURN: 0, ROLLOVER_OUT: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
   const invoice = sums.ORIGINAL - sums.WRITE_OFF - sums.ROLLOVER_IN
@@ -41,10 +41,10 @@ export const identityHolds = (totals: Totals): boolean =>
   totals.outstanding_amount === totals.invoice_amount - totals.paid_amount
 
 /**
- * The credit that rolled out and has not rolled in, over the entries of all invoices: what refunds in progress wait with,
- * and otherwise 0 (conservation, rules 1).
+ * The credit that rolled out and has not rolled in, over the entries of all invoices: equals the refunds in progress, otherwise 0
+ * (conservation, rules 1).
  */
-export function waitingCredit(entries: readonly Summed[]): number {
+export function waitingCredit(entries: readonly LedgerAmounts[]): number {
   const { rollover_in_amount, rollover_out_amount } = totalsOf(entries)
   return rollover_out_amount - rollover_in_amount
 }

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
 /**
- * Asks the database, in SQL alone, what does not add up, sentence by sentence: totals of invoices and lines against the
- * ledger, the identity, allocations and unallocated money against entries, repayments against allocations, all that came
- * in against all that is posted, rolled out against rolled in and waiting, answers of the bank against what is booked, debits
- * to come against statuses. Empty is good.
+ * Returns one sentence per inconsistency, found in SQL alone: totals of invoices and lines against the ledger, the identity,
+ * allocations and unallocated money against entries, repayments against allocations, received against posted money, rolled out
+ * against rolled in and waiting, results of the bank against bookings, scheduled debits against statuses. Empty is good.
  */
 export async function auditMoney(db: Kysely<Database>): Promise<string[]> {
   const parts = await Promise.all(
@@ -71,7 +70,7 @@ async function wrongRepayments(db: Kysely<Database>): Promise<string[]> {
   ])
 }
 
-/** A repayment that counts has in the ledger what is allocated, returns taken off; one that is awaited or failed has nothing. */
+/** The ledger entries of a counted repayment equal its allocations less returns; a pending or failed one has none. */
 async function wrongPayments(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ repayment_id: number; invoice_id: number; allocated: number; posted: number }>`
     with allocated as (
@@ -89,7 +88,7 @@ async function wrongPayments(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => `REP-${row.repayment_id} on INV-${row.invoice_id}: ${row.allocated} allocated, ${row.posted} posted`)
 }
 
-/** A repayment that counts, or counted before all of it came back. */
+/** A repayment that counts, or counted before it was returned in full. */
 const posted = sql`r.origin <> 'RETURN' and r.ach_state is distinct from 'PENDING' and r.failure is distinct from 'UNMATCHED'`
 
 async function wrongUnallocated(db: Kysely<Database>): Promise<string[]> {
@@ -103,7 +102,7 @@ async function wrongUnallocated(db: Kysely<Database>): Promise<string[]> {
     .map((row) => `REP-${row.id}: ${row.kept} unallocated, ${row.posted} posted`)
 }
 
-/** What came in and was not sent back is what invoices were paid and what is unallocated, to the cent. */
+/** Received money less paybacks equals the paid amounts of invoices plus the unallocated amounts, to the cent. */
 async function wrongCash(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ cash: number; posted: number }>`
     select coalesce((select sum(r.amount + coalesce((select sum(back.amount) from repayments back where back.returns_id = r.id
@@ -123,8 +122,8 @@ async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
 }
 
 /**
- * Every answer of the bank is booked once, or stands until a person decides it (rules 2): a booked return is one
- * return of that code and amount of the repayment, a booked settlement has settled it, and nothing else is booked of the bank.
+ * Every result of the bank is booked once, or stays open until a person decides it (rules 2): a booked return is one return of
+ * that code and amount, a booked settlement has settled its repayment, and no other booking refers to the bank.
  */
 async function wrongResults(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
@@ -162,7 +161,7 @@ async function wrongResults(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.what)
 }
 
-/** A SCHEDULED invoice has one debit to come, and no other has one. */
+/** Exactly the SCHEDULED invoices have one scheduled debit. */
 async function wrongDebits(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'INV-' || id || ' is ' || status || ' with ' || waiting || ' debits to come' as what from (

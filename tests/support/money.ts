@@ -7,10 +7,10 @@ type Db = Kysely<Database>
 
 export interface InvoiceInput {
   employerId: number
-  /** Without it the employer itself. */
+  /** Defaults to the employer. */
   debtor?: { type: 'EMPLOYER' | 'ORGANIZATION'; id: number }
   status?: InvoiceStatus
-  /** Cents; shared over `lineCount` new employees. Ignored when there are `lines`. */
+  /** Cents; split over `lineCount` new employees. Ignored when there are `lines`. */
   original?: number
   lineCount?: number
   lines?: readonly { employeeId: number; amount: number; departmentCode?: string }[]
@@ -25,7 +25,7 @@ export interface InvoiceInput {
   dueDate?: string | number
   periodStart?: string | number
   periodEnd?: string | number
-  /** Paid by hand, in cents: makes a repayment that is allocated to it. */
+  /** Paid by hand, in cents: creates a repayment allocated to it. */
   paid?: number
 }
 
@@ -36,15 +36,15 @@ export interface TestInvoice {
   lineIds: number[]
   /** Null for a DRAFT. */
   deductionId: number | null
-  /** What `paid` made, or the debit under way of one in PROCESSING. */
+  /** Created by `paid`, or the pending debit of one in PROCESSING. */
   repaymentId: number | null
 }
 
 const day = (value: string | number) => (typeof value === 'number' ? sql`business_date() + ${value}::int` : sql`${value}::date`)
 
 /**
- * An invoice with lines, the ledger entries that it amounts to, the deduction of one past DRAFT, and its debit where the
- * status has one: SCHEDULED one to come, PROCESSING one under way, RETURNED one that came back as R01.
+ * An invoice with lines, their ledger entries, a deduction if past DRAFT, and a debit where the status needs one: a scheduled one
+ * in SCHEDULED, a pending one in PROCESSING, one returned as R01 in RETURNED.
  */
 export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestInvoice> {
   const status = input.status ?? 'SENT'
@@ -101,7 +101,7 @@ const debitStates: Record<string, string> = {
   PARTIALLY_RETURNED: 'PARTIALLY_RETURNED',
 }
 
-/** Several invoices one after the other, so that their ids are in the order in which they are named. */
+/** Several invoices created in sequence, so that their ids follow the given order. */
 export async function createInvoices(db: Db, inputs: readonly InvoiceInput[]): Promise<TestInvoice[]> {
   const made: TestInvoice[] = []
   for (const input of inputs) made.push(await createInvoice(db, input))
@@ -132,12 +132,12 @@ async function newDeduction(db: Db, invoiceId: number, status: InvoiceStatus): P
 
 export interface RepaymentInput {
   debtor: { type: 'EMPLOYER' | 'ORGANIZATION'; id: number }
-  /** Cents; negative for money that went back. */
+  /** Cents; negative for a payback. */
   amount: number
   /** `yyyy-MM-dd`, or days from the business date. */
   date?: string | number
   origin?: 'ACH_ENTRY' | 'USER'
-  /** Of an ACH entry; by default COMPLETED. */
+  /** For an ACH entry; by default COMPLETED. */
   achState?: 'PENDING' | 'COMPLETED'
   failure?: 'RETURNED' | 'UNMATCHED' | null
   returnCode?: string | null
@@ -151,7 +151,7 @@ export interface RepaymentInput {
   notes?: string | null
 }
 
-/** A repayment as it stands, with the PAYMENT entries of its allocations where it counts; statuses stay as they are. */
+/** A repayment, with the PAYMENT entries of its allocations if it counts; statuses of invoices do not change. */
 export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ id: number; referenceId: string }> {
   const origin = input.origin ?? 'USER'
   const achState = origin === 'ACH_ENTRY' ? (input.achState ?? 'COMPLETED') : null
@@ -215,7 +215,7 @@ export async function setRolloverPercentage(
   )
 }
 
-/** A suggestion that waits for a decision. */
+/** A pending suggestion. */
 export async function createWriteOff(
   db: Db,
   input: { invoiceId: number; lineId: number; amount: number; by?: { id: string; name: string } },

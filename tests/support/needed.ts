@@ -1,17 +1,17 @@
 /**
- * What each call needs by the rules (10, and 17 'Access'), in their order; the first line that fits a call counts. `1&2` are both,
- * `1|2` either of them: which one, the thing may decide. Written beside the contract, which is compared with it.
+ * The permissions of each call by the rules (10, and 17 'Access'), in their order; the first matching line counts. `1&2` needs
+ * both, `1|2` one of them, which may depend on the record. Written independently of the contract, to compare it with.
  */
 const lines: readonly (readonly [RegExp, string])[] = [
   [/^(GET \/credentials|POST \/auth(\/(?!logout).+)?|POST \/\{userId\}\/(mfa|recovery-code))$/, 'application key'],
-  // Links out of mails, mails themselves, and the accounts of the demo on this machine.
+  // Mailed links, mails themselves, and the accounts of the demo on this machine.
   [/^(POST \/users\/confirm-email|POST \/imports\/mail|GET \/demo\/accounts)$/, 'application key'],
   [/^(GET \/me|GET \/customer-success-managers.*|GET \/mappings\/vendors|GET \/integrations\/metadata|POST \/auth\/logout)$/, ''],
-  // One's own; whatever is in them is asked for again.
+  // Personal endpoints; their contents are checked separately.
   [/^(\w+ \/(sessions|runs|exports|views|search)\b.*|(session|views)\..+)$/, ''],
-  // As the records that the events are about.
+  // Like the records of the events.
   [/^GET \/audit-events\b/, ''],
-  // As the record: billing, employees, employers, organizations, transactions.
+  // Like the record: billing, employees, employers, organizations, transactions.
   [/^(GET \/notes\b|note\.)/, '1|2|3|4|7'],
   [/^GET \/dashboard\/summary$/, '1|2|3|7|1020'],
   [/^GET \/permissions$/, '1017|1018|1019'],
@@ -33,11 +33,11 @@ const lines: readonly (readonly [RegExp, string])[] = [
   [/^GET \/organizations\b/, '4'],
   [/^organization\./, '1003'],
   [/^paygroup\./, '1016'],
-  // What somebody earned, took and has pending: a balance.
+  // Earned, taken and pending amounts are a balance.
   [/^GET \/configurations\/example$/, '2&15'],
   [/^GET \/(configurations|deductions\/configurations)\b/, '3|4'],
   [/^configuration\./, '1002|1003'],
-  // What the bank sent decides whether a window is overridden as well.
+  // The bank result decides whether a window has to be overridden, too.
   [/^bank-result\.(book|replace)$/, '1001|1022'],
   [/^repayment\.return$/, '1001'],
   [/^repayment\.return-late$/, '1001&1022'],
@@ -65,8 +65,8 @@ const lines: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The sets of permissions of which each is enough for a call, `GET /employees` or the id of an intent: one empty set where being
- * signed in is, none where nobody has to be. Throws for a call that no rule speaks of.
+ * The alternative sets of permissions for a call, `GET /employees` or the id of an intent: one empty set if a session is enough,
+ * none if the call is public. Throws for a call without a rule.
  */
 export function neededFor(call: string): number[][] {
   const found = lines.find(([pattern]) => pattern.test(call))
@@ -76,7 +76,7 @@ export function neededFor(call: string): number[][] {
   return needs.split('|').map((every) => (every === '' ? [] : every.split('&').map(Number)))
 }
 
-/** Whether somebody who holds these permissions may, as far as no thing is known. */
+/** Whether these permissions are enough, without knowing the record. */
 export const isEnough = (call: string, held: ReadonlySet<number>): boolean => {
   const needed = neededFor(call)
   return needed.length === 0 || needed.some((every) => every.every((id) => held.has(id)))

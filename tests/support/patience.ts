@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
-// How long something takes is what the benches measure; a processor that others use as well fails no test.
+// Durations are measured by the benchmarks; a busy processor must not fail a test.
 configure({ asyncUtilTimeout: 10_000 })

@@ -6,7 +6,7 @@ import { type AuthSettings, authDefaults } from '#server/auth/settings.ts'
 import { newTotpSecret } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** Sign-in as it is, but for hashes that cost little. */
+/** The real sign-in, but with cheap hashes. */
 export const testAuth: AuthSettings = {
   ...authDefaults,
   passwordCost: { memory: 64, passes: 1 },
@@ -33,7 +33,7 @@ interface PersonInput {
   totpSecret?: string | null
 }
 
-/** Makes someone who can sign in, with exactly these rights. */
+/** Creates a person who can sign in, with exactly these rights. */
 export async function createPerson(db: Kysely<Database>, input: PersonInput = {}): Promise<TestPerson> {
   const id = randomUUID()
   const person = {

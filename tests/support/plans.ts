@@ -15,8 +15,8 @@ const limitIn = (node: Node): Node | undefined =>
   node['Node Type'] === 'Limit' ? node : (node.Plans ?? []).map(limitIn).find((found) => found !== undefined)
 
 /**
- * How PostgreSQL carried out the statements of some work: the blocks that they read, those of them by which the rows of a
- * page were chosen, and their plans as JSON.
+ * How PostgreSQL executed the statements of some work: the number of blocks read, the number read to choose the rows of a page,
+ * and the plans as JSON.
  */
 export async function planOf(
   server: TestServer,

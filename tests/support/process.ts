@@ -7,7 +7,7 @@ import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { applicationRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** How a process of the server ended, and what it said. */
+/** How a process of the server ended, and its output. */
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -17,17 +17,17 @@ export interface Ended {
 
 export interface ServerProcess {
   child: ChildProcess
-  /** Resolves when it listens, rejects when it ended before. */
+  /** Resolves when it listens, rejects when it ends before. */
   ready: Promise<string>
   ended: Promise<Ended>
 }
 
-/** What Node made of the sources once, for the next of many starts. */
+/** Node's compile cache, shared by all starts. */
 const compiled = resolve('.cache/compiled')
 
 /**
- * Starts the server as a program, with these settings and none of the surrounding ones, on a free port unless told;
- * `root` is another copy of the project.
+ * Starts the server as a program with only these settings as environment, on a free port by default; `root` is another copy of
+ * the project.
  */
 export function startProcess(settings: Record<string, string>, root = process.cwd()): ServerProcess {
   const child = spawn(process.execPath, ['src/server/boot/main.ts'], {
@@ -55,16 +55,16 @@ export function startProcess(settings: Record<string, string>, root = process.cw
   return { child, ready, ended }
 }
 
-/** The database of a data folder whose PostgreSQL runs, as the application. */
+/** The database of a data folder whose PostgreSQL is running, as the application. */
 export async function databaseIn(dataFolder: string): Promise<Kysely<Database>> {
   const url = (await openCluster(dataFolder)).url('admin_portal', applicationRole)
   return kyselyOn(openPool({ url, name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 }))
 }
 
-/** Copies a data folder that nothing runs on. */
+/** Copies a data folder that is not in use. */
 export function copyData(from: string, to: string): void {
-  // Some 2,000 files. Copied by Node's own code each of them is a promise, which takes five times as long.
+  // About 2,000 files. The asynchronous `cp` creates a promise for each of them, which takes five times as long.
   cpSync(from, to, { recursive: true, preserveTimestamps: true })
-  // Which does not keep that nobody else may read this one, and without PostgreSQL does not begin.
+  // Copying loses the permissions of this folder, without which PostgreSQL does not start.
   chmodSync(join(to, 'postgres'), 0o700)
 }

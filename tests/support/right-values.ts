@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-/** Values of every kind that a field may want, the commonest first. */
+/** Values of every kind that a field may need, the most common first. */
 const usual = ['2026-06-15', 'Because', 'ada@example.com', '123456', 'Right-Pass-1', 'INV-40001', true]
 
-/** A value that a schema takes, optional fields included; every number in it is `id` where that is taken, so that it names that thing. */
+/**
+ * A value that a schema accepts, with optional fields; every number in it is `id` if that is accepted, so that it refers to that
+ * record.
+ */
 export function rightValue(schema: z.core.$ZodType, id: number | string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return rightValue(schema._zod.def.innerType, id)

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { type AnyEndpoint, collect } from '#contract/define.ts'
 import { modulesIn } from '#server/modules-in.ts'
 
-/** An API that has the calls of the specification's section 7, and nothing else. */
+/** An API with the calls of the specification's section 7, and nothing else. */
 export interface Section7 {
-  /** Its base address. */
+  /** Its base URL. */
   base: string
-  /** The server that answers the calls; set once it runs. */
+  /** The server behind it; set once it is running. */
   origin: string
-  /** The calls that were made since it was emptied, with the names of their parameters: `GET employers/{id}/invoices?page,pageSize`. */
+  /** The calls since this was last emptied, with the names of their parameters: `GET employers/{id}/invoices?page,pageSize`. */
   asked: string[]
-  /** What was asked of it that section 7 does not name: calls, parameters, fields of a body. */
+  /** Requested items that section 7 does not name: calls, parameters, fields of a body. */
   unspecified: string[]
   stop: () => Promise<void>
 }
@@ -20,14 +20,14 @@ const { endpoints } = collect((await modulesIn(new URL('../../src/contract/', im
 
 const asPattern = ({ path }: AnyEndpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 
-/** The call that a request means: one without parameters in its path before one with some. */
-const meant = (method: string, path: string): AnyEndpoint | undefined =>
+/** The call that a request matches: paths without parameters take precedence. */
+const endpointOf = (method: string, path: string): AnyEndpoint | undefined =>
   endpoints
     .filter((each) => each.method === method && asPattern(each).test(path))
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
 
-/** Fields of answers that are ours: versions, who wrote a note, what a browser keeps of its sign-in, cursors beside pages. */
-const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
+/** Additional fields of answers: versions, the author of a note, cookies of the sign-in, cursors besides pages. */
+const additionalFields = ({ specified }: AnyEndpoint): readonly string[] => [
   'version',
   'own',
   'device',
@@ -45,7 +45,9 @@ interface Document {
   components?: { parameters?: Record<string, { name: string; in: string }> }
 }
 
-/** The document of the real server with nothing but what section 7 names: calls, their parameters, and headers that a browser may send. */
+/**
+ * The document of the real server, reduced to what section 7 names: calls, their parameters, and headers that a browser may send.
+ */
 function specifiedIn(document: Document): Document {
   const isSpecified = (endpoint: AnyEndpoint, { $ref, ...itself }: NonNullable<Operation['parameters']>[number]) => {
     const named = $ref ? document.components?.parameters?.[$ref.split('/').at(-1) ?? ''] : itself
@@ -68,9 +70,9 @@ function specifiedIn(document: Document): Document {
 }
 
 /**
- * Starts it in front of a real server: every call that section 7 does not name is not there, a browser may send no header
- * beside its own, unknown parameters and fields are passed over, and a refusal has a sentence only. It knows no versions. It has no
- * OpenAPI document, or where it is `documented` one that says just that.
+ * Starts it in front of a real server: other calls are missing, other headers are refused to browsers, unknown parameters and
+ * fields are ignored, and a refusal has a sentence only. It has no versions, and no OpenAPI document unless it is `documented`,
+ * which then has just these calls.
  */
 export async function startSection7({ documented = false } = {}): Promise<Section7> {
   const without = (value: unknown, ours: readonly string[]): unknown => {
@@ -83,11 +85,11 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     )
   }
 
-  const told = (request: IncomingMessage, response: ServerResponse, status: number, body: unknown, seen = true) => {
+  const reply = (request: IncomingMessage, response: ServerResponse, status: number, body: unknown, seen = true) => {
     const { origin } = request.headers
     response.writeHead(status, {
       'content-type': 'application/json',
-      // A gateway that knows no such call adds nothing for browsers.
+      // A gateway that does not know a call adds no CORS headers.
       ...(seen && origin ? { 'access-control-allow-origin': origin, vary: 'origin' } : {}),
     })
     response.end(JSON.stringify(body))
@@ -107,13 +109,13 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     }
     if (documented && pathname === '/openapi.json') {
       const whole = await fetch(`${api.origin}/api/openapi.json`)
-      return told(request, response, 200, specifiedIn((await whole.json()) as Document))
+      return reply(request, response, 200, specifiedIn((await whole.json()) as Document))
     }
-    const endpoint = meant(request.method ?? '', pathname)
+    const endpoint = endpointOf(request.method ?? '', pathname)
     if (!endpoint || endpoint.extension) {
-      // Every API is asked for its description.
+      // The portal asks every API for its description.
       if (pathname !== '/openapi.json') api.unspecified.push(`${request.method} ${pathname}`)
-      return told(request, response, 404, { message: 'Not Found' }, false)
+      return reply(request, response, 404, { message: 'Not Found' }, false)
     }
     const names = [...new Set(searchParams.keys())].sort()
     api.asked.push(`${endpoint.method} ${endpoint.path.slice(1)}${names.length > 0 ? `?${names.join()}` : ''}`)
@@ -135,11 +137,11 @@ export async function startSection7({ documented = false } = {}): Promise<Sectio
     const text = await asked.text()
     const json: unknown = text === '' ? {} : JSON.parse(text)
     const { detail } = json as { detail?: string }
-    told(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint)) : { detail })
+    reply(request, response, asked.status, asked.ok ? without(json, additionalFields(endpoint)) : { detail })
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => told(request, response, 500, { message: String(error) }))
+    answer(request, response).catch((error: unknown) => reply(request, response, 500, { message: String(error) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const api: Section7 = {

@@ -19,7 +19,7 @@ export interface TestServer {
   pool: Pool
   /** As the owner of the schema. */
   owner: Kysely<Database>
-  /** Where the database is, for a process of its own: as the application, and as the owner. */
+  /** Database URLs for a separate process: as the application, and as the owner. */
   urls: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string }
   services: Services
   /** `http://127.0.0.1:{port}` */
@@ -32,13 +32,13 @@ export interface TestServer {
 export interface TestServerOptions {
   auth?: Partial<AuthSettings>
   app?: Partial<AppSettings>
-  /** Instead of the project's own routes. */
+  /** Replaces the project's own routes. */
   routes?: RouteTable
-  /** Changes the services before the application is made of them. */
+  /** Changes the services before the application is created. */
   change?: (services: Services) => Services
 }
 
-/** A server of its own on a database of its own, listening on a real port. */
+/** A separate server with its own database, listening on a real port. */
 export async function createServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = await createDatabase()
   const made: Services = {
@@ -66,7 +66,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
   const application = { 'application-key': await currentApplicationKey(database.db), 'application-name': 'ADMIN_PORTAL' }
   const close = async (): Promise<void> => {
     await app.close()
-    // Whatever a test changed has to read well in the history of its record.
+    // All changes of a test must be readable in the history of their record.
     const faults = await unreadableIn(database.owner)
     await database.drop()
     if (faults.length > 0) throw new Error(`Not in words in the history:\n${faults.join('\n')}`)
@@ -83,7 +83,7 @@ export interface Answer {
   body: any
 }
 
-/** A change of money needs a key; who tests what happens without one, or twice with one, names it. */
+/** A change of money needs a key; tests without a key, or with one used twice, set it explicitly. */
 const keyFor = (method: string, path: string, headers: Record<string, string>): Record<string, string> =>
   method !== 'GET' &&
   /^\/(invoices|repayments|write-offs|deductions|bank-results)\//.test(`${path}/`) &&
@@ -91,7 +91,7 @@ const keyFor = (method: string, path: string, headers: Record<string, string>): 
     ? { 'idempotency-key': randomUUID() }
     : {}
 
-/** Decisions about write-offs, and returns, name the versions of their invoices, as they stand unless a test says otherwise. */
+/** Decisions on write-offs, and returns, send the current versions of their invoices unless a test sets them. */
 async function withVersions(server: TestServer, path: string, body: unknown): Promise<unknown> {
   const [, noun, id] = /^\/(write-offs|repayments)\/(\d{1,15})\/(?:approve|reverse|returns)$/.exec(path) ?? []
   if (!id || typeof body !== 'object' || body === null || 'expected' in body) return body
@@ -105,13 +105,13 @@ async function withVersions(server: TestServer, path: string, body: unknown): Pr
   return { ...body, expected: Object.fromEntries(rows.map((row) => [row.id, row.version])) }
 }
 
-/** The status of an answer, and what it says of each field that is wrong, by its name. */
+/** The status of an answer, and its message for each invalid field by name. */
 export const messagesOf = ({ status, body }: Answer) => ({
   status,
   ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
 })
 
-/** Calls the API below /api over a real connection; `body` is sent as JSON, `whole` as it stands, without versions added. */
+/** Calls the API under /api over a real connection; `body` is sent as JSON, `whole` unchanged, without versions added. */
 export async function call(
   server: TestServer,
   method: string,

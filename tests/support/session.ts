@@ -8,7 +8,7 @@ export interface SignedIn {
   headers: Record<string, string>
 }
 
-/** A new person with exactly these permissions, and a session that is as real as any but for the sign-in. */
+/** A new person with exactly these permissions, and a real session without the sign-in. */
 export async function personWith(
   server: TestServer,
   permissions: readonly number[],

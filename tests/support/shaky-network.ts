@@ -1,33 +1,35 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to the requests whose path matches: the line is cut, or the server does not know it. */
+/** What happens to requests with a matching path: the connection is cut, or the server answers 404. */
 export interface Fault {
   path: RegExp
   how?: 'cut' | 'gone'
-  /** So many matching requests go well before, each answered so that nobody may keep it. */
+  /** Number of matching requests that succeed before, with caching disabled. */
   after?: number
   /** They are held until then. */
   until?: Promise<void>
-  /** So many are disturbed; the next ones go well again. */
+  /** Number of requests that fail; later ones succeed again. */
   times?: number
 }
 
-/** A way to a server that can be disturbed, as networks are: real requests that really fail, in any browser. */
+/** A proxy that makes real requests really fail, in any browser. */
 export interface ShakyNetwork {
   origin: string
-  /** Disturbs from now on what matches, and nothing else any more; of several that match the same, one after the other. */
+  /** From now on fails matching requests only; faults with the same pattern apply in sequence. */
   disturb: (...faults: Fault[]) => void
-  /** All is well again. */
+  /** Removes all faults. */
   mend: () => void
-  /** Paths that were disturbed since the last `disturb`. */
+  /** Paths that failed since the last `disturb`. */
   disturbed: () => readonly string[]
-  /** Everything that came along, `GET /api/me`. */
+  /** Everything that was requested, `GET /api/me`. */
   passed: readonly string[]
   close: () => Promise<void>
 }
 
-/** Opens a way to the server at `origin`, on a port of its own; `allow` is asked whether pages of another origin may call it (CORS). */
+/**
+ * Starts a proxy to the server at `origin` on its own port; `allow` decides whether pages of another origin may call it (CORS).
+ */
 export async function shakyNetwork(origin: string, allow: (other: string) => boolean = () => false): Promise<ShakyNetwork> {
   let faults: (Fault & { seen: Map<string, number> })[] = []
   let hits: string[] = []
@@ -65,7 +67,7 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
       outgoing.writeHead(answer.statusCode ?? 502, headers)
       answer.pipe(outgoing)
     })
-    onward.on('error', () => away(outgoing))
+    onward.on('error', () => failRequest(outgoing))
     incoming.pipe(onward)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -88,7 +90,7 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
   }
 }
 
-const away = (outgoing: ServerResponse): void => {
+const failRequest = (outgoing: ServerResponse): void => {
   if (outgoing.headersSent) outgoing.destroy()
   else outgoing.writeHead(502).end()
 }

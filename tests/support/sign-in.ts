@@ -14,7 +14,7 @@ export interface ServerToSignIn {
 
 export type Headers = Record<string, string>
 
-/** The headers of a call by nobody in particular: the application key, fetched as the portal does. */
+/** The headers of an anonymous call: the application key, fetched like the portal does. */
 export async function applicationHeaders(server: Pick<ServerToSignIn, 'origin' | 'publicApplicationKey'>): Promise<Headers> {
   const key = server.publicApplicationKey ?? authDefaults.publicApplicationKey
   const names = { 'application-name': 'ADMIN_PORTAL' }
@@ -25,9 +25,9 @@ export async function applicationHeaders(server: Pick<ServerToSignIn, 'origin' |
 }
 
 /**
- * Signs in for real (credentials, password, code) and returns the headers of that person's calls. Takes a person of
- * `createPerson`, or the e-mail of a demo account. A person may sign in again at once: the step that was used is
- * forgotten first, in the database, as if half a minute had gone by. `more` are headers of the sign-in alone.
+ * Signs in for real (credentials, password, code) and returns the headers for that person's calls. Takes a person of
+ * `createPerson`, or the e-mail of a demo account. A person may sign in again at once: the used time step is first cleared in the
+ * database, as if half a minute had passed. `more` are headers of the sign-in only.
  */
 export async function signInAs(server: ServerToSignIn, who: TestPerson | string, more: Headers = {}): Promise<Headers> {
   const { email, password, totpSecret } = typeof who === 'string' ? { ...demoPerson(who), password: demoPassword } : who
@@ -52,7 +52,7 @@ export async function signInAs(server: ServerToSignIn, who: TestPerson | string,
   return { ...headers, authorization: `Bearer ${token.access_token}` }
 }
 
-/** Somebody of the demo company; throws where there is no such account. */
+/** A person of the demo company; throws if there is no such account. */
 export function demoPerson(email: string): (typeof demoPeople)[number] {
   const person = demoPeople.find((one) => one.email === email)
   if (!person) throw new Error(`There is no demo account ${email}.`)

@@ -11,7 +11,7 @@ import { routeTable } from '#server/http/route-table.ts'
 import type { Kysely } from 'kysely'
 import { applicationRole } from '#server/postgres/roles.ts'
 
-/** A small noun with every kind of rule, so that the pipeline is tested without the rules of a real one. */
+/** A small noun with every kind of rule, which tests the pipeline without the rules of a real one. */
 export const Thing = z.object({ id: z.int(), status: z.string(), owner: z.string(), amount: z.int(), version: z.int() })
 type Thing = z.infer<typeof Thing>
 
@@ -160,7 +160,7 @@ export const things: RouteTable = routeTable(
   declared,
 )
 
-/** Makes the table, with things 1 to 9: open, nothing in them, the fifth owned by billing. */
+/** Creates the table with things 1 to 9: open and empty, the fifth owned by billing. */
 export async function createThings(owner: Kysely<Database>): Promise<void> {
   await sql`create table things (id bigint primary key, status text not null, owner text not null, amount bigint not null, version int not null)`.execute(
     owner,

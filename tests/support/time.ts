@@ -14,7 +14,7 @@ interface TimeEntryInput {
   status?: TimeEntryStatus
 }
 
-/** One time entry; answers its id. */
+/** One time entry; returns its id. */
 export async function createTimeEntry(db: Kysely<Database>, input: TimeEntryInput): Promise<number> {
   await makePartition(db as never, `time_entries ${input.date.slice(0, 7)}-01`)
   const decided = input.status === 'APPROVED' || input.status === 'REJECTED'

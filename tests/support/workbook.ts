@@ -5,7 +5,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const rels = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A cell as the sheet has it; a string stands for text. */
+/** A cell of the sheet; a string stands for text. */
 export type Cell = string | { number: number; date?: true; formula?: string }
 
 const cellXml = (cell: Cell, at: string): string => {
@@ -35,7 +35,7 @@ export function workbookParts(rows: readonly (readonly Cell[])[]): Zippable {
 /** A workbook with one sheet, as bytes. */
 export const workbook = (rows: readonly (readonly Cell[])[]): Uint8Array => zipSync(workbookParts(rows))
 
-/** The parts of a workbook with more sheets behind the first; of these the XML of each row is given. */
+/** The parts of a workbook with more sheets after the first; these are given as the XML of each row. */
 export function withSheets(parts: Zippable, ...more: readonly string[]): Zippable {
   const text = (name: string) => strFromU8(parts[name] as Uint8Array)
   const relation = (at: number) => `<Relationship Id="more${at}" Type="${rels}/worksheet" Target="worksheets/more${at}.xml"/>`

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 const unsafe = 'This application is not known here. Reload the page; if it stays, the address or the application key is wrong.'
 
 describe('the application key', () => {
-  test('[API-005] GET credentials answers it to the public key only', async () => {
+  test('[API-005] GET credentials returns it for the public key only', async () => {
     const good = await call(server, 'GET', '/credentials', {
       headers: { 'application-key': 'public-local', 'application-name': 'ADMIN_PORTAL' },
     })
@@ -32,7 +32,7 @@ describe('the application key', () => {
     }
   })
 
-  test('[API-002] [API-003] [API-004] every other call carries it, the application name, and the token of the person', async () => {
+  test('[API-002] [API-003] [API-004] every other call needs it, the application name, and the token of the person', async () => {
     const headers = await signInAs(server, await createPerson(server.db))
     expect((await call(server, 'GET', '/me', { headers })).status).toBe(200)
     const wrong = [
@@ -50,7 +50,7 @@ describe('the application key', () => {
     expect(stranger).toMatchObject({ status: 401, body: { code: 'session-expired' } })
   })
 
-  test('a key that was retired is refused, and its successor is answered', async () => {
+  test('GET credentials replaces a retired key by one new key', async () => {
     const other = await createServer()
     try {
       const before = await applicationHeaders(other)
@@ -66,7 +66,7 @@ describe('the application key', () => {
 })
 
 describe('signing in', () => {
-  test('[API-006] [API-007] POST auth brings a challenge, POST {userId}/mfa the token', async () => {
+  test('[API-006] [API-007] POST auth returns a challenge, POST {userId}/mfa the token', async () => {
     const person = await createPerson(server.db)
     const challenge = await call(server, 'POST', '/auth', { body: { email: person.email, password: person.password } })
     expect(challenge).toMatchObject({ status: 200, body: { challenge: 'SOFTWARE_TOKEN_MFA', user_id: person.id } })
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(reply).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
   })
 
-  test('[AUTH-009] [AUTH-015] [AUTH-016] what is missing or malformed is said field by field', async () => {
+  test('[AUTH-009] [AUTH-015] [AUTH-016] missing or malformed values are reported field by field', async () => {
     const person = await createPerson(server.db)
     const errorsOf = async (path: string, body: unknown) => {
       const reply = await call(server, 'POST', path, { body })
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect([reply.status, reply.body.errors[0].message]).toEqual([422, message])
   })
 
-  test('too many attempts are told in words, in seconds, and in the header', async () => {
+  test('too many attempts are reported in the sentence, in seconds, and in the header', async () => {
     const person = await createPerson(server.db)
     const headers = { ...server.application, 'device-id': 'some-device' }
     const body = { email: person.email, password: 'Wrong-Pass-1' }
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(Number(locked.headers.get('retry-after'))).toBe(locked.body.retry_after)
   })
 
-  test('[ERR-005] a forgotten password is answered 202 in any case; a bad code is an invalid authorization code', async () => {
+  test('[ERR-005] a forgotten password always gets 202; a wrong code is an invalid authorization code', async () => {
     const person = await createPerson(server.db)
     const known = await call(server, 'POST', '/auth/forgot-password', { body: { email: person.email } })
     const unknown = await call(server, 'POST', '/auth/forgot-password', { body: { email: 'nobody@example.com' } })
@@ -137,7 +137,7 @@ describe('signing in', () => {
     }
   })
 
-  test('[ERR-001] [ERR-002] [ERR-003] [ERR-004] when something breaks inside, the answer says so and nothing else', async () => {
+  test('[ERR-001] [ERR-002] [ERR-003] [ERR-004] an internal error is reported without any detail', async () => {
     const broken = await createServer()
     try {
       const challenge = '00000000-0000-4000-8000-000000000009'
@@ -164,7 +164,7 @@ describe('signing in', () => {
 })
 
 describe('the session', () => {
-  test('[CARD-011] staff admins and account managers both sign in, each with what is theirs', async () => {
+  test('[CARD-011] admins and account managers both sign in, each with their own rights', async () => {
     const admin = await createPerson(server.db, { name: 'Ada Admin', groups: [1] })
     const manager = await createPerson(server.db, {
       name: 'Mo Manager',
@@ -197,7 +197,7 @@ describe('the session', () => {
     ])
   })
 
-  test('[ERR-006] signing out ends this session and no other', async () => {
+  test('[ERR-006] signing out ends only this session', async () => {
     const person = await createPerson(server.db)
     const [one, other] = [await signInAs(server, person), await signInAs(server, person)]
     expect((await call(server, 'POST', '/auth/logout', { headers: one, body: {} })).status).toBe(200)
@@ -208,7 +208,7 @@ describe('the session', () => {
     expect((await call(server, 'GET', '/me', { headers: other })).status).toBe(200)
   })
 
-  test('[ERR-007] [CONST-013] what a page asks by itself does not keep a session alive', async () => {
+  test('[ERR-007] [CONST-013] background requests of a page do not keep a session alive', async () => {
     const person = await createPerson(server.db, { groups: [1] })
     const headers = await signInAs(server, person)
     const lastActive = new Date(Date.now() - 60_000)
@@ -242,12 +242,12 @@ describe('the session', () => {
 })
 
 describe('the demo accounts', () => {
-  test('are not there without the demo', async () => {
+  test('do not exist without the demo', async () => {
     await server.db.transaction().execute(createDemoPeople)
     expect(await call(server, 'GET', '/demo/accounts')).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 
-  test('GET me tells of the demo whether its past is still being made', async () => {
+  test('GET me says whether the history of the demo is still being made', async () => {
     const demo = await createServer({ auth: { demo: true } })
     try {
       const headers = await signInAs(demo, await createPerson(demo.db))
@@ -264,7 +264,7 @@ describe('the demo accounts', () => {
     }
   })
 
-  test('show a code that works, then the next one, and the mail that was not sent', async () => {
+  test('show a valid code, the next code, and mails that were not sent', async () => {
     const demo = await createServer({ auth: { demo: true } })
     try {
       await demo.db.transaction().execute(createDemoPeople)
@@ -299,14 +299,14 @@ describe('the demo accounts', () => {
     }
   })
 
-  test('sign in one by one, each with the rights that its role tells', async () => {
+  test('sign in one by one, each with the rights of its role', async () => {
     const me = async (email: string) => (await call(server, 'GET', '/me', { headers: await signInAs(server, email) })).body as Me
     expect((await me('priya.raman@example.com')).groups).toEqual([{ id: 1, name: 'super-admin' }])
     expect((await me('tom.berg@example.com')).groups.map((group) => group.name)).toEqual(['human-resources', 'payroll'])
     expect((await me('sam.okoye@example.com')).permissions.map((permission) => permission.id)).toEqual([2, 3, 4])
     expect((await me('maya.lindt@example.com')).person.kind).toBe('ACCOUNT_MANAGER')
     expect((await me('nadia.new@example.com')).person.name).toBe('Nadia New')
-    // A write-off that one of them suggests is approved by another.
+    // A write-off that one of them suggests is approved by another one.
     for (const email of ['priya.raman@example.com', 'tom.berg@example.com'])
       expect((await me(email)).permissions.map((permission) => permission.id)).toEqual(expect.arrayContaining([1, 1001, 1008]))
   })

@@ -24,7 +24,7 @@ const groupsOf = async (email: string) =>
       .execute()
   ).map((row) => row.group_id)
 
-test('the first admin is a super-admin, also when two are made at once; the next one needs a group', async () => {
+test('the first admin is a super-admin, also with two concurrent calls; others need a group', async () => {
   const results = await Promise.allSettled(['Ada@example.com', 'bea@example.com'].map((email) => create(email)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   expect([...(await groupsOf('ada@example.com')), ...(await groupsOf('bea@example.com'))]).toEqual([1])
@@ -34,7 +34,7 @@ test('the first admin is a super-admin, also when two are made at once; the next
   expect(await groupsOf('carl@example.com')).toEqual([4])
 })
 
-test('an admin who lost the link gets a new one; one who signs in already does not', async () => {
+test('an admin who lost the link gets another one, unless they have already signed in', async () => {
   const first = await create('dora@example.com', 'payroll')
   const second = await create('dora@example.com', 'payroll')
   const accept = (link: string) =>

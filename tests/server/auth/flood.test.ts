@@ -9,9 +9,9 @@ import { stopCluster } from '#server/postgres/cluster.ts'
 import { type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { applicationHeaders, type Headers } from '#tests/support/sign-in.ts'
 
-/** Calls at a time; FLOOD_LANES=150 for the whole of it. */
+/** Concurrent calls; FLOOD_LANES=150 for a full run. */
 const lanes = Number(process.env.FLOOD_LANES ?? 20)
-/** Milliseconds; the few lanes of every day run beside other tests, which share the processors. */
+/** Milliseconds; the default few lanes share the processors with other tests. */
 const signedInWithin = process.env.FLOOD_LANES ? 3_000 : 10_000
 
 let folder: string
@@ -40,7 +40,7 @@ interface Answer {
   body: Record<string, string>
 }
 
-/** A call from an address, over a connection of its own kind. */
+/** A call from an address over its own kind of connection. */
 const post = (agent: Agent, path: string, address: string, device: string | null, body: unknown): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const text = JSON.stringify(body)
@@ -71,11 +71,11 @@ const post = (agent: Agent, path: string, address: string, device: string | null
 
 const own = new Agent({ keepAlive: true })
 
-/** Signs in through password and code; answers what the browser keeps and how long it took, in milliseconds. */
+/** Signs in with password and code; returns the cookie of the browser and the duration in milliseconds. */
 async function signIn(email: string, address: string, device: string | null): Promise<{ device: string; took: number }> {
   await db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
   const secret = demoPeople.find((person) => person.email === email)?.totpSecret as string
-  const begun = performance.now()
+  const start = performance.now()
   const challenge = await post(own, '/auth', address, device, { email, password: demoPassword })
   expect(challenge).toMatchObject({ status: 200, body: { challenge: 'SOFTWARE_TOKEN_MFA' } })
   const reply = await post(own, `/${challenge.body['user_id']}/mfa`, address, device, {
@@ -84,10 +84,10 @@ async function signIn(email: string, address: string, device: string | null): Pr
     code: codeOfStep(secret, stepAt(new Date())),
   })
   expect(reply).toMatchObject({ status: 200 })
-  return { device: reply.body['device'] as string, took: performance.now() - begun }
+  return { device: reply.body['device'] as string, took: performance.now() - start }
 }
 
-/** Calls from one address as fast as it is answered, while `meanwhile` lasts. */
+/** Repeats calls from one address as fast as they are answered until `meanwhile` ends. */
 async function flooded(body: (turn: number) => unknown, meanwhile: () => Promise<void>): Promise<Map<number, number>> {
   const answers = new Map<number, number>()
   const agent = new Agent({ keepAlive: true, maxSockets: lanes })
@@ -118,16 +118,16 @@ test.each([
   ['wrong passwords of that very person', () => ({ email: someone, password: 'Wrong-Pass-1' })],
   ['right passwords of one account', () => ({ email: flooder, password: demoPassword })],
 ])(
-  'in a flood of %s from one address, who comes from another network or on a known device signs in within 3 s',
+  'in a flood of %s from one address, other networks and known devices sign in within 3 s',
   async (_, body) => {
     await db.deleteFrom('guesses').execute()
     await db.deleteFrom('attempt_limits').execute()
     const { device } = await signIn(someone, '203.0.113.7', null)
     const took: number[] = []
     const answers = await flooded(body, async () => {
-      const begun = performance.now()
+      const start = performance.now()
       let known = device
-      while (took.length < 6 && performance.now() - begun < 5_000) {
+      while (took.length < 6 && performance.now() - start < 5_000) {
         took.push((await signIn(someone, '198.51.100.1', null)).took)
         const again = await signIn(someone, '203.0.113.7', known)
         known = again.device
@@ -141,7 +141,7 @@ test.each([
   60_000,
 )
 
-test('what was refused for the queue alone is not counted, and what a flood leaves behind is bounded', async () => {
+test('calls refused only because of the queue are not counted, and a flood leaves bounded data', async () => {
   const { count } = await db
     .selectFrom('failed_sign_ins')
     .select((is) => is.fn.sum<string>('passwords').as('count'))

@@ -19,7 +19,7 @@ const start = new Date('2026-03-02T09:00:10Z')
 const day = 86_400
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 let addresses = 0
-/** Another address at each call; 254 of them. */
+/** A different one of 254 addresses at each call. */
 const attacker = () => `203.0.113.${(addresses++ % 254) + 1}`
 
 const at = (seconds: number, address = '198.51.100.1', device: string | null = null): SignIn => ({
@@ -35,7 +35,7 @@ const code = (context: SignIn, { user_id, session }: Challenge, typed: string) =
   answerCode(context, user_id, { step: 'SOFTWARE_TOKEN_MFA', session, code: typed })
 const rightCode = (context: SignIn, person: TestPerson) => codeOfStep(person.totpSecret as string, stepAt(context.now))
 const wrongCode = (context: SignIn, person: TestPerson) => codeOfStep(person.totpSecret as string, stepAt(context.now) + 9)
-/** A complete sign-in; answers what the browser keeps. */
+/** A complete sign-in; returns the cookie of the browser. */
 async function signIn(context: SignIn, person: TestPerson): Promise<string> {
   const reply = await code(context, await password(context, person), rightCode(context, person))
   return 'access_token' in reply ? (reply.device as string) : ''
@@ -50,7 +50,7 @@ const outcome = (work: Promise<unknown>) =>
     (error) => ({ code: error.code as string, seconds: (error.extra?.retry_after ?? 0) as number }),
   )
 
-/** Guesses as often as it is let, each time from another address, and tells when a guess was judged: seconds. */
+/** Guesses as often as allowed, each time from another address; returns when guesses were judged (seconds), and the refusals. */
 async function guessFor(seconds: number, from: number, attempt: (context: SignIn) => Promise<unknown>) {
   const validated: number[] = []
   const refusals = new Set<string>()
@@ -63,21 +63,21 @@ async function guessFor(seconds: number, from: number, attempt: (context: SignIn
   return { validated, refusals: [...refusals].sort() }
 }
 
-/** As if a hundred had guessed, a minute apart from each other: the first two tests below do. */
+/** Records a hundred guesses, a minute apart, as the first two tests below produce. */
 async function spend({ email }: TestPerson, from: number): Promise<void> {
   for (let time = 0; time < 100; time += 1)
     expect(await takeGuess(database.db, atAccount(digest('account', email)), later(from + time * 60))).toBe(null)
 }
 
-/** The most guesses that were judged within any one day. */
+/** Maximum number of guesses judged within any one day. */
 const maxInADay = (validated: number[]) =>
   Math.max(...validated.map((from) => validated.filter((each) => each >= from && each < from + day).length))
 
 describe('colleagues behind one address', () => {
-  /** Each arrives in another order than it began: the one that began last is counted first. */
+  /** The order of arrival differs from the order of start: the last to start is counted first. */
   const moments = [0.4, 0.3, 0.2, 0.1, 0]
 
-  test('five sign in at once, each with a password and a code, and nobody is held up for another', async () => {
+  test('five sign in at once with password and code without delaying each other', async () => {
     const colleagues = await Promise.all(moments.map(() => createPerson(database.db)))
     const address = attacker()
     for (const now of [100, 100 + 3_600]) {
@@ -89,21 +89,21 @@ describe('colleagues behind one address', () => {
     }
   })
 
-  test('a guess that began earlier than the one counted before it is not early while nobody has to wait', async () => {
+  test('a guess that started earlier than the last one counted is not early while no delay is due', async () => {
     const bound = fromNetwork(digest('from', attacker()))
     for (const moment of moments) expect(await takeGuess(database.db, bound, later(200 + moment))).toBe(null)
     for (const moment of moments) {
       expect(await obstacleTo(database.db, bound, later(200 + moment))).toBe(null)
       await giveBackGuess(database.db, bound, later(200 + moment))
     }
-    // Who guesses wrong twenty times is held up all the same, whatever the order.
+    // Twenty wrong guesses cause a delay in any order.
     for (let time = 0; time < 20; time += 1) await takeGuess(database.db, bound, later(300 - time / 100))
     await takeGuess(database.db, bound, later(301))
     expect(await takeGuess(database.db, bound, later(301))).toMatchObject({ kind: 'early' })
   })
 })
 
-test('a guess that is given back takes its own delay along, and not that of a wrong one after it', async () => {
+test('a guess that is given back removes its own delay, not that of a later wrong one', async () => {
   const bound = atAccount(digest('account', 'given-back@example.com'))
   const take = (seconds: number) => takeGuess(database.db, bound, later(seconds))
   for (let time = 0; time < 5; time += 1) expect(await take(0)).toBe(null)
@@ -116,7 +116,7 @@ test('a guess that is given back takes its own delay along, and not that of a wr
 })
 
 describe('guessing from 254 addresses', () => {
-  test('no more than 100 codes of one account are judged in any day; who signed in before goes on meanwhile', async () => {
+  test('at most 100 codes of an account are judged per day; known devices still sign in', async () => {
     const person = await createPerson(database.db)
     const device = await signIn(at(-day), person)
     let challenge: Challenge | null = null
@@ -131,13 +131,13 @@ describe('guessing from 254 addresses', () => {
     expect(validated.length).toBeLessThanOrEqual(160)
     expect(refusals).toEqual(['challenge-expired', 'link-needed'])
     await signIn(at(1.1 * day, '198.51.100.1', device), person)
-    // The first five at once, then one second, two, four, in the end a minute apart.
+    // Five without a delay, then delays of one second, two, four, and finally a minute.
     const gaps = validated.slice(1, 100).map((each, index) => each - (validated[index] as number))
     expect(gaps.slice(0, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
     expect(gaps.at(-1)).toBe(60)
   })
 
-  test('passwords, codes and reset codes share the hundred, and an e-mail that nobody has is treated alike', async () => {
+  test('passwords, codes and reset codes share the limit of 100; unknown e-mails are treated alike', async () => {
     const person = await createPerson(database.db)
     const results = []
     for (const email of [person.email, 'nobody.at.all@example.com']) {
@@ -153,7 +153,7 @@ describe('guessing from 254 addresses', () => {
     expect(results[1]).toEqual(results[0])
   })
 
-  test('of 254 codes at once for one challenge five are judged at most, one at a time', async () => {
+  test('of 254 concurrent codes for one challenge at most five are judged, one at a time', async () => {
     const person = await createPerson(database.db)
     const challenge = await password(at(0), person)
     const results = await Promise.all(
@@ -165,7 +165,7 @@ describe('guessing from 254 addresses', () => {
     expect(results.filter((result) => result.code === 'code-invalid').length).toBeLessThanOrEqual(5)
   })
 
-  test('a challenge is answered five times at most, however much time goes by in between', async () => {
+  test('a challenge accepts at most five answers, however long the pauses between them', async () => {
     const person = await createPerson(database.db)
     const challenge = await password(at(0), person)
     for (let time = 0; time < 5; time += 1)
@@ -179,7 +179,7 @@ describe('guessing from 254 addresses', () => {
     })
   })
 
-  test('one address that tries many accounts waits longer and longer too', async () => {
+  test('an address that tries many accounts has growing delays, too', async () => {
     const answers = []
     for (let time = 0; time < 30; time += 1)
       answers.push(
@@ -191,7 +191,7 @@ describe('guessing from 254 addresses', () => {
 })
 
 describe('a known device', () => {
-  test('is never locked out by somebody else, and keeps nobody else out', async () => {
+  test('is never locked out by somebody else, and locks out nobody else', async () => {
     const person = await createPerson(database.db)
     const device = await signIn(at(0), person)
     for (let time = 0; time < 5; time += 1)
@@ -202,7 +202,7 @@ describe('a known device', () => {
     expect(await password(at(60, '198.51.100.3'), person)).toHaveProperty('challenge')
   })
 
-  test('is what holds the secret that the server made for this very account: nothing guessed, copied or used before', async () => {
+  test('must hold the secret issued for this account: no guess, no copy, none used before', async () => {
     const [person, other] = [await createPerson(database.db), await createPerson(database.db)]
     const made = 'made-up-by-the-browser-000000001'
     const first = await signIn(at(0, '198.51.100.1', made), person)
@@ -217,7 +217,7 @@ describe('a known device', () => {
     expect(JSON.stringify(kept)).not.toContain(own)
   })
 
-  test('serves everybody who signs in on one browser', async () => {
+  test('serves everybody who signs in with one browser', async () => {
     const [one, two] = [await createPerson(database.db), await createPerson(database.db)]
     const first = await signIn(at(0), one)
     const both = await signIn(at(0, '198.51.100.1', first), two)
@@ -225,7 +225,7 @@ describe('a known device', () => {
     for (const person of [one, two]) expect(await password(at(7_300, '198.51.100.1', both), person)).toHaveProperty('challenge')
   })
 
-  test('has five tries of its own before it is locked, and is known no more after twenty wrong ones', async () => {
+  test('has five tries of its own before a lock, and is unknown after twenty wrong ones', async () => {
     const person = await createPerson(database.db)
     const device = await signIn(at(-100), person)
     let now = 0
@@ -249,7 +249,7 @@ describe('a link by mail', () => {
     return mails.map(({ body }) => /\/device#token=([\w-]{43})/.exec(body)?.[1] as string)
   }
 
-  test('lets the browser that opens it sign in after the hundred, once, and signs nobody in by itself', async () => {
+  test('lets the browser that opens it sign in once after the limit of 100, with a password', async () => {
     const person = await createPerson(database.db)
     await spend(person, 0)
     const now = 2 * 3_600
@@ -266,7 +266,7 @@ describe('a link by mail', () => {
     expect(await password(at(now + 2 * day, '198.51.100.1', device), person)).toHaveProperty('challenge')
   })
 
-  test('is good for an hour, goes to people only, and floods no mailbox; one that is good is always there', async () => {
+  test('lasts an hour, goes to known people only, and is limited; one valid link always exists', async () => {
     const person = await createPerson(database.db)
     await requestDeviceLink(at(0), 'nobody.at.all@example.com')
     expect(await linkFor('nobody.at.all@example.com')).toEqual([])
@@ -283,7 +283,7 @@ describe('a link by mail', () => {
 describe('a clock that was wrong', () => {
   const year = 365 * day
 
-  test('locks, delays and the hundred of a year ahead hold nobody up', async () => {
+  test('locks, delays and daily limits dated a year ahead delay nobody', async () => {
     const person = await createPerson(database.db)
     for (let time = 0; time < 5; time += 1)
       await expect(answerPassword(at(year), wrong(person))).rejects.toMatchObject({ code: 'credentials-invalid' })
@@ -296,7 +296,7 @@ describe('a clock that was wrong', () => {
     expect(await password(at(0), other)).toHaveProperty('challenge')
   })
 
-  test('a code that was accepted in the future shuts nobody out, and is not accepted again when its time comes', async () => {
+  test('a code accepted in the future locks nobody out, and is not accepted again at its own time', async () => {
     const person = await createPerson(database.db)
     await signIn(at(year), person)
     await signIn(at(year + 60), person)
@@ -313,7 +313,7 @@ describe('a clock that was wrong', () => {
     await signIn(at(year + 120, attacker()), person)
   })
 
-  test('a clock that is set back does not make a used code good again', async () => {
+  test('setting the clock back does not make a used code valid again', async () => {
     const person = await createPerson(database.db)
     await signIn(at(0), person)
     await signIn(at(3_600), person)
@@ -321,7 +321,7 @@ describe('a clock that was wrong', () => {
   })
 })
 
-test('reset codes asked for from one network are so many an hour, whatever the e-mails; a known device may ask all the same', async () => {
+test('reset codes are limited per network and hour for all e-mails, except for known devices', async () => {
   const person = await createPerson(database.db)
   const device = await signIn(at(0), person)
   const kept = async () =>
@@ -342,7 +342,7 @@ test('reset codes asked for from one network are so many an hour, whatever the e
   expect(await kept()).toBe(32)
 })
 
-describe('all networks that one owner holds (D462)', () => {
+describe('all networks of one owner (D462)', () => {
   /** One of the 65,536 networks of a /48. */
   const network = (block: number, at: number) => `2001:db8:${block.toString(16)}:${at.toString(16)}::1`
   const rowsOf = async (table: 'guesses' | 'attempt_limits' | 'reset_codes') =>
@@ -355,7 +355,7 @@ describe('all networks that one owner holds (D462)', () => {
       ).count,
     )
 
-  test('leave so many guesses an hour, at whatever accounts; who comes from elsewhere is judged', async () => {
+  test('have an hourly limit of guesses over all accounts; other networks are still judged', async () => {
     const before = [await rowsOf('guesses'), await rowsOf('attempt_limits')] as const
     const guessed: string[] = []
     for (let time = 0; time < 500; time += 1)
@@ -363,16 +363,16 @@ describe('all networks that one owner holds (D462)', () => {
         (await outcome(checkResetCode({ ...at(0, network(1, time)), patience: 0 }, `block-${time}@example.com`, '123456'))).code,
       )
     expect([guessed.indexOf('too-many-attempts'), new Set(guessed.slice(301))]).toEqual([301, new Set(['too-many-attempts'])])
-    // The block, and of each guess its network and its account.
+    // The block, and for each guess its network and its account.
     expect([(await rowsOf('guesses')) - before[0], await rowsOf('attempt_limits')]).toEqual([1 + 2 * 301, before[1]])
     const other = { ...at(0, network(2, 1)), patience: 0 }
     expect((await outcome(checkResetCode(other, 'block-0@example.com', '123456'))).code).toBe('authorization-code-invalid')
-    // A second later the next one is judged, from any of them.
+    // A second later the next guess is judged, from any of them.
     const next = { ...at(1, network(1, 9_000)), patience: 0 }
     expect((await outcome(checkResetCode(next, 'block-next@example.com', '123456'))).code).toBe('authorization-code-invalid')
   }, 60_000)
 
-  test('ask for so many reset codes an hour; one of them alone keeps its neighbours from none', async () => {
+  test('have an hourly limit of reset codes; one network alone does not use it up', async () => {
     for (let time = 0; time < 400; time += 1) await requestReset(at(0, network(3, 1)), `alone-${time}@example.com`)
     const neighbour = await createPerson(database.db)
     await requestReset(at(0, network(3, 2)), neighbour.email)

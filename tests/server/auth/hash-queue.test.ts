@@ -10,19 +10,19 @@ import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
-/** Lets the queue go on where `standStill` stopped it. */
-let goOn = () => {}
+/** Resumes the queue that `blockQueue` stopped. */
+let resumeQueue = () => {}
 
 beforeAll(async () => {
   server = await createServer({ app: { trustProxy: 1 } })
 })
-afterEach(() => goOn())
+afterEach(() => resumeQueue())
 afterAll(() => server.close())
 
-/** Takes both places of those that are computed, so that everybody else waits. */
-function standStill(): void {
+/** Takes both slots for running hashes, so that everybody else waits. */
+function blockQueue(): void {
   const until = new Promise<void>((resolve) => {
-    goOn = resolve
+    resumeQueue = resolve
   })
   for (const _ of [1, 2]) void inTurn(ofTheServer, () => until)
 }
@@ -50,9 +50,9 @@ function hangUp(address: string, email: string): () => void {
   return () => call.destroy()
 }
 
-/** Guesses that count at the account of an e-mail, or from a network. */
-const counted = (...scope: string[]) => countedAt(digest(...scope))
-async function countedAt(scope: string): Promise<number> {
+/** Guesses counted for the account of an e-mail, or for a network. */
+const guessCount = (...scope: string[]) => guessCountAt(digest(...scope))
+async function guessCountAt(scope: string): Promise<number> {
   const row = await server.db.selectFrom('guesses').select('wrong_at').where('scope', '=', scope).executeTakeFirst()
   return (row?.wrong_at as unknown[] | undefined)?.length ?? 0
 }
@@ -68,53 +68,55 @@ const failed = async () =>
 
 const unavailable = { status: 503, code: 'unavailable' }
 
-test('whoever was answered 503 while waiting for a hash is not in their own way, and has spent no try', async () => {
+test('a caller who got 503 while waiting for a hash has spent no try and is not delayed', async () => {
   const { email } = await createPerson(server.db)
-  // Sooner than for people, so that nobody has to wait for a refusal.
+  // Shorter than in production, so that the test does not wait long for a refusal.
   server.services.answerWithin = 400
-  standStill()
+  blockQueue()
   for (let time = 0; time < 3; time += 1) expect(await signIn('198.51.100.1', email)).toEqual(unavailable)
-  await expect.poll(() => counted('account', email)).toBe(0)
-  await expect.poll(() => counted('from', '198.51.100.1')).toBe(0)
-  // Nobody is served at this account any more: the next one need not wait.
+  await expect.poll(() => guessCount('account', email)).toBe(0)
+  await expect.poll(() => guessCount('from', '198.51.100.1')).toBe(0)
+  // Nobody is served for this account any more, so the next caller need not wait.
   const leave = await enterLine(digest('account', email), '192.0.2.1', 0)
   expect(leave).not.toBe(null)
   leave?.()
-  goOn()
+  resumeQueue()
   server.services.answerWithin = 30_000
   expect(await signIn('198.51.100.1', email)).toEqual({ status: 200, code: 'SOFTWARE_TOKEN_MFA' })
 })
 
-test('a burst of calls that hung up leaves no password to be judged, and no row of a wrong one', async () => {
+test('a burst of aborted calls leaves no password to judge, and no row for a wrong one', async () => {
   const { email } = await createPerson(server.db)
-  standStill()
+  blockQueue()
   const before = await failed()
   const all = Array.from({ length: 150 }, (_, index) => [`10.${index}.0.9`, `gone-${index}@example.com`] as const)
   const ends = all.map(([address, of]) => hangUp(address, of))
   // They wait once each of them is counted.
-  await expect.poll(() => Promise.all(all.map(([, of]) => counted('account', of))), { timeout: 10_000 }).not.toContain(0)
+  await expect.poll(() => Promise.all(all.map(([, of]) => guessCount('account', of))), { timeout: 10_000 }).not.toContain(0)
   for (const end of ends) end()
-  await expect.poll(() => Promise.all(all.map(([, of]) => counted('account', of))), { timeout: 10_000 }).toEqual(all.map(() => 0))
-  goOn()
+  await expect
+    .poll(() => Promise.all(all.map(([, of]) => guessCount('account', of))), { timeout: 10_000 })
+    .toEqual(all.map(() => 0))
+  resumeQueue()
   expect(await signIn('203.0.113.1', email)).toMatchObject({ status: 200 })
   expect(await failed()).toBe(before)
 })
 
-test('who hangs up while an SFTP password waits to be judged has spent no guess at the account', async () => {
+test('aborting while an SFTP password waits to be judged spends no guess of the account', async () => {
   const listener = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: () => expect.unreachable() })
   const client = new Client()
-  standStill()
+  blockQueue()
   client
     .on('error', () => undefined)
     .connect({ host: '127.0.0.1', port: listener.port, username: 'harbor', password: 'Wrong-Pass-1' })
-  await expect.poll(() => countedAt('sftp harbor')).toBe(1)
+  await expect.poll(() => guessCountAt('sftp harbor')).toBe(1)
   client.destroy()
-  await expect.poll(() => countedAt('sftp harbor')).toBe(0)
-  goOn()
+  await expect.poll(() => guessCountAt('sftp harbor')).toBe(0)
+  resumeQueue()
   await listener.close()
 })
 
-test('two calls of one network at one account are told that many sign in, not that others tried it', async () => {
+test('concurrent calls of one network for one account are refused as busy, not as guesses', async () => {
   const { email } = await createPerson(server.db)
   const caller = { address: '198.51.100.7', device: null }
   const context = { db: server.db, caller, now: new Date(), patience: 100 }
@@ -123,7 +125,7 @@ test('two calls of one network at one account are told that many sign in, not th
     end = resolve
   })
   const first = guess(context, email, () => judging)
-  await expect.poll(() => counted('account', email)).toBe(1)
+  await expect.poll(() => guessCount('account', email)).toBe(1)
   await expect(guess(context, email, async () => undefined)).rejects.toMatchObject(unavailable)
   const other = { ...context, caller: { ...caller, address: '198.51.100.8' } }
   await expect(guess(other, email, async () => undefined)).rejects.toMatchObject({ status: 429, code: 'link-needed' })
@@ -131,7 +133,7 @@ test('two calls of one network at one account are told that many sign in, not th
   await first
 })
 
-test('a guess that was begun is judged and stays counted, whoever waits for it', async () => {
+test('a guess that has started is judged and stays counted, also when the caller is gone', async () => {
   const hungUp = new AbortController()
   const place = { line: 'strangers' as const, block: 'a', network: 'b', gone: hungUp.signal }
   expect(await inTurn(place, async () => hungUp.abort())).toBe(undefined)
@@ -145,11 +147,11 @@ test('a guess that was begun is judged and stays counted, whoever waits for it',
     throw new WrongGuess(401, 'credentials-invalid', 'Wrong.')
   })
   await expect(wrong).rejects.toMatchObject({ code: 'credentials-invalid' })
-  expect([await counted('account', email), await counted('from', '198.51.100.9')]).toEqual([1, 1])
+  expect([await guessCount('account', email), await guessCount('from', '198.51.100.9')]).toEqual([1, 1])
 })
 
-test('those who hang up leave the others of their network in their turn', async () => {
-  standStill()
+test('aborted calls do not change the order of the other calls of their network', async () => {
+  blockQueue()
   const served: string[] = []
   const one = (name: string, network: string, gone?: AbortSignal) =>
     inTurn({ line: 'strangers', block: '192.0.2', network, gone }, async () => void served.push(name))
@@ -159,7 +161,7 @@ test('those who hang up leave the others of their network in their turn', async 
   hungUp.abort()
   alone.abort()
   for (const each of left) await expect(each).rejects.toMatchObject(unavailable)
-  goOn()
+  resumeQueue()
   await Promise.all(stay)
   expect(served).toEqual(['b', 'd'])
 })

@@ -24,7 +24,7 @@ const invited = async () => {
 const dead = { status: 410, code: 'link-invalid' }
 const password = 'Chosen-Pass-2'
 
-test('a set-up link sets the first password, once; then the authenticator is set up', async () => {
+test('a set-up link sets the first password once; then the authenticator is set up', async () => {
   const { person, address, token } = await invited()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:3000\/welcome#token=[\w-]{43}$/)
   const results = await Promise.allSettled([1, 2, 3].map(() => acceptInvitation(from(), { token, password })))
@@ -35,7 +35,7 @@ test('a set-up link sets the first password, once; then the authenticator is set
   await expect(acceptInvitation(from(), { token, password: 'Other-Pass-3' })).rejects.toMatchObject(dead)
 })
 
-test('a set-up link is good for 72 hours, and until a newer one is made', async () => {
+test('a set-up link is valid for 72 hours, and until a newer one is made', async () => {
   const first = await invited()
   await expect(acceptInvitation(from(later(72)), { token: first.token, password })).rejects.toMatchObject(dead)
   await database.db.transaction().execute((tx) => invite(tx, first.person.id, testAuth, start))
@@ -43,7 +43,7 @@ test('a set-up link is good for 72 hours, and until a newer one is made', async 
   await expect(acceptInvitation(from(), { token: 'a'.repeat(43), password })).rejects.toMatchObject(dead)
 })
 
-test('a set-up link tells for whom it is as long as it is good, however often, and then why it is none', async () => {
+test('a valid set-up link names its person, however often it is read; an invalid one says why', async () => {
   const { person, token } = await invited()
   for (const _ of [1, 2]) expect(await checkInvitation(from(later(71)), token)).toEqual({ email: person.email })
   await expect(checkInvitation(from(later(72)), token)).rejects.toMatchObject(dead)
@@ -62,7 +62,7 @@ test('a set-up link tells for whom it is as long as it is good, however often, a
   await expect(acceptInvitation(from(), { token: gone.token, password })).rejects.toMatchObject(dead)
 })
 
-test('mail waits in the outbox without an SMTP server, is tried again when it fails, and goes out once', async () => {
+test('mail waits in the outbox without an SMTP server, is retried on failure, and is sent once', async () => {
   const { person } = await invited()
   await database.db.transaction().execute((tx) => inviteByMail(tx, person, testAuth, start))
   expect(await deliverMail(database.db, testAuth, start)).toBe(0)

@@ -8,7 +8,7 @@ const cost = { memory: 64, passes: 1 }
 
 const messageFor = (password: unknown) => newPassword.safeParse(password).error?.issues[0]?.message
 
-describe('the rules of a password that someone chooses', () => {
+describe('the rules for a new password', () => {
   test('[AUTH-009] it is required', () => {
     expect(messageFor('')).toBe('This is a required field.')
     expect(messageFor(undefined)).toBe('This is a required field.')
@@ -29,25 +29,25 @@ describe('the rules of a password that someone chooses', () => {
 })
 
 describe('the hash of a password', () => {
-  test('knows its own password only', async () => {
+  test('verifies its own password only', async () => {
     const hash = await hashPassword('Portal-Demo-1', cost)
     expect(await verifyPassword('Portal-Demo-1', hash, cost)).toBe(true)
     expect(await verifyPassword('portal-Demo-1', hash, cost)).toBe(false)
     expect(await verifyPassword('', hash, cost)).toBe(false)
   })
-  test('carries its cost, so that a later cost leaves old hashes good', async () => {
+  test('contains its cost, so that a higher cost keeps old hashes valid', async () => {
     const hash = await hashPassword('Portal-Demo-1', cost)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
     expect(await verifyPassword('Portal-Demo-1', hash, { memory: 128, passes: 2 })).toBe(true)
   })
-  test('is another one each time', async () => {
+  test('differs each time', async () => {
     expect(await hashPassword('Portal-Demo-1', cost)).not.toBe(await hashPassword('Portal-Demo-1', cost))
   })
-  test('of nobody is never right', async () => {
+  test('of an unknown person never matches', async () => {
     expect(await verifyPassword('', null, cost)).toBe(false)
     expect(await verifyPassword('Portal-Demo-1', 'nonsense', cost)).toBe(false)
   })
-  test('takes any letters a keyboard makes, composed or not', async () => {
+  test('accepts any letters of a keyboard, composed or not', async () => {
     const hash = await hashPassword('Pässwort-1', cost)
     expect(await verifyPassword('Pa\u0308sswort-1', hash, cost)).toBe(true)
   })
@@ -55,7 +55,7 @@ describe('the hash of a password', () => {
 
 describe('the queue of hashes', () => {
   const place = (address: string, known = false) => placeOf({ address, device: null }, known ? 'known' : 'strangers')
-  /** Asks for turns in this order, and tells in which they were given; hashes end as the threads of the machine like. */
+  /** Requests turns in this order; returns the order in which they were granted, since hashes finish in any order. */
   async function orderOf(places: readonly [name: string, Place][]): Promise<string[]> {
     const order: string[] = []
     await Promise.allSettled(
@@ -71,7 +71,7 @@ describe('the queue of hashes', () => {
   const flood = (name: string, address: string, count: number) =>
     Array.from({ length: count }, (): [string, Place] => [name, place(address)])
 
-  test('takes 50 from one network beside the one in work, and refuses the rest before anything is computed', async () => {
+  test('takes 50 from one network while one is running, and refuses the rest before hashing', async () => {
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', cost, place('203.0.113.1'))))
     const refused = results.filter((result) => result.status === 'rejected')
     expect(refused).toHaveLength(29)
@@ -79,7 +79,7 @@ describe('the queue of hashes', () => {
     expect(await verifyPassword('x', await hashPassword('x', cost), cost, place('203.0.113.1'))).toBe(true)
   })
 
-  test('lets another network and a known device go before the flood of one', async () => {
+  test('serves other networks and known devices before the flood of one network', async () => {
     const order = await orderOf([
       ...flood('flood', '203.0.113.1', 40),
       ['another', place('198.51.100.1')],
@@ -90,7 +90,7 @@ describe('the queue of hashes', () => {
     expect(order).toHaveLength(42)
   })
 
-  test('lets SFTP users from networks that they are known from go before strangers, and after people on known devices', async () => {
+  test('serves SFTP users from their known networks before strangers, but after known devices', async () => {
     const order = await orderOf([
       ['person', place('198.51.100.1', true)],
       ['colleague', place('198.51.100.1', true)],
@@ -101,7 +101,7 @@ describe('the queue of hashes', () => {
     expect(order.slice(2, 4)).toEqual(['known', 'files'])
   })
 
-  test('lets another neighbourhood go before 254 addresses of one, and a neighbour before the flood of one address', async () => {
+  test('serves other neighbourhoods before 254 addresses of one, and a neighbour before one flood', async () => {
     const block = Array.from({ length: 254 }, (_, index): [string, Place] => ['flood', place(`203.0.113.${index + 1}`)])
     const order = await orderOf([...block, ['another', place('198.51.100.1')]])
     expect(order.indexOf('another')).toBeLessThan(8)

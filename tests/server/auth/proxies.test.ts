@@ -9,8 +9,8 @@ const proxies = (TRUST_PROXY?: string) => settingsFrom({ TRUST_PROXY }).trustPro
 const servers = new Map<string | undefined, TestServer>()
 afterAll(() => Promise.all([...servers.values()].map((server) => server.close())))
 
-/** The address that a session is noted with, when the call came with these forwarded addresses. */
-async function addressNoted(setting: string | undefined, forwarded: string): Promise<string> {
+/** The address recorded for a session when the call had these forwarded addresses. */
+async function recordedAddress(setting: string | undefined, forwarded: string): Promise<string> {
   const server = servers.get(setting) ?? (await createServer({ app: { trustProxy: proxies(setting) } }))
   servers.set(setting, server)
   const person = await createPerson(server.db)
@@ -36,7 +36,7 @@ describe('the address of a caller', () => {
     ],
     ['behind one that is not among them, the connection', '192.0.2.1', '203.0.113.9', '127.0.0.1'],
   ])('%s', async (_, setting, forwarded, address) => {
-    expect(await addressNoted(setting, forwarded)).toBe(address)
+    expect(await recordedAddress(setting, forwarded)).toBe(address)
   })
 })
 

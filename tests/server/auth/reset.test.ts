@@ -34,7 +34,7 @@ const chosen = 'Chosen-Pass-2'
 const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
 
 describe('a forgotten password', () => {
-  test('is replaced by a code; the code is checked without using it up and then used once', async () => {
+  test('is replaced by a code, which is checked without using it up and then used once', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email.toUpperCase())
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     await expect(confirmReset(context, { email: person.email, code, password: 'Another-Pass-3' })).rejects.toMatchObject(invalid)
   })
 
-  test('a new one ends every session and does not skip two-factor', async () => {
+  test('resetting it ends every session and does not skip two-factor', async () => {
     const person = await createPerson(database.db)
     const tokens = await Promise.all(
       [1, 2].map(() =>
@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
     expect(kept.totp_secret).toBe(person.totpSecret)
   })
 
-  test('a new one is not outrun by a sign-in with the old one that is still being judged', async () => {
+  test('a concurrent sign-in with the old password does not survive the reset', async () => {
     const person = await createPerson(database.db)
     const signingIn = await database.db.transaction().execute(async (tx) => {
       await sql`select from people where id = ${person.id} for update`.execute(tx)
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(await answerPassword(from(), { email: person.email, password: chosen })).toHaveProperty('challenge')
   })
 
-  test('a code or a link that is asked for while the e-mail is being changed opens nothing to the old address', async () => {
+  test('a code or link requested while the e-mail changes is useless to the old address', async () => {
     const person = await createPerson(database.db)
     const context = from()
     const links = await database.db.transaction().execute(async (tx) => {
@@ -116,7 +116,7 @@ describe('a forgotten password', () => {
     expect(await answerPassword(from(), signIn)).toHaveProperty('challenge')
   })
 
-  test('[ERR-005] a wrong code is refused, and the right one too after five wrong ones', async () => {
+  test('[ERR-005] a wrong code is refused, and after five wrong ones the right one, too', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email)
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     await expect(confirmReset(context, { email: person.email, code, password: chosen })).rejects.toMatchObject(invalid)
   })
 
-  test('a hundred guesses at once are five guesses', async () => {
+  test('a hundred concurrent guesses count as five', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email)
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
     expect(kept.tries).toBe(5)
   })
 
-  test('[ERR-005] a code is good for 10 minutes', async () => {
+  test('[ERR-005] a code is valid for 10 minutes', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email)
@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
     await expect(checkResetCode({ ...context, now: later(600) }, person.email, code)).rejects.toMatchObject(invalid)
   })
 
-  test('a code used twice at once sets one password', async () => {
+  test('a code used twice concurrently sets one password', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email)
@@ -161,7 +161,7 @@ describe('a forgotten password', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('somebody else cannot use up the tries, nor replace the code by asking for another', async () => {
+  test('other people can neither use up the tries nor replace the code by requesting another', async () => {
     const person = await createPerson(database.db)
     const context = from()
     await requestReset(context, person.email)
@@ -173,14 +173,14 @@ describe('a forgotten password', () => {
     await checkResetCode(context, person.email, code)
   })
 
-  test('an unknown e-mail is answered the same, and no mail is sent', async () => {
+  test('an unknown e-mail gets the same answer, and no mail is sent', async () => {
     const context = from()
     await expect(requestReset(context, 'nobody@example.com')).resolves.toBeUndefined()
     expect(await mailTo('nobody@example.com')).toEqual([])
     await expect(checkResetCode(context, 'nobody@example.com', '123456')).rejects.toMatchObject(invalid)
   })
 
-  test('asking again and again floods no mailbox', async () => {
+  test('repeated requests are limited, so that no mailbox is flooded', async () => {
     const person = await createPerson(database.db)
     const context = from()
     for (let time = 0; time < 8; time += 1) await requestReset(context, person.email)

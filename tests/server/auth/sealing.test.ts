@@ -10,7 +10,7 @@ import { createPerson } from '#tests/support/people.ts'
 const key = sealingKeyOf('a secret of the application')
 const someone = '00000000-0000-4000-8000-000000000001'
 
-test('a sealed secret shows nothing of itself, is sealed anew each time, and opens to what it was', () => {
+test('a sealed secret reveals nothing, differs each time, and opens to the original', () => {
   const secret = newTotpSecret()
   const sealed = [seal(key, secret, someone), seal(key, secret, someone)]
   expect(sealed[0]).not.toBe(sealed[1])
@@ -21,7 +21,7 @@ test('a sealed secret shows nothing of itself, is sealed anew each time, and ope
   }
 })
 
-test('it opens by its key, for its person and unaltered only', () => {
+test('opens only with its key, for its person, and unaltered', () => {
   const sealed = seal(key, newTotpSecret(), someone)
   expect(() => unseal(sealingKeyOf('another secret'), sealed, someone)).toThrow()
   expect(() => unseal(key, sealed, someone.replace('1', '2'))).toThrow()
@@ -48,7 +48,7 @@ const newFolder = () => {
   return folder
 }
 
-test('one that is kept plain is read as it is, and sealed by the next start', async () => {
+test('a plain secret can be read, and is sealed at the next start', async () => {
   const plain = await createPerson(database.db)
   const none = await createPerson(database.db, { totpSecret: null })
   const secretOf = async (id: string) =>
@@ -63,7 +63,7 @@ test('one that is kept plain is read as it is, and sealed by the next start', as
   expect(await secretOf(none.id)).toBe(null)
 })
 
-test('the key is kept in the data folder for its owner only; another folder, or another secret, is refused in a sentence', async () => {
+test('the key file is readable by its owner only; a wrong folder or secret is refused', async () => {
   const one = await createDatabase()
   try {
     const dataFolder = newFolder()
@@ -87,7 +87,7 @@ test('the key is kept in the data folder for its owner only; another folder, or 
   }
 })
 
-test('on another PostgreSQL without APPLICATION_SECRET, every process has the same key and leaves no file', async () => {
+test('on external PostgreSQL without APPLICATION_SECRET, processes share a key without a file', async () => {
   const [here, there] = [newFolder(), newFolder()]
   const on = (dataFolder: string) =>
     openSealingKey(database.db, { applicationSecret: undefined, databaseUrl: 'postgres://elsewhere', dataFolder })

@@ -20,7 +20,7 @@ const begin = (personId: string, auth = testAuth) =>
 const who = (token: string | null, now: Date, activity = true) => authenticate(database.db, token, now, { ...testAuth, activity })
 
 describe('a session', () => {
-  test('[CONST-013] [ERR-007] is over after 15 minutes without activity, and says so', async () => {
+  test('[CONST-013] [ERR-007] ends after 15 minutes without activity, and says so', async () => {
     const token = await begin((await createPerson(database.db)).id)
     await who(token, later(899), false)
     await expect(who(token, later(900))).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('a session', () => {
     })
   })
 
-  test('[CONST-013] the time without activity is configurable', async () => {
+  test('[CONST-013] the idle timeout is configurable', async () => {
     const token = await begin((await createPerson(database.db)).id, { ...testAuth, idleSeconds: 60 })
     await who(token, later(59), false)
     await expect(who(token, later(60))).rejects.toMatchObject({ code: 'session-idle' })
@@ -41,18 +41,18 @@ describe('a session', () => {
     for (let minutes = 14; minutes <= 70; minutes += 14) expect(await who(token, later(minutes * 60))).toBeTruthy()
   })
 
-  test('is not kept alive by what a page does by itself', async () => {
+  test('is not kept alive by background requests', async () => {
     const token = await begin((await createPerson(database.db)).id)
     for (let seconds = 5; seconds < 900; seconds += 5) await who(token, later(seconds), false)
     await expect(who(token, later(900), false)).rejects.toMatchObject({ code: 'session-idle' })
   })
 
-  test('cannot be revived by activity that comes too late', async () => {
+  test('cannot be revived by late activity', async () => {
     const token = await begin((await createPerson(database.db)).id)
     for (const seconds of [900, 901]) await expect(who(token, later(seconds))).rejects.toMatchObject({ code: 'session-idle' })
   })
 
-  test('writes activity down at most every 15 seconds', async () => {
+  test('records activity at most every 15 seconds', async () => {
     const person = await createPerson(database.db)
     const token = await begin(person.id)
     const written = async () =>
@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(await written()).toEqual(later(16))
   })
 
-  test('[ERR-006] is over after 8 hours in any case', async () => {
+  test('[ERR-006] ends after 8 hours in any case', async () => {
     const token = await begin((await createPerson(database.db)).id)
     for (let seconds = 600; seconds < 8 * 3600; seconds += 600) await who(token, later(seconds))
     await expect(who(token, later(8 * 3600))).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('a session', () => {
     })
   })
 
-  test('[ERR-006] is over once the person signs out or is removed; a token that never was is told the same', async () => {
+  test('[ERR-006] ends with a sign-out or the removal of the person; an unknown token is answered alike', async () => {
     const expired = { status: 401, code: 'session-expired' }
     const person = await createPerson(database.db)
     const [one, other] = [await begin(person.id), await begin(person.id)]
@@ -91,7 +91,7 @@ describe('a session', () => {
     await expect(who('never', start)).rejects.toMatchObject(expired)
   })
 
-  test('[ERR-006] begun while the clock was ahead, it is none once the clock is right, nor is one that ends later than it may', async () => {
+  test('[ERR-006] is invalid if it started in the future or ends later than allowed after a clock error', async () => {
     const expired = { status: 401, code: 'session-expired' }
     const ahead = later(30 * 86_400)
     const person = await createPerson(database.db)
@@ -101,12 +101,12 @@ describe('a session', () => {
     await who(token, ahead)
     for (const moment of [start, later(86_400), later(30 * 86_400 - 61)])
       await expect(who(token, moment)).rejects.toMatchObject(expired)
-    // The clocks of two servers may differ by a little.
+    // Clocks of two servers may differ slightly.
     await who(await startAt(later(59)), start)
     await expect(who(await startAt(start, { ...testAuth, absoluteSeconds: 9 * 3600 }), start)).rejects.toMatchObject(expired)
   })
 
-  test('[ERR-007] active while the clock was ahead, it is idle once the clock is right', async () => {
+  test('[ERR-007] is idle if its last activity is in the future after a clock error', async () => {
     const token = await begin((await createPerson(database.db)).id)
     await who(token, later(600))
     await expect(who(token, later(60))).rejects.toMatchObject({ code: 'session-idle' })
@@ -116,7 +116,7 @@ describe('a session', () => {
     await expect(who(null, start)).rejects.toMatchObject({ status: 401, code: 'not-signed-in' })
   })
 
-  test('is forgotten a week after its end, not before', async () => {
+  test('is deleted a week after its end', async () => {
     const person = await createPerson(database.db)
     await begin(person.id)
     const left = () => database.db.selectFrom('sessions').select('person_id').where('person_id', '=', person.id).execute()
@@ -128,7 +128,7 @@ describe('a session', () => {
 })
 
 describe('the rights of a request', () => {
-  test('are those of groups and of single permissions, read anew each time', async () => {
+  test('combine groups and single permissions, and are read at each request', async () => {
     const person = await createPerson(database.db, { groups: [2], permissions: [1013], kind: 'ACCOUNT_MANAGER' })
     const token = await begin(person.id)
     const actor = await who(token, start)
@@ -138,14 +138,14 @@ describe('the rights of a request', () => {
     await database.db.deleteFrom('person_groups').where('person_id', '=', person.id).execute()
     expect([...(await who(token, start)).held]).toEqual([1013])
     await database.db.insertInto('person_groups').values({ person_id: person.id, group_id: 1 }).execute()
-    // What only admins can be given has no effect for an account manager, however it got there.
+    // Admin-only permissions have no effect for an account manager, however they were assigned.
     expect([...(await who(token, start)).held]).toEqual([1013])
     const admin = await createPerson(database.db, { groups: [1] })
     expect((await who(await begin(admin.id), start)).held.size).toBe(permissionIds.length)
   })
 })
 
-test('work that goes on without a request has the rights of now, until its session is ended or its person removed', async () => {
+test('background work has the current rights, until its session ends or its person is removed', async () => {
   const person = await createPerson(database.db, { groups: [2] })
   const sessionId = digest(await begin(person.id))
   expect(await actorOf(database.db, person.id, sessionId)).toMatchObject({ id: person.id, groupIds: [2], sessionId })
@@ -158,7 +158,7 @@ test('work that goes on without a request has the rights of now, until its sessi
   expect(await actorOf(database.db, person.id, other)).toBeNull()
 })
 
-test('a bearer token is read from its header and from nothing else', () => {
+test('a bearer token is read only from its header', () => {
   expect(bearerToken('Bearer abc_-1')).toBe('abc_-1')
   expect(bearerToken('bearer abc')).toBe('abc')
   for (const wrong of [undefined, '', 'abc', 'Basic abc', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(201)}`, 'Bearer a\0'])

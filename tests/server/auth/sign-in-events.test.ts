@@ -38,7 +38,7 @@ const reset = async (person: TestPerson, password: string) => {
   await confirmReset(context, { email: person.email, code: /\d{6}/.exec(mail.body)?.[0] as string, password })
 }
 
-test('a sign-in and a sign-out are in the audit, with who and from where', async () => {
+test('sign-in and sign-out are in the audit, with person and address', async () => {
   const person = await createPerson(server.db, { name: 'Ida In' })
   const headers = await signInAs(server, person)
   expect((await call(server, 'POST', '/auth/logout', { headers })).status).toBe(200)
@@ -49,7 +49,7 @@ test('a sign-in and a sign-out are in the audit, with who and from where', async
   ])
 })
 
-test('an authenticator that is set up is in the audit, before the sign-in that it completes', async () => {
+test('setting up an authenticator is in the audit, before the sign-in that it completes', async () => {
   const person = await createPerson(server.db, { totpSecret: null })
   await signInAs(server, person)
   expect(await intentsOf(person.id)).toEqual(['person.set-up-authenticator', 'person.sign-in'])
@@ -63,7 +63,7 @@ const failuresOf = (who: string) =>
     .orderBy('hour')
     .execute()
 
-test('failed passwords and codes are summed up by the hour, with the locks, and are no events of their own', async () => {
+test('failed passwords, codes and locks are summed by the hour instead of being events', async () => {
   const person = await createPerson(server.db)
   const { body: challenge } = await tryPassword(person.email, person.password)
   const wrong = codeOfStep(person.totpSecret as string, stepAt(new Date()) + 9)
@@ -79,7 +79,7 @@ test('failed passwords and codes are summed up by the hour, with the locks, and 
   expect(JSON.stringify(sums)).not.toContain('Wrong-Pass-1')
 })
 
-test('failed sign-ins with e-mails that nobody has are one sum an hour and network, and so many networks at most', async () => {
+test('failed sign-ins of unknown e-mails are summed by hour and network, with a network limit', async () => {
   const failed = (address: string, email: string, now: Date) =>
     recordFailure(server.db, { email }, { address }, { step: 'password', locked: false, now })
   const now = new Date('2026-03-02T09:30:00Z')
@@ -99,7 +99,7 @@ test('failed sign-ins with e-mails that nobody has are one sum an hour and netwo
   expect(sums.find((row) => row.network === '203.0.113.1')?.passwords).toBe(6)
 })
 
-test('sums are kept for 90 days, and everything else that guessing leaves for a day', async () => {
+test('sums are kept for 90 days, other traces of guessing for a day', async () => {
   await tryPassword('nobody.there@example.com', 'Wrong-Pass-1')
   const left = async () => ({
     sums: (await failuresOf('nobody')).length > 0,
@@ -127,7 +127,7 @@ test('a first password and a changed one are in the audit, without the password'
   ])
 })
 
-test('what is rolled back leaves no event', async () => {
+test('a rollback leaves no event', async () => {
   const person = await createPerson(server.db)
   const link = await server.db.transaction().execute((tx) => invite(tx, person.id, testAuth, new Date()))
   await server.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', person.id).execute()

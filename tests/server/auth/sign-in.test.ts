@@ -17,13 +17,13 @@ afterAll(() => database.drop())
 const start = new Date('2026-03-02T09:00:10Z')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 let addresses = 0
-const elsewhere = () => ({ address: `203.0.113.${++addresses}`, device: null as string | null })
+const newAddress = () => ({ address: `203.0.113.${++addresses}`, device: null as string | null })
 
 const from = (over: Partial<SignIn> = {}): SignIn => ({
   db: database.db,
   auth: testAuth,
   now: start,
-  caller: elsewhere(),
+  caller: newAddress(),
   ...over,
 })
 
@@ -41,7 +41,7 @@ const signIn = async (context: SignIn, person: TestPerson, away = 0) =>
 const wrong = { password: 'Wrong-Pass-1' }
 
 describe('the steps', () => {
-  test('[AUTH-004] [AUTH-005] a password brings a challenge, its code brings a token', async () => {
+  test('[AUTH-004] [AUTH-005] a password returns a challenge, its code a token', async () => {
     const person = await createPerson(database.db)
     const context = from()
     const challenge = await password(context, person)
@@ -58,7 +58,7 @@ describe('the steps', () => {
     expect(kept).toEqual([{ token_hash: digest(reply.access_token) }])
   })
 
-  test('[AUTH-002] [AUTH-003] without an authenticator one is set up, and kept once its first code is right', async () => {
+  test('[AUTH-002] [AUTH-003] without an authenticator one is set up, and stored once its first code is right', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const context = from()
     const challenge = await password(context, person)
@@ -71,7 +71,7 @@ describe('the steps', () => {
     expect((await password(from(), person)).challenge).toBe('SOFTWARE_TOKEN_MFA')
   })
 
-  test('two set-ups side by side: the first authenticator stays', async () => {
+  test('of two concurrent set-ups the first authenticator stays', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const context = from()
     const [one, other] = [await password(context, person), await password(context, person)]
@@ -86,12 +86,12 @@ describe('the steps', () => {
     expect(unseal(testAuth.sealingKey, totp_secret as string, person.id)).toBe(one.secret)
   })
 
-  test('the e-mail may be typed in capitals', async () => {
+  test('the e-mail is case-insensitive', async () => {
     const person = await createPerson(database.db)
     expect(await password(from(), { ...person, email: person.email.toUpperCase() })).toHaveProperty('challenge')
   })
 
-  test('a challenge is answered by its own step, person and session, once and within 5 minutes', async () => {
+  test('a challenge is valid for its step, person and session, once and within 5 minutes', async () => {
     const person = await createPerson(database.db)
     const other = await createPerson(database.db)
     const context = from()
@@ -106,7 +106,7 @@ describe('the steps', () => {
     await expect(code({ ...context, now: later(299) }, challenge, person.totpSecret as string)).rejects.toMatchObject(expired)
   })
 
-  test('a person who was removed between the password and the code is not let in', async () => {
+  test('a person removed between password and code is not let in', async () => {
     const person = await createPerson(database.db)
     const context = from()
     const challenge = await password(context, person)
@@ -114,7 +114,7 @@ describe('the steps', () => {
     await expect(code(context, challenge, person.totpSecret as string)).rejects.toMatchObject({ code: 'challenge-expired' })
   })
 
-  test('a person who was removed, or who has no password yet, cannot sign in', async () => {
+  test('a person who was removed or has no password yet cannot sign in', async () => {
     const removed = await createPerson(database.db)
     await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', removed.id).execute()
     const invited = await createPerson(database.db)
@@ -133,7 +133,7 @@ describe('a code', () => {
     await expect(signIn(from({ now: later(30) }), person, 0)).rejects.toMatchObject({ code: 'code-invalid' })
   })
 
-  test('used many times at once succeeds once', async () => {
+  test('used concurrently succeeds once', async () => {
     const person = await createPerson(database.db)
     const challenges = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -151,7 +151,7 @@ describe('a code', () => {
 })
 
 describe('recovery codes', () => {
-  /** Sets up an authenticator; answers its secret and the ten codes. */
+  /** Sets up an authenticator; returns its secret and the ten codes. */
   const setUp = async (person: TestPerson) => {
     const context = from()
     const challenge = await password(context, person)
@@ -165,7 +165,7 @@ describe('recovery codes', () => {
   const plain = (shown: string) => shown.replaceAll('-', '')
   const refused = { status: 401, code: 'code-invalid', detail: 'That recovery code is not right or was used already.' }
 
-  test('setting up an authenticator answers ten codes once, of which only hashes are stored', async () => {
+  test('set-up returns ten codes once, and only their hashes are stored', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const { codes, secret } = await setUp(person)
     expect(new Set(codes).size).toBe(10)
@@ -177,7 +177,7 @@ describe('recovery codes', () => {
     expect(await code(context, await password(context, person), secret)).not.toHaveProperty('recovery_codes')
   })
 
-  test('each code signs in once, and says how many are left', async () => {
+  test('each code signs in once, and the response has the number of remaining codes', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const { codes } = await setUp(person)
     expect(await recover(person, plain(codes[0] as string))).toMatchObject({
@@ -188,14 +188,14 @@ describe('recovery codes', () => {
     expect(await recover(person, plain(codes[1] as string))).toMatchObject({ recovery_codes_left: 8 })
   })
 
-  test('one code sent many times at once signs in once', async () => {
+  test('one code sent concurrently signs in once', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const [first] = (await setUp(person)).codes
     const all = await Promise.allSettled(Array.from({ length: 5 }, () => recover(person, plain(first as string))))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('the code of somebody else is refused', async () => {
+  test('the code of another person is refused', async () => {
     const [one, other] = [
       await createPerson(database.db, { totpSecret: null }),
       await createPerson(database.db, { totpSecret: null }),
@@ -214,14 +214,14 @@ describe('recovery codes', () => {
     await expect(password(context, person)).rejects.toMatchObject({ status: 429, code: 'too-many-attempts' })
   })
 
-  test('a new authenticator replaces the present one once its first code is right', async () => {
+  test('a new authenticator replaces the current one once its first code is right', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const { codes, secret } = await setUp(person)
     const context = from({ now: later(60) })
     const challenge = (await recover(person, plain(codes[0] as string), { replace: true, context })) as Challenge
     expect(challenge).toMatchObject({ challenge: 'MFA_SETUP', user_id: person.id, secret: expect.any(String) })
     expect(challenge.secret).not.toBe(secret)
-    // Until then the present one is good.
+    // Until then the current one is valid.
     const before = from({ now: later(60) })
     expect(await code(before, await password(before, person), secret)).toHaveProperty('access_token')
     const reply = await code(context, challenge, challenge.secret as string)
@@ -232,7 +232,7 @@ describe('recovery codes', () => {
     await expect(recover(person, plain(codes[1] as string))).rejects.toMatchObject(refused)
   })
 
-  test('a challenge of a set-up takes no recovery code', async () => {
+  test('a set-up challenge accepts no recovery code', async () => {
     const person = await createPerson(database.db, { totpSecret: null })
     const { codes } = await setUp(person)
     await database.db.updateTable('people').set({ totp_secret: null }).where('id', '=', person.id).execute()
@@ -258,7 +258,7 @@ describe('a phone with a wrong clock', () => {
     })
   })
 
-  test('is not named for a code that is right at no time near, or was used already', async () => {
+  test('is not named for a used code or a code that is not valid at any near time', async () => {
     const person = await createPerson(database.db)
     const sentence = 'That code is not right or was used already. Enter the next code of your authenticator.'
     await expect(signIn(from(), person, 61)).rejects.toMatchObject({ detail: sentence })
@@ -296,7 +296,7 @@ describe('too many attempts', () => {
     expect(await password({ ...context, now: later(seconds + 900) }, person)).toHaveProperty('challenge')
   })
 
-  test('an e-mail that nobody has is answered and locked the same way', async () => {
+  test('an unknown e-mail gets the same answers and locks', async () => {
     const nobody = { email: 'nobody@example.com', password: 'Wrong-Pass-1' }
     const person = await createPerson(database.db)
     const answers = async (context: SignIn, who: { email: string; password: string }) => {
@@ -310,7 +310,7 @@ describe('too many attempts', () => {
     expect(unknown).toEqual(await answers(from(), { ...person, ...wrong }))
   })
 
-  test('password and code share the counter, and a good password alone does not reset it', async () => {
+  test('password and code share the counter, which a right password alone does not reset', async () => {
     const person = await createPerson(database.db)
     const context = from()
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -321,7 +321,7 @@ describe('too many attempts', () => {
     await expect(password(context, person)).rejects.toMatchObject(locked)
   })
 
-  test('a complete sign-in forgets the failures', async () => {
+  test('a complete sign-in resets the failures', async () => {
     const person = await createPerson(database.db)
     const context = from()
     for (const hours of [0, 24, 48]) {
@@ -334,7 +334,7 @@ describe('too many attempts', () => {
     }
   })
 
-  test('of a hundred guesses at once no more than five are judged', async () => {
+  test('of a hundred concurrent guesses at most five are judged', async () => {
     const person = await createPerson(database.db)
     const context = from()
     const challenge = await password(context, person)

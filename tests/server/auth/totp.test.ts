@@ -16,14 +16,14 @@ describe('two-factor codes', () => {
     expect(codeOfStep(rfcSecret, stepAt(at(seconds)))).toBe(code)
     expect(stepOfCode(rfcSecret, code, at(seconds))).toBe(Math.floor(seconds / 30))
   })
-  test('are accepted one step either side and no further', () => {
+  test('are accepted one step before and after, and no further', () => {
     const now = at(30_000)
     const accepted = [-2, -1, 0, 1, 2].filter(
       (away) => stepOfCode(rfcSecret, codeOfStep(rfcSecret, 1000 + away), now) === 1000 + away,
     )
     expect(accepted).toEqual([-1, 0, 1])
   })
-  test('a secret has 20 random bytes, and its address names the portal and the account', () => {
+  test('a secret has 20 random bytes, and its URI names the portal and the account', () => {
     const secret = newTotpSecret()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(newTotpSecret()).not.toBe(secret)
@@ -52,7 +52,7 @@ describe('two-factor codes', () => {
     expect(sixDigits.safeParse('').error?.issues[0]?.message).toBe('This is a required field.')
     expect(sixDigits.safeParse(undefined).error?.issues[0]?.message).toBe('This is a required field.')
   })
-  test('[AUTH-016] a code is 6 digits, blanks aside', () => {
+  test('[AUTH-016] a code is 6 digits, ignoring blanks', () => {
     for (const wrong of ['12345', '1234567', '12345a', '١٢٣٤٥٦'])
       expect(sixDigits.safeParse(wrong).error?.issues[0]?.message).toBe('The code must be 6 digits')
     expect(sixDigits.parse(' 123 456 ')).toBe('123456')
