@@ -20,7 +20,7 @@ import { parseChord } from '#kernel/keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { fixedKeys } from '#portal/keyboard/key-words.ts'
 import { keyAction } from '#portal/palette/palette-keys.ts'
-import { unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
+import { unguarded, unhandled, mismatchedByIntent } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
@@ -173,18 +173,18 @@ describe('the commands', () => {
 describe('the API', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
-    expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])
+    expect(mismatchedByIntent(contract.endpoints, contract.intents)).toEqual([])
   })
 
   test('an intent that another right is needed to undo says which, so that nobody is promised what they may not do', () => {
     const namesOf = (need: Need): readonly string[] => ('names' in need ? need.names : [])
     const anything = new Proxy({}, { get: (_, name) => (name === 'user' ? null : 'x') })
-    const told = contract.intents.flatMap((intent) => {
+    const undoable = contract.intents.flatMap((intent) => {
       const call = intent.undo?.({ id: '1', version: 1 }, anything)
       return call ? [{ id: intent.id, needed: namesOf(call.intent.needs), said: namesOf(intent.undoNeeds ?? intent.needs) }] : []
     })
-    expect(told.length).toBeGreaterThan(8)
-    expect(told.filter(({ needed, said }) => needed.some((name) => !said.includes(name)))).toEqual([])
+    expect(undoable.length).toBeGreaterThan(8)
+    expect(undoable.filter(({ needed, said }) => needed.some((name) => !said.includes(name)))).toEqual([])
   })
 
   test('every endpoint and every intent has one handler', () => {
@@ -423,11 +423,11 @@ describe('the rules themselves find', () => {
       event: 'Kept',
     }) as unknown as AnyIntent
     expect(unguarded([open, kept])).toEqual(['a.open needs no permission'])
-    expect(wronglyByIntent([write], [kept])).toEqual([])
-    expect(wronglyByIntent([write], [])).toEqual(['POST /a has no intents'])
-    expect(wronglyByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])
+    expect(mismatchedByIntent([write], [kept])).toEqual([])
+    expect(mismatchedByIntent([write], [])).toEqual(['POST /a has no intents'])
+    expect(mismatchedByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])
     const speaking = { ...write, needs: all('write:employees') }
-    expect(wronglyByIntent([speaking], [{ ...kept, endpoint: speaking } as AnyIntent])).toHaveLength(1)
+    expect(mismatchedByIntent([speaking], [{ ...kept, endpoint: speaking } as AnyIntent])).toHaveLength(1)
     expect(unhandled([write], [kept], [])).toHaveLength(2)
     const handle = async () => ({})
     expect(

@@ -34,7 +34,7 @@ export function wrongIds(files: readonly CommandFile[]): string[] {
   return wrong
 }
 
-interface Bound {
+interface KeyBinding {
   id: string
   key: Key
   entity: string | null
@@ -43,7 +43,7 @@ interface Bound {
 const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
 
 /** Whether both keys work at once: their scopes somewhere do, and for the keys of a row their nouns are one. */
-const meet = (a: Bound, b: Bound): boolean => {
+const meet = (a: KeyBinding, b: KeyBinding): boolean => {
   const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
   const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
   return together && (!nouns || a.entity === b.entity)
@@ -64,7 +64,9 @@ export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named
 
 /** Two keys on one chord that work at once, unless they declare that the key switches between them. */
 export function clashingKeys(commands: readonly Named[]): string[] {
-  const bound = commands.flatMap(({ id, keys = [], on }) => keys.map((key): Bound => ({ id, key, entity: on?.name ?? null })))
+  const bound = commands.flatMap(({ id, keys = [], on }) =>
+    keys.map((key): KeyBinding => ({ id, key, entity: on?.name ?? null })),
+  )
   return bound.flatMap((a, index) =>
     bound
       .slice(index + 1)

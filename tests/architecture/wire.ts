@@ -16,7 +16,7 @@ export const unguarded = (intents: readonly AnyIntent[]): string[] =>
     .map(({ id }) => `${id} needs no permission`)
 
 /** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */
-export const wronglyByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
+export const mismatchedByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
   endpoints
     .filter((each) => (each.needs.kind === 'by-intent') !== intents.some((intent) => intent.endpoint === each))
     .map((each) => `${name(each)} ${each.needs.kind === 'by-intent' ? 'has no intents' : 'has intents that say what they need'}`)

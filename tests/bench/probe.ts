@@ -41,7 +41,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
     })
 
   let pressed: number | null = null
-  let begun: {
+  let measurement: {
     first: number | null
     shown: number | null
     changes: number
@@ -66,7 +66,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
       pressed = null
       bench.result = new Promise((done, fail) => {
         setTimeout(() => fail(new Error('The list did not come to rest.')), 15_000)
-        begun = { first: null, shown: null, changes: 0, done }
+        measurement = { first: null, shown: null, changes: 0, done }
       })
     },
     result: Promise.resolve({ first: 0, shown: 0, changes: 0 }),
@@ -148,8 +148,8 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
   addEventListener(
     'input',
     () => {
-      if (!begun || begun.first !== null) return
-      const now = begun
+      if (!measurement || measurement.first !== null) return
+      const now = measurement
       let still = 0
       let last = performance.now()
       const frame = (at: number) => {
@@ -164,7 +164,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
           still = 0
         }
         if (still < (now.shown === null ? quiet + 80 : quiet)) return void afterPaint(frame)
-        begun = null
+        measurement = null
         const from = pressed ?? at
         now.done({ first: now.first - from, shown: (now.shown ?? now.first) - from, changes: now.changes })
       }

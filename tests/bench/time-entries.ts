@@ -58,10 +58,10 @@ export async function benchTimeEntries(origin: string, folder: string, employees
     await add(days.few + 1, days.many, someone(Math.min(asked, people)))
     if (people > asked) await add(1, days.many, `(select * from ${someone(people)} all_of_them offset ${asked})`)
     const [after, large] = [await count(), await measured()]
-    const told = (entries: number) => `${entries.toLocaleString('en-US')} time entries`
+    const label = (entries: number) => `${entries.toLocaleString('en-US')} time entries`
     return [
-      { what: `a person's page among ${told(before)}, p50`, value: small.p50, unit: 'ms', budget: null, detail: small },
-      { what: `a person's page among ${told(after)}, p50`, value: large.p50, unit: 'ms', budget: null, detail: large },
+      { what: `a person's page among ${label(before)}, p50`, value: small.p50, unit: 'ms', budget: null, detail: small },
+      { what: `a person's page among ${label(after)}, p50`, value: large.p50, unit: 'ms', budget: null, detail: large },
       { what: 'the latter / the former, p50', value: large.p50 / small.p50, unit: 'times', budget: 2 },
       { what: 'the latter / the former, p95', value: large.p95 / small.p95, unit: 'times', budget: null },
     ]

@@ -38,7 +38,7 @@ afterAll(() => portal?.stop())
 const palette = () => page.getByRole('combobox', { name: 'Command palette' })
 
 /** What only a command may change, and when each command was used. */
-interface Here {
+interface PageState {
   /** The list and the tab that are open, with the filters, the search and the order that are drawn. */
   list: string
   /** What this browser keeps, without what was used or opened lately. */
@@ -49,7 +49,7 @@ interface Here {
   said: string
 }
 
-const here = (): Promise<Here> =>
+const here = (): Promise<PageState> =>
   page.evaluate(() => {
     const kept = Object.entries(localStorage)
     const texts = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].map((each) => each.innerText)
@@ -77,7 +77,8 @@ const here = (): Promise<Here> =>
   })
 
 /** The commands that were used between two looks. */
-const usedSince = (before: Here, now: Here): string[] => Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
+const commandsUsedSince = (before: PageState, now: PageState): string[] =>
+  Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
 
 /** Goes to an address with nothing over the screen, and waits until it is drawn. */
 async function goTo(path: string): Promise<void> {
@@ -125,8 +126,8 @@ const click = (within: string, label: string): Promise<boolean> =>
   )
 
 /** Whether what followed was a registered command: used, asking for what it needs, or saying why not. */
-const started = (before: Here, now: Here): boolean =>
-  usedSince(before, now).some((id) => ids.has(id)) ||
+const started = (before: PageState, now: PageState): boolean =>
+  commandsUsedSince(before, now).some((id) => ids.has(id)) ||
   commands.some((command) => command.title === now.dialog) ||
   (now.said !== before.said && now.said !== '')
 
@@ -187,8 +188,8 @@ describe('every button', () => {
         const now = await here()
         const same = now.list.split(' | ')[0] === before.list.split(' | ')[0]
         const changed = now.keeps !== before.keeps || (same && now.list !== before.list)
-        if (changed && !usedSince(before, now).some((id) => ids.has(id)))
-          faults.push(`${label} at ${place}: ${before.list} -> ${now.list}; uses ${usedSince(before, now)}`)
+        if (changed && !commandsUsedSince(before, now).some((id) => ids.has(id)))
+          faults.push(`${label} at ${place}: ${before.list} -> ${now.list}; uses ${commandsUsedSince(before, now)}`)
       }
     }
     expect(faults).toEqual([])
@@ -201,7 +202,7 @@ describe('what stands over the screens', () => {
   const pressed = async (name: string | RegExp, id: string) => {
     const before = await here()
     await page.getByRole('button', { name }).first().click()
-    await expect.poll(async () => usedSince(before, await here()), { message: id }).toContain(id)
+    await expect.poll(async () => commandsUsedSince(before, await here()), { message: id }).toContain(id)
   }
 
   /** Starts to pause the first rows of the list, whose answers come late. */
@@ -299,9 +300,9 @@ describe('every command', () => {
     }
     const headers = await signInAs(portal, 'priya.raman@example.com')
     const odd: string[] = []
-    const told = commands.filter(({ suggestedFilter }) => suggestedFilter)
-    expect(told.length).toBeGreaterThan(20)
-    for (const command of told) {
+    const suggested = commands.filter(({ suggestedFilter }) => suggestedFilter)
+    expect(suggested.length).toBeGreaterThan(20)
+    for (const command of suggested) {
       const { on, suggestedFilter = {} } = command
       if (!on) throw new Error(`${command.id} is done to nothing.`)
       const filtered = likelyQuery({ ...command, on })

@@ -241,7 +241,7 @@ describe('a browser', () => {
 })
 
 /** What the browser says of a file that it compiles; without a size where it keeps nothing of what it made of it before. */
-interface Compiled {
+interface CompiledScript {
   args: { data?: { url?: string; consumedCacheSize?: number } }
   name: string
 }
@@ -249,8 +249,8 @@ interface Compiled {
 /** Loads the page; answers the parts of the portal that were compiled anew. */
 async function recompiled(on: Page): Promise<string[]> {
   const protocol = await protocolOf(on)
-  const events: Compiled[] = []
-  const take = ({ value }: { value: object[] }) => void events.push(...(value as Compiled[]))
+  const events: CompiledScript[] = []
+  const take = ({ value }: { value: object[] }) => void events.push(...(value as CompiledScript[]))
   protocol.on('Tracing.dataCollected', take)
   await protocol.send('Tracing.start', {
     transferMode: 'ReportEvents',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { callsOut, type Known, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
+import { callsOut, type KnownEmployees, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
 /** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
@@ -13,7 +13,7 @@ console.log(`Random keys: ${sequences} sequences with KEY_SEED ${seeds.join(' an
 
 let portal: Portal
 let first: Page
-let known: Known
+let known: KnownEmployees
 let employee: ReturnType<typeof employeesOf>
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const slowNetwork = (page: Page, milliseconds: number) =>
   })
 
 /** Holds calls back until they are let go. */
-async function heldBack(page: Page, pattern: string | RegExp): Promise<() => void> {
+async function holdCalls(page: Page, pattern: string | RegExp): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
     letGo = resolve
@@ -108,9 +108,9 @@ test('moves are done one after the other: one that stops at the end of the list 
     await first.goto('/employees')
     await first.locator('[role=row][id]').first().waitFor()
     await first.locator('[role=grid]:focus').waitFor()
-    const begun = await here()
+    const positionBefore = await here()
     for (const key of keys) await first.keyboard.press(key)
-    await expect.poll(here).not.toBe(begun)
+    await expect.poll(here).not.toBe(positionBefore)
     rows.push(await here())
   }
   expect(rows[1]).toBe(rows[0])
@@ -139,7 +139,7 @@ describe('keys that wait', () => {
     await page.goto('/employees')
     await page.locator('[role=row][id]').first().waitFor()
     await page.waitForTimeout(600)
-    const letGo = await heldBack(page, `**/api/employees/${one.id}`)
+    const letGo = await holdCalls(page, `**/api/employees/${one.id}`)
     // The list has nobody: only the record itself tells who it is.
     await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
     await page.locator('[data-region=detail]:focus').waitFor()

@@ -339,10 +339,10 @@ describe('the month', () => {
     await beside.keyboard.press('Control+Enter')
     await closed(beside)
     await page.keyboard.press('Control+Enter')
-    const told = form(page).getByRole('alert')
-    await told.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
-    await told.getByText('What you typed is still here.').waitFor()
-    await told.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
+    const alert = form(page).getByRole('alert')
+    await alert.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
+    await alert.getByText('What you typed is still here.').waitFor()
+    await alert.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
     expect(await form(page).getByText('Refresh the page').count()).toBe(0)
     await expect
       .poll(() => linesOf(page))
@@ -380,12 +380,12 @@ describe('the month', () => {
     await closed(beside)
     // As after half a minute, or when somebody comes back to the window.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
-    const told = form(page).getByRole('alert')
-    await told.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
+    const alert = form(page).getByRole('alert')
+    await alert.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
     expect(await linesOf(page)).toEqual(before)
     await page.keyboard.press('Control+Enter')
-    await told.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
-    await told.getByText('Nothing was sent.', { exact: false }).waitFor()
+    await alert.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
+    await alert.getByText('Nothing was sent.', { exact: false }).waitFor()
     // The other invoice gets nothing of it, and the same key once more sends nothing.
     const left = [`${one.number} | $0.00 |  | $0.00 | unchanged`, `${other.number} | $950.00 |  | $950.00 | unchanged`]
     await expect.poll(() => linesOf(page)).toEqual(left.map((line) => line.replace(' |  |', ' |')))
@@ -567,7 +567,7 @@ describe('the month', () => {
     const { id } = await createRepayment(portal.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 1_500_00 })
     const [page, beside] = [await openAt(`/repayments/${id}`), await openAt(`/repayments/${id}`, tom)]
     const dialog = (on: Page) => on.getByRole('dialog', { name: 'Edit repayment' })
-    const typesInto = async (on: Page, label: string, text: string) => {
+    const fillField = async (on: Page, label: string, text: string) => {
       await dialog(on).getByLabel(label).focus()
       await on.keyboard.press('Control+a')
       await on.keyboard.type(text)
@@ -582,12 +582,12 @@ describe('the month', () => {
     }
     const tomSets = async (amount: string) => {
       await open(beside)
-      await typesInto(beside, 'Amount', amount)
+      await fillField(beside, 'Amount', amount)
       await beside.keyboard.press('Control+Enter')
       await closed(beside)
     }
     await open(page)
-    await typesInto(page, 'Notes', 'Called them')
+    await fillField(page, 'Notes', 'Called them')
     await tomSets('700')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('changed this while you were editing', { exact: false }).waitFor()
@@ -599,7 +599,7 @@ describe('the month', () => {
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
-    await typesInto(page, 'Amount', '900')
+    await fillField(page, 'Amount', '900')
     await tomSets('650')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('Amount (now $650.00)', { exact: false }).waitFor()
@@ -613,7 +613,7 @@ describe('the month', () => {
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
-    await typesInto(page, 'Amount', '500')
+    await fillField(page, 'Amount', '500')
     await page.keyboard.press('Tab')
     await closeAll(page)
     await tomSets('850')
@@ -1017,8 +1017,8 @@ describe('in the middle of a repayment', () => {
     await page.locator('[role=dialog] [data-waits]').waitFor({ state: 'detached' })
     return { page, employerId, one, other }
   }
-  type FilledIn = Awaited<ReturnType<typeof filledIn>>
-  const kept = async ({ page, one, other }: FilledIn) => {
+  type RepaymentDraft = Awaited<ReturnType<typeof filledIn>>
+  const kept = async ({ page, one, other }: RepaymentDraft) => {
     expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toMatch(/^80/)
     expect(await page.getByLabel(`Amount, ${one.number}`).inputValue()).toMatch(/^50/)
     expect(await page.getByLabel(`Amount, ${other.number}`).inputValue()).toMatch(/^30/)
@@ -1170,7 +1170,7 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('30')
     await expect.poll(async () => (await linesOf(page)).length).toBe(1)
-    await loseOnceAndEnd(page)
+    await loseAnswerAndEndSession(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('Your last change is not confirmed: it may have gone through.', { exact: false }).waitFor()
     await signIn(portal, page, tom)
@@ -1182,7 +1182,7 @@ describe('in the middle of a repayment', () => {
   })
 
   /** The first repayment goes through, but its answer is lost, and the session is over by the time that it is asked for again. */
-  const loseOnceAndEnd = async (page: Page) => {
+  const loseAnswerAndEndSession = async (page: Page) => {
     let gone = false
     await routed(page, '**/api/repayments', async (route) => {
       if (gone || route.request().method() !== 'POST') return route.continue()
@@ -1227,7 +1227,7 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('120')
     await expect.poll(async () => (await linesOf(page)).length).toBe(2)
-    await loseOnceAndEnd(page)
+    await loseAnswerAndEndSession(page)
     await page.keyboard.press('Control+Enter')
     await signIn(portal, page, tom)
     await closed(page)

@@ -57,8 +57,8 @@ test('the checklist of a new employer says what is missing, and each step is one
   expect(await current()).toMatch(/^Pay group/)
   // Also where there is little room, each step says what is missing.
   await page.setViewportSize({ width: 1024, height: 768 })
-  const told = row('Pay group').getByText('No pay periods, no invoices.')
-  await expect.poll(() => told.evaluate((text) => text.checkVisibility() && text.scrollWidth <= text.clientWidth)).toBe(true)
+  const notice = row('Pay group').getByText('No pay periods, no invoices.')
+  await expect.poll(() => notice.evaluate((text) => text.checkVisibility() && text.scrollWidth <= text.clientWidth)).toBe(true)
   await shot(page, 'onboarding-light-1024')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -910,9 +910,9 @@ test('[EMP-002] a refresh that comes before the answer to one’s own command te
   await page.keyboard.type('Leave')
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => statusOf(portal, someone), { timeout: 60_000 }).toBe('PAUSED')
-  const told = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
+  const eventsRead = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await told
+  await eventsRead
   await page.waitForTimeout(300)
   expect(await page.locator('.detail-line').count()).toBe(0)
   answer()

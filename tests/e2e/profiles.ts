@@ -20,7 +20,7 @@ const profiles = new WeakMap<Owner, BrowserContext[]>()
 const left = new WeakMap<Owner, Page[]>()
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 /** Ends a profile for good. */
-const enders = new WeakMap<BrowserContext, () => Promise<void>>()
+const closers = new WeakMap<BrowserContext, () => Promise<void>>()
 
 /** Starts the Chromium that the tests use. One that crashed before it had a page is started once more. */
 export function launch(): Promise<Browser> {
@@ -84,7 +84,7 @@ export async function newPage(owner: Owner, look: Look): Promise<Page> {
   profiles.set(owner, [...(profiles.get(owner) ?? []), context])
   context.setDefaultTimeout(patience)
   const page = await context.newPage()
-  enders.set(context, context.close.bind(context))
+  closers.set(context, context.close.bind(context))
   context.close = () => leave(owner, page)
   return page
 }
@@ -128,12 +128,12 @@ async function leave(owner: Owner, page: Page): Promise<void> {
 }
 
 /** Closing the profile of a page ends it from now on: whoever comes back to the page has to see that it is gone. */
-export function endForGood(page: Page): void {
+export function closeForGood(page: Page): void {
   const context = page.context()
   context.close = () => end(context)
 }
 
-const end = async (context: BrowserContext): Promise<void> => enders.get(context)?.()
+const end = async (context: BrowserContext): Promise<void> => closers.get(context)?.()
 
 /** Closes the profiles of a portal that are open, whose pages are left for the next who opens one. */
 export async function leaveProfiles(owner: Owner): Promise<void> {

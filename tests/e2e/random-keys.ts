@@ -18,7 +18,7 @@ export interface Sequence {
 }
 
 /** What sequences may name: people among the first rows of the list, and others far below them. */
-export interface Known {
+export interface KnownEmployees {
   near: readonly string[]
   far: readonly string[]
 }
@@ -27,7 +27,7 @@ const moves = ['j', 'j', 'k', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown']
 const reasons = ['Fraud', 'Leave', 'On request']
 
 /** One sequence: moves, marks, records, tabs, other lists, ids and names in the palette, forms and what is typed into them. */
-export function sequence(next: () => number, { near, far }: Known): Sequence {
+export function sequence(next: () => number, { near, far }: KnownEmployees): Sequence {
   const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
   const letters = (text: string) => [...text].map((letter) => (letter === ' ' ? 'Space' : letter))
   const some = (min: number, max: number, of: () => string[]) =>

@@ -508,12 +508,12 @@ describe('the end of a session', () => {
   test('[ERR-007, CONST-013] for want of activity is told, and the next sign-in leads back to the same place', async () => {
     const page = await openSignedIn(portal, undefined, { path: '/employees?q=ann' })
     await page.getByRole('grid').waitFor()
-    const told = page.getByText('Your session has expired due to inactivity. Please login again to continue working.')
+    const notice = page.getByText('Your session has expired due to inactivity. Please login again to continue working.')
     const own = await session(page)
     const idle = async () => {
       await own.set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
       await page.evaluate(() => dispatchEvent(new Event('focus')))
-      return told.isVisible()
+      return notice.isVisible()
     }
     // A request that was on its way counts as activity after all: the hour passes again until none is left.
     await expect.poll(idle).toBe(true)

@@ -9,7 +9,7 @@ import type { Page, Request } from 'playwright-core'
 import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
-import { closeProfiles, endForGood, leaveProfiles, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
+import { closeProfiles, closeForGood, leaveProfiles, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
 import { demoEmployees, sharedFolder, sharedServer } from '#tests/support/demo-folder.ts'
 import { copyData, databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
@@ -153,13 +153,13 @@ const problems = new WeakMap<Page, string[]>()
 export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
 
 /** What a browser keeps of somebody who is signed in, by name. */
-type Kept = { name: string; value: string }[]
+type StoredState = { name: string; value: string }[]
 
 /**
  * Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. Where one is
  * kept, it may be a profile that a test before left, of which nothing but what it fetched is there any more.
  */
-export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
+export async function openPage(portal: Portal, options: PageOptions = {}, kept: StoredState = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
   const look = { theme, width, height, reducedMotion }
   const before = kept.length > 0 ? await leftPage(portal, look) : undefined
@@ -221,11 +221,11 @@ export async function signIn(portal: Portal, page: Page, email = 'priya.raman@ex
 const focusedType = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('type') ?? null)
 
-const sessionsKept = new WeakMap<Portal, Map<string, Kept>>()
+const sessionsKept = new WeakMap<Portal, Map<string, StoredState>>()
 
 /** The session of somebody in this file, as a browser keeps it: the one of before while it lasts, else a new one. */
-async function sessionOf(portal: Portal, email: string): Promise<Kept> {
-  const sessions = sessionsKept.get(portal) ?? new Map<string, Kept>()
+async function sessionOf(portal: Portal, email: string): Promise<StoredState> {
+  const sessions = sessionsKept.get(portal) ?? new Map<string, StoredState>()
   sessionsKept.set(portal, sessions)
   const before = sessions.get(email)
   const keptAs = (name: string) => before?.find((each) => each.name === `admin-portal.${name}`)?.value ?? ''
@@ -277,7 +277,7 @@ export async function goOn(portal: Portal, email = 'priya.raman@example.com', pa
     return known
   }
   const page = await openSignedIn(portal, email, { path })
-  endForGood(page)
+  closeForGood(page)
   pages.set(email, page)
   return page
 }

@@ -68,7 +68,7 @@ async function toPermissions(): Promise<void> {
 }
 
 /** What was typed in the steps before is there. */
-async function nothingLost(name: string): Promise<void> {
+async function expectEntriesKept(name: string): Promise<void> {
   for (const step of ['Create', 'Connections'])
     await page
       .getByRole('button', { name: new RegExp(`^\\d? ?${step}$`) })
@@ -90,7 +90,7 @@ async function nothingLost(name: string): Promise<void> {
 }
 
 /** It is sent, and one person is there with all that was chosen. */
-async function isMade(name: string): Promise<void> {
+async function expectCreated(name: string): Promise<void> {
   await onward()
   await said(page, `Created ${name}. The invitation is on its way`)
   const [one, ...more] = await people(name)
@@ -151,11 +151,11 @@ test('the right that another admin takes between two steps is named, nothing typ
   // Said once, and at hand in every step.
   expect(await sheet().getByText("You don't have permission").count()).toBe(1)
   expect(await people(name)).toEqual([])
-  await nothingLost(name)
+  await expectEntriesKept(name)
   await holds(all)
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await sheet().getByText("You don't have permission").waitFor({ state: 'detached' })
-  await isMade(name)
+  await expectCreated(name)
 })
 
 test('a right to be given that the person loses before saving is named beside its step, and nobody is made', async () => {
@@ -172,7 +172,7 @@ test('a right to be given that the person loses before saving is named beside it
   await holds(all)
   await onward()
   await focused('grid', 'Permissions')
-  await isMade(name)
+  await expectCreated(name)
 })
 
 test('[D533] a session that ends before saving: after the next sign-in nobody is made until it is sent again, and then once', async () => {
@@ -199,7 +199,7 @@ test('[D533] a session that ends before saving: after the next sign-in nobody is
   await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
   await onward()
   await focused('grid', 'Permissions')
-  await isMade(name)
+  await expectCreated(name)
   await close()
   await run(page, 'create account manager')
   await inField(page, 'Full name')
@@ -298,8 +298,8 @@ test('a reload in the middle keeps every step', async () => {
   await focused('listbox', 'Groups')
   await onward()
   await focused('grid', 'Permissions')
-  await nothingLost(name)
-  await isMade(name)
+  await expectEntriesKept(name)
+  await expectCreated(name)
 })
 
 test('whoever lacks the right to what a field searches is told so there, and what they cannot give is marked', async () => {

@@ -53,7 +53,7 @@ const titles = new Map<readonly Filter[], string[]>([
 ])
 
 /** 'status is PAUSED, search raven'. */
-const told = ({ set, q }: Meaning): string =>
+const describeMeaning = ({ set, q }: Meaning): string =>
   [...set.map(({ id, type, value }) => `${id} ${type} ${value}`), ...(q ? [`search ${q}`] : [])].join(', ')
 const read = (typed: string, filters: readonly Filter[], searched = true) =>
   readFilterWords(typed, {
@@ -61,7 +61,7 @@ const read = (typed: string, filters: readonly Filter[], searched = true) =>
     searched,
     titles: titles.get(filters) ?? [],
     spanOf,
-  }).map(told)
+  }).map(describeMeaning)
 
 test.each([
   ['paused', 'status is PAUSED'],
@@ -345,7 +345,7 @@ test.each([
   ['not employer zephyr', null],
   ['employer not zephyr', null],
   ['due nov 30', null],
-])('%s names a thing that invoices are filtered by: %s', (typed, told) => {
+])('%s names a thing that invoices are filtered by: %s', (typed, describeMeaning) => {
   const named = recordNamed(typed, invoiceFilters)
-  expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(told)
+  expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(describeMeaning)
 })

@@ -423,7 +423,7 @@ test('of an invoice that was paid in part meanwhile it says which, and what it o
     const [target] = await Promise.all(chosen.map(({ id }) => host.read<Invoice>(addRepayment, id)))
     return { target, facts: (await host.shown(addRepayment, target, params, chosen)).facts }
   }
-  const told = (typed: object, was: unknown, now: unknown) =>
+  const conflictOf = (typed: object, was: unknown, now: unknown) =>
     changes(addRepayment) ? addRepayment.describeConflict?.({ ...params, ...typed }, was as never, now as never) : null
   const chosen = rows.slice(0, 2)
   const was = await seen(chosen)
@@ -433,13 +433,13 @@ test('of an invoice that was paid in part meanwhile it says which, and what it o
   }
   // One that it would not have touched is not told of.
   await pay(rows[2] as Invoice, 5_00)
-  expect(told({}, was, await seen(chosen))).toBeNull()
+  expect(conflictOf({}, was, await seen(chosen))).toBeNull()
   await pay(rows[0] as Invoice, 50_00)
   const now = await seen(chosen)
   const sentence = `INV-${ids[0]} changed meanwhile: outstanding $110.47 before, $60.47 now.`
-  expect(told({}, was, now)).toBe(sentence)
+  expect(conflictOf({}, was, now)).toBe(sentence)
   const allocations = [{ invoice_id: ids[0], amount: 60_00 }]
-  expect(told({ allocations }, was, now)).toBe(sentence)
+  expect(conflictOf({ allocations }, was, now)).toBe(sentence)
 })
 
 test('[ERR-031] one of several chosen invoices that somebody closed meanwhile refuses all of it', async () => {
@@ -452,8 +452,8 @@ test('[ERR-031] one of several chosen invoices that somebody closed meanwhile re
   expect(await host.run(addRepayment, rows[0], params, facts)).toMatchObject({ kind: 'refused' })
   expect(host.difference(before, await host.world(employerId))).toEqual([])
   // Looked at anew it is there as it is now, and takes only what is meant for it.
-  const anew = await host.shown(addRepayment, rows[0], params, rows)
-  expect(anew.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
+  const refreshed = await host.shown(addRepayment, rows[0], params, rows)
+  expect(refreshed.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [ids[0], 100_00],
     [ids[1], 0],
   ])

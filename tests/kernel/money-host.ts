@@ -27,7 +27,7 @@ import type { SignedIn } from '#tests/support/session.ts'
 
 type Thing = { id: number }
 type Params = Record<string, unknown>
-type CarriedOut = { outcome: Outcome & { kind: 'done' }; params: Params }
+type Execution = { outcome: Outcome & { kind: 'done' }; params: Params }
 
 /** Permissions of somebody who reads and changes billing, and decides write-offs. */
 export const biller = [1, 2, 3, 4, 1001, 1008]
@@ -174,7 +174,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
   const io = (command: Command) => sendingOver(apiClient, person, async (one) => read(command, (one as Thing).id))
 
   /** The steps that undo what was carried out, or the sentence why not; as the history and the toast ask. */
-  async function offered(command: Command, { outcome, params }: CarriedOut) {
+  async function offered(command: Command, { outcome, params }: Execution) {
     const { before, after, answers } = outcome
     const entry = { at: 0, title: command.title, params, before, after, answers, undone: false }
     return undoOf(command, entry, 0, await read(command, (after as Thing).id))
@@ -208,17 +208,17 @@ export function moneyHost(server: TestServer, person: SignedIn) {
       const { preview, lines, wrong, facts } = await shown(command, target, params, together)
       expect(wrong).toEqual([])
       const before = await world(employerId)
-      const stood = lines && (await standing(lines, employerId))
+      const standingBefore = lines && (await standing(lines, employerId))
       const outcome = await run(command, target, params, facts)
       if (outcome.kind !== 'done') throw new Error(`${command.id}: ${outcome.sentence} ${outcome.detail ?? ''}`)
-      const happened = difference(before, await world(employerId))
-      const told = preview.filter((row) => row.what !== 'outstanding once it is reported')
-      expect(sorted(told)).toEqual(sorted(happened))
-      const stands = lines && (await standing(lines, employerId))
+      const changed = difference(before, await world(employerId))
+      const predicted = preview.filter((row) => row.what !== 'outstanding once it is reported')
+      expect(sorted(predicted)).toEqual(sorted(changed))
+      const standingAfter = lines && (await standing(lines, employerId))
       // What the next invoice comes to is foretold for the day on which it is reported.
       const own = lines?.lines.filter((line) => !line.detail?.includes('once it is reported')) ?? []
       expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
-        own.map(({ id, title }) => [title, stood?.before.get(Number(id)), stands?.after.get(Number(id))]),
+        own.map(({ id, title }) => [title, standingBefore?.before.get(Number(id)), standingAfter?.after.get(Number(id))]),
       )
       const done = { outcome, preview, lines, before, params }
       // What the form promises of an undo is what is offered afterwards.
@@ -229,7 +229,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     undoOf: offered,
 
     /** Undoes what was carried out; null where that is not offered. */
-    async undo(command: Command, done: CarriedOut): Promise<Outcome | null> {
+    async undo(command: Command, done: Execution): Promise<Outcome | null> {
       const { after } = done.outcome
       const undo = await offered(command, done)
       if ('sentence' in undo) return null

@@ -71,9 +71,9 @@ test('the view to remove is chosen where there is one alone, or one is shown; of
 test('a name that the list has is told beside its field, whether everybody has it or only this person', () => {
   if (!changes(saveView)) throw new Error('It changes nothing.')
   const { validate } = saveView
-  const told = (title: string) =>
+  const messagesFor = (title: string) =>
     validate?.(undefined, { ...late, title }, { views: [late], version: 1 }).map(({ path, message }) => `${path}: ${message}`)
-  expect(told('late at harbor')).toEqual(['title: There is a view of this name already.'])
-  expect(told('Overdue')).toEqual(['title: There is a view of this name already.'])
-  expect(told('Another')).toEqual([])
+  expect(messagesFor('late at harbor')).toEqual(['title: There is a view of this name already.'])
+  expect(messagesFor('Overdue')).toEqual(['title: There is a view of this name already.'])
+  expect(messagesFor('Another')).toEqual([])
 })

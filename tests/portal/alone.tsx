@@ -9,10 +9,10 @@ import type { Failure } from '#portal/form/failure.ts'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { noTargets } from '#portal/palette/state.ts'
 
-const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
+const StoreProvider = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
 
 /** Draws a part of the portal by itself, on the portal's own store. */
-export const showAlone = (part: ReactNode) => render(part, { wrapper: OnStore })
+export const showAlone = (part: ReactNode) => render(part, { wrapper: StoreProvider })
 
 export type FormProps = ComponentProps<typeof CommandForm>
 

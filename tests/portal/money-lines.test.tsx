@@ -39,20 +39,20 @@ const schema = z.object({
     'line_id',
   ),
 })
-interface Offered {
+interface OfferedLine {
   id: number
   title: string
   detail?: string
   owes: number
 }
-const offered: Offered[] = [
+const offered: OfferedLine[] = [
   { id: 11, title: 'Mia Torres', detail: 'HF-1', owes: 12_050 },
   { id: 12, title: 'Ben Ortiz', owes: 4_000 },
 ]
 type Typed = { line_id: number; amount?: number }[]
 
 /** Lines as a command makes them: what is typed is taken off what is owed. */
-function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
+function linesOf(from: readonly OfferedLine[], typed: Typed = []): MoneyLines {
   const lines = from.map(({ owes, ...line }): MoneyLine => {
     const moves = typed.find((each) => each.line_id === line.id)?.amount ?? 0
     return { ...line, before: owes, moves, after: owes - moves, max: owes }
@@ -60,12 +60,12 @@ function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
   return { one: 'employee', many: 'employees', heads: ['Owes now', 'Write off', 'If approved'], lines, sums: [] }
 }
 const shownOf =
-  (from: readonly Offered[] | null) =>
+  (from: readonly OfferedLine[] | null) =>
   (values: Values): FormPreview => ({
     lines: from ? linesOf(from, (readable(values)['suggestions'] ?? []) as Typed) : 'reading',
     below: null,
   })
-const show = (from: readonly Offered[] | null = offered, form: z.ZodObject = schema) =>
+const show = (from: readonly OfferedLine[] | null = offered, form: z.ZodObject = schema) =>
   showForm({ command: suggest, schema: form, start: { suggestions: [] }, shown: shownOf(from) })
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const go = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
@@ -116,8 +116,9 @@ test('arrows move within a column; rows that are being read say so', () => {
 })
 
 /** What is said where a search hid what was about to be sent. */
-const notInSight = (hidden: string) => `Not sent: the search hid ${hidden} that would be sent. Look at them, then send again.`
-const many: Offered[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
+const hiddenLinesMessage = (hidden: string) =>
+  `Not sent: the search hid ${hidden} that would be sent. Look at them, then send again.`
+const many: OfferedLine[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
 
 test('lines that stand apart have a heading before the first of them, also of those that are found', async () => {
   const rest = new Set([6, 299, 300])
@@ -143,7 +144,7 @@ test('[SCR-061] of many lines all can be reached, and typing finds one', async (
   fill('Amount, Employee 299', '*')
   fill('Reason, Employee 299', 'OTHER')
   go()
-  await screen.findByText(notInSight('1 line'))
+  await screen.findByText(hiddenLinesMessage('1 line'))
   expect(document.activeElement).toBe(screen.getByLabelText('Amount, Employee 7'))
   expect(submit).not.toHaveBeenCalled()
   go()
@@ -177,12 +178,12 @@ test('suggested lines that a search hides are not sent: the search is cleared, i
     fireEvent.change(search, { target: { value: typed } })
     search.focus()
     go()
-    await screen.findByText(notInSight(hidden))
+    await screen.findByText(hiddenLinesMessage(hidden))
     expect([search.value, submit.mock.calls]).toEqual(['', []])
     isAt(first)
   }
   fireEvent.change(search, { target: { value: 'employee' } })
-  expect(screen.queryByText(notInSight('31 lines'))).toBeNull()
+  expect(screen.queryByText(hiddenLinesMessage('31 lines'))).toBeNull()
   go()
   await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
 })

@@ -128,7 +128,7 @@ test('all that match is not selected while a filter is not understood: it would 
 })
 
 test('what was selected under another filter is let go with a word, and no Shift takes it up again', () => {
-  const told = () => store.get(toastsAtom).at(-1)?.sentence
+  const lastToast = () => store.get(toastsAtom).at(-1)?.sentence
   const ids = () => store.get(list.markedAtom)?.ids
   const rows = vi.spyOn(list.pages, 'idAt').mockImplementation((place) => String(40_001 + place))
   toggleMark(list, '40009')
@@ -137,7 +137,7 @@ test('what was selected under another filter is let go with a word, and no Shift
   expect(ids()).toEqual(['40009', '40001'])
   showView(list, 'overpaid')
   expect(ids()).toBeUndefined()
-  expect(told()).toBe('Nothing is selected now: the filter changed.')
+  expect(lastToast()).toBe('Nothing is selected now: the filter changed.')
   extendTo(list, 1)
   expect(ids()?.toSorted()).toEqual(['40001', '40002'])
   // Another order has the same rows.

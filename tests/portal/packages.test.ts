@@ -101,8 +101,8 @@ test('[CARD-010] the portal imports the packages of the card, and others only fo
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/'),
     )
-  const ofTheCard = ['react', 'react-dom', 'cmdk', 'jotai', 'ky', '@tanstack/react-virtual', 'react-hook-form', 'zod']
-  ofTheCard.push('@headlessui/react', 'date-fns', 'hotkeys-js')
+  const specifiedPackages = ['react', 'react-dom', 'cmdk', 'jotai', 'ky', '@tanstack/react-virtual', 'react-hook-form', 'zod']
+  specifiedPackages.push('@headlessui/react', 'date-fns', 'hotkeys-js')
   const others = {
     '@hookform/resolvers': 'zod for react-hook-form',
     'jotai-location': 'the address for jotai',
@@ -116,7 +116,7 @@ test('[CARD-010] the portal imports the packages of the card, and others only fo
     'read-excel-file': 'reads workbooks',
     uqr: 'QR codes',
   }
-  expect([...new Set(packages)].sort()).toEqual([...ofTheCard, ...Object.keys(others)].sort())
+  expect([...new Set(packages)].sort()).toEqual([...specifiedPackages, ...Object.keys(others)].sort())
 })
 
 test('[CARD-010] the API is called through ky alone', () => {

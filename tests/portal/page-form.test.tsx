@@ -61,7 +61,7 @@ const press = (key: string, more: object = {}) => fireEvent.keyDown(document.act
 const save = () => press('Enter', { ctrlKey: true })
 const row = (label: string) => within(field(label).closest('[data-field]') as HTMLElement)
 /** The message that describes a field. */
-const told = (label: string) =>
+const messageOf = (label: string) =>
   (field(label).getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id))
@@ -90,7 +90,7 @@ test.each(rules)(
     if (amount) fireEvent.click(screen.getByLabelText('Amount'))
     type(label, value)
     fireEvent.blur(field(label))
-    await waitFor(() => expect(told(label)).toBe(message))
+    await waitFor(() => expect(messageOf(label)).toBe(message))
     save()
     await screen.findByText('1 field to correct before saving')
     expect(
@@ -304,7 +304,7 @@ test("a failed request keeps what was typed, with the server's message beside it
   const { submit, again } = show(own, async () => ({ sentence: 'Something went wrong saving', detail: null, errors }))
   type('Transaction fee', '3.99')
   save()
-  await waitFor(() => expect(told('Transaction fee')).toBe('Too dear'))
+  await waitFor(() => expect(messageOf('Transaction fee')).toBe('Too dear'))
   screen.getByText('Something went wrong saving')
   expect(field('Transaction fee').value).toBe('3.99')
   again(own, "You don't have permission to take this action.")

@@ -1352,17 +1352,17 @@ test('after / a time alone is offered of each date that the list has, and a word
 
 test('after / an amount that no filter has is not compared with another one, and what can be filtered by is said', () => {
   const invoices = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
-  const told = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
+  const notesOf = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
   expect(composed('/total > 1,000.50', { pane: invoices }).active).toBe('Invoice amount over $1,000.50')
   const columns = [{ id: 'rolled-out', title: 'Rolled out' }]
   expect(composed('/rolled out > 5', { pane: { ...invoices, columns } }).titles).toEqual(['Search for “rolled out > 5”'])
-  expect(told('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
-  expect(told('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
-  expect(told('/outstanding > 50', invoices)).toEqual([null])
-  expect(told('/amount 500..100', invoices)).toEqual(['The second amount is below the first.'])
-  expect(told('/between nov 1 and nov 15', employees)).toEqual([null])
-  expect(told('/hired 2026-11-30..2026-11-20', employees)).toEqual([null])
-  expect(told('/raven', employees)).toEqual([null])
+  expect(notesOf('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
+  expect(notesOf('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
+  expect(notesOf('/outstanding > 50', invoices)).toEqual([null])
+  expect(notesOf('/amount 500..100', invoices)).toEqual(['The second amount is below the first.'])
+  expect(notesOf('/between nov 1 and nov 15', employees)).toEqual([null])
+  expect(notesOf('/hired 2026-11-30..2026-11-20', employees)).toEqual([null])
+  expect(notesOf('/raven', employees)).toEqual([null])
 })
 
 test('after / an employer is named behind the name of the filter, and is one', () => {

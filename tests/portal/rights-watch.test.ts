@@ -32,12 +32,12 @@ beforeEach(() => {
 })
 afterEach(() => stop())
 
-const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+const toastSentences = () => store.get(toastsAtom).map(({ sentence }) => sentence)
 
 test('[D550] what could be found without asking is forgotten once the rights change, and found again once the API finds it', () => {
   expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
   store.set(meAtom, manager(laurel))
-  expect(told()).toEqual(['Your permissions changed.'])
+  expect(toastSentences()).toEqual(['Your permissions changed.'])
   expect([found(), opened()]).toEqual([[], []])
   // Which they were stays known: the API is asked about them.
   expect(openedIds().map(({ id }) => id)).toEqual(['1'])
@@ -51,13 +51,13 @@ test('[D550] so it is where they changed between a session that ended and the ne
   store.set(meAtom, null)
   stop()
   store.set(meAtom, manager(laurel))
-  expect(told()).toEqual([])
+  expect(toastSentences()).toEqual([])
   stop = watchRights()
-  expect(told()).toEqual(['Your permissions changed.'])
+  expect(toastSentences()).toEqual(['Your permissions changed.'])
   expect(found()).toEqual([])
 })
 
 test('[D550] the same rights leave what is known', () => {
   store.set(meAtom, { ...manager(harbor, laurel) })
-  expect([found(), opened(), told()]).toEqual([['1'], ['Sadia Barnes'], []])
+  expect([found(), opened(), toastSentences()]).toEqual([['1'], ['Sadia Barnes'], []])
 })

@@ -94,13 +94,13 @@ test('a draft, the history, a link and what waits for an answer have no secret',
   expect(entry).toMatchObject({ params: left, after: { id: 1 }, answers: [{ id: 1 }], rows: [{ after: { id: 1 } }] })
   expect(decodeURIComponent(commandLink(command, null, typed))).toContain('"name":"Bank"')
   expect(commandLink(command, null, typed)).not.toContain(word)
-  const { intent: meant, at, body } = (connect as unknown as AnyIntent)({}, typed)
+  const { intent: calledIntent, at, body } = (connect as unknown as AnyIntent)({}, typed)
   pendingCalls.put({
     key: 'k',
     person: 'ada',
     command: command.id,
     target: null,
-    intent: meant.id,
+    intent: calledIntent.id,
     at,
     body,
     since: Date.now(),

@@ -38,7 +38,7 @@ const over = (code: 'session-ended' | 'session-expired' | 'session-idle', detail
 const admin = adminWithout()
 const ada = { ...admin, person: { ...admin.person, id: 'ada' } }
 const tom = { ...ada, person: { ...ada.person, id: 'tom' } }
-const told = () => store.get(toastsAtom).map(({ sentence, detail }) => [sentence, detail])
+const toastTexts = () => store.get(toastsAtom).map(({ sentence, detail }) => [sentence, detail])
 let asked: string[]
 
 beforeEach(async () => {
@@ -129,19 +129,19 @@ describe('[D533] what was not sent since the session had ended', () => {
     })
     expect(store.get(endedAtom)).toBe(`${ended} Your last change was not sent.`)
     const again = 'Your session had ended. Do it again if it is still wanted.'
-    expect(told()).toEqual([
+    expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', again],
       ['Not sent: Undo pause employee, Mia Torres', again],
     ])
     store.set(toastsAtom, [])
     await tellUnsent()
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
   })
 
   test('names no form that is not there, but that what was typed is', async () => {
     keepDraft(pause.id, targetsBy('employee', ['7']), { reason: 'Leave' })
     await outAndIn(ada, () => tellOver('not-sent', 'ada', what))
-    expect(told()).toEqual([
+    expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', 'Your session had ended. What you typed is still in its form.'],
     ])
   })
@@ -151,7 +151,7 @@ describe('[D533] what was not sent since the session had ended', () => {
       tellOver('in-part', 'ada', what)
       tellOver('unsure', 'ada', { ...what, target: null, rows: 3 })
     })
-    expect(told()).toEqual([
+    expect(toastTexts()).toEqual([
       ['Sent in part: Pause employee, Mia Torres', 'Your session had ended. Look at what was done before you send the rest.'],
       [
         'Not confirmed: Pause employee, 3 employees',
@@ -162,11 +162,11 @@ describe('[D533] what was not sent since the session had ended', () => {
 
   test('is nothing for another person, nor after a sign-out', async () => {
     await outAndIn(tom, () => tellOver('not-sent', 'ada', what))
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
     expect(sessionStorage.getItem('admin-portal.reload.unsent')).not.toContain('Mia')
     forgetTraces()
     await outAndIn(ada)
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
   })
 
   test('is told at once by whoever asks, where somebody is signed in by then', () => {
@@ -178,7 +178,7 @@ describe('[D533] what was not sent since the session had ended', () => {
     openPalette(form)
     const keys = formKeys(() => 'one')
     await outAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
     expect(takeUnsent(form)).toEqual({ says: overWords['not-sent'], keys })
     expect(takeUnsent(form)).toBeNull()
   })
@@ -190,7 +190,7 @@ describe('[D533] what was not sent since the session had ended', () => {
       closePalette()
     })
     await vi.waitFor(() => expect(store.get(paletteAtom)).toMatchObject({ open: true, pages: [form] }))
-    expect([told(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
+    expect([toastTexts(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
   })
 
   test('is a message where the person is at something else by then', async () => {
@@ -199,7 +199,7 @@ describe('[D533] what was not sent since the session had ended', () => {
       tellOver('not-sent', 'ada', { ...what, watching: true })
       openPalette()
     })
-    expect(told().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
+    expect(toastTexts().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
     expect(takeUnsent(form)).toBeNull()
   })
 
@@ -208,6 +208,6 @@ describe('[D533] what was not sent since the session had ended', () => {
     expect(store.get(endedAtom)).toBe(
       'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
     )
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
   })
 })

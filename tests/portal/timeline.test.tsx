@@ -166,12 +166,12 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
 test('an event of a later version than the record has it read again: one screen does not contradict itself', async () => {
   upsertRecords(employee.name, [one])
   const paused = { ...one, status: 'PAUSED', version: one.version + 1 }
-  const told = entries.map((entry) =>
+  const newerEntries = entries.map((entry) =>
     entry.kind === 'EVENT'
       ? { ...entry, event: { ...(entry as unknown as { event: object }).event, version: paused.version } }
       : entry,
   )
-  answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: told, lek: null } : paused)
+  answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: newerEntries, lek: null } : paused)
   await show()
   await screen.findByText('Called back', { selector: 'strong' })
   await expect.poll(() => record(employee.name, String(id))).toMatchObject({ status: 'PAUSED' })

@@ -77,7 +77,7 @@ const paused = (name: Name) => {
 }
 
 /** A batch run by this page that paused these, as its page shows it. */
-const pausedTogether = (...names: Name[]) => {
+const pauseInBatch = (...names: Name[]) => {
   const run = `run of ${names.join()}`
   const rows = names.map(did)
   const one = { before: undefined, after: undefined, answers: [], rows, run, target: null, params: {} }
@@ -91,7 +91,7 @@ const pausedTogether = (...names: Name[]) => {
   return { run, entry }
 }
 
-const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+const toastSentences = () => store.get(toastsAtom).map(({ sentence }) => sentence)
 const entryOf = (id: string) => store.get(historyAtom).find((each) => each.id === id)
 
 test('what has changed since is refused once, and then what was done before it is undone', async () => {
@@ -99,16 +99,16 @@ test('what has changed since is refused once, and then what was done before it i
   const second = paused('paul')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   await undoLast()
-  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  expect(toastSentences()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
   expect(sent).toEqual([])
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
   expect(sent).toEqual(['1'])
   await undoLast()
-  expect(told().at(-1)).toBe('There is nothing to undo.')
+  expect(toastSentences().at(-1)).toBe('There is nothing to undo.')
   // Whoever asks for it by name is told again.
   await undoEntry(second)
-  expect(told().at(-1)).toBe('Paul Adeyemi has changed since; undo would overwrite that.')
+  expect(toastSentences().at(-1)).toBe('Paul Adeyemi has changed since; undo would overwrite that.')
 })
 
 test('so it is where only the server knows that it has changed', async () => {
@@ -116,9 +116,9 @@ test('so it is where only the server knows that it has changed', async () => {
   paused('paul')
   answer = (id) => (id === '2' ? stale() : null)
   await undoLast()
-  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  expect(toastSentences()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
   expect(sent).toEqual(['2', '1'])
 })
 
@@ -148,14 +148,14 @@ test('[D527] what cannot be undone is told once, with what is undone next; what 
 })
 
 test('the lists on screen are asked again before an undo is told, of one and of several', async () => {
-  const saidBefore: number[] = []
-  const stop = store.sub(refreshedAtom, () => saidBefore.push(told().length))
+  const toastsAtRefresh: number[] = []
+  const stop = store.sub(refreshedAtom, () => toastsAtRefresh.push(toastSentences().length))
   paused('mia')
   await undoLast()
-  expect([saidBefore, told()]).toEqual([[0], ['Pause undone for Mia Torres']])
-  pausedTogether('paul', 'ana')
+  expect([toastsAtRefresh, toastSentences()]).toEqual([[0], ['Pause undone for Mia Torres']])
+  pauseInBatch('paul', 'ana')
   await undoLast()
-  expect([saidBefore, told().at(-1)]).toEqual([[0, 1], 'Pause undone for 2 employees'])
+  expect([toastsAtRefresh, toastSentences().at(-1)]).toEqual([[0, 1], 'Pause undone for 2 employees'])
   stop()
 })
 
@@ -165,11 +165,11 @@ test('what was refused for another reason is tried again', async () => {
   const owes = { type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }
   answer = () => json(owes, 409)
   await undoLast()
-  expect(told()).toEqual(['It was not recovered.'])
+  expect(toastSentences()).toEqual(['It was not recovered.'])
   expect(entryOf(second)).toMatchObject({ undone: false })
   answer = () => null
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Paul Adeyemi')
   expect(sent).toEqual(['2', '2'])
 })
 
@@ -187,11 +187,11 @@ test('one that was refused is undone after all once the change that stood in its
   patchHistory(second, { undone: true })
   standsAgain(entryOf(second) as never, now)
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Paul Adeyemi')
 })
 
 test('of a run, rows that have changed since are not offered to be undone again; the others are', async () => {
-  const { run, entry } = pausedTogether('mia', 'paul', 'ana')
+  const { run, entry } = pauseInBatch('mia', 'paul', 'ana')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   answer = (id) =>
     id === '3' ? json({ title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409) : null
@@ -208,21 +208,21 @@ test('of a run, rows that have changed since are not offered to be undone again;
 
 test('a run of which nothing can be undone any more is offered no longer, and is in the way of nothing', async () => {
   paused('mia')
-  const { run, entry } = pausedTogether('paul')
+  const { run, entry } = pauseInBatch('paul')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   await screen.findByRole('button', { name: /^Undo 1/ })
   await undoLast()
-  expect(told()).toEqual(['Pause undone for 0 of 1 employee.'])
+  expect(toastSentences()).toEqual(['Pause undone for 0 of 1 employee.'])
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull())
   expect(entryOf(entry)).toMatchObject({ undone: false })
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
 test('[D549] of a run, what the server refused is told once, and then what was done before it is undone', async () => {
   paused('mia')
-  const { run, entry } = pausedTogether('paul', 'ana')
+  const { run, entry } = pauseInBatch('paul', 'ana')
   answer = (id) =>
     id === '3'
       ? json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409)
@@ -248,14 +248,14 @@ test('[D549] of a run, what the server refused is told once, and then what was d
 
 test('[D549] of a run, what had no answer of sense is still what the next undo is about', async () => {
   paused('mia')
-  pausedTogether('paul', 'ana')
+  pauseInBatch('paul', 'ana')
   answer = (id) =>
     id === '3' ? json({ type: 'about:blank', title: 'Busy', status: 429, code: 'too-many-attempts', detail: 'Wait.' }, 429) : null
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for 1 of 2 employees.')
+  expect(toastSentences().at(-1)).toBe('Pause undone for 1 of 2 employees.')
   answer = () => null
   await undoLast()
-  expect([told().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
+  expect([toastSentences().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
 })
 
 test('[D549] what is out of reach by now is told once, of one thing too', async () => {
@@ -271,7 +271,7 @@ test('[D549] what is out of reach by now is told once, of one thing too', async 
     detail: 'Paused Paul Adeyemi. Undo once more to take back: Paused Mia Torres.',
   })
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
 test('[D549] only what can be undone is named as what the next undo takes back; where there is none, that is told', async () => {
