@@ -17,7 +17,7 @@ type Named = Pick<Command, 'id' | 'keys' | 'on'>
 
 const commandsIn = (file: CommandFile): Named[] => [file.default].flat() as Named[]
 
-/** Ids that differ from their file's path, and ids that two commands share. */
+/** Ids that differ from the path of their file, and duplicate ids. */
 export function wrongIds(files: readonly CommandFile[]): string[] {
   const wrong: string[] = []
   const seen = new Map<string, string>()
@@ -42,14 +42,17 @@ interface KeyBinding {
 
 const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
 
-/** Whether both keys work at once: their scopes somewhere do, and for the keys of a row their nouns are one. */
+/** Whether two keys can be active at the same time: some focus enables both scopes, and keys of a row belong to the same noun. */
 const meet = (a: KeyBinding, b: KeyBinding): boolean => {
   const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
   const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
   return together && (!nouns || a.entity === b.entity)
 }
 
-/** The keys without a command that work together in a list, in a record, and on a page: told as commands, to be compared with them. */
+/**
+ * The keys without a command that are active together in a list, a record or a page, as commands, so that they can be compared
+ * with commands.
+ */
 export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
@@ -62,7 +65,7 @@ export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named
   ]
 }
 
-/** Two keys on one chord that work at once, unless they declare that the key switches between them. */
+/** Pairs of commands that are active at the same time on one chord, unless both declare that the key toggles between them. */
 export function clashingKeys(commands: readonly Named[]): string[] {
   const bound = commands.flatMap(({ id, keys = [], on }) =>
     keys.map((key): KeyBinding => ({ id, key, entity: on?.name ?? null })),
@@ -88,7 +91,7 @@ const taken = [
   'Mod+Shift+A',
 ]
 
-/** Chords that the browser or the system keeps for itself, and letters where a person may be typing. */
+/** Chords that the browser or the system reserves, and letters in scopes where a person may be typing. */
 export const forbiddenKeys = (commands: readonly Named[]): string[] =>
   commands.flatMap(({ id, keys = [] }) =>
     keys.flatMap(({ scope, chord }) => [
@@ -101,7 +104,7 @@ export const forbiddenKeys = (commands: readonly Named[]): string[] =>
     ]),
   )
 
-/** Types that a command says it knows better: what it reads and what its facts are, the contract tells. */
+/** Type casts in a command. The contract already types what it reads and its facts. */
 export function castsIn({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
   if (!path.startsWith('commands/')) return []
   const found: string[] = []

@@ -38,7 +38,7 @@ const add = (more: Measure[]) => {
   console.log(`${tableOf(more)}\n`)
 }
 
-// What is measured is what the sources make now.
+// Measures a build of the current sources.
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (only.has('size')) add(benchSize())
 

@@ -13,7 +13,10 @@ const invoices = 1_000_000
 const times = 300
 const rounds = 5
 
-/** The one call of the dashboard over a million invoices, for an admin and for account managers of all and of few; and what counting takes. */
+/**
+ * The dashboard call over a million invoices, for an admin and for account managers with all and with few employers, and the cost
+ * of counting.
+ */
 export async function benchDashboard(origin: string, folder: string): Promise<Measure[]> {
   const url = (await openCluster(folder)).url('admin_portal')
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })
@@ -60,7 +63,7 @@ export async function benchDashboard(origin: string, folder: string): Promise<Me
   }
 }
 
-/** Repeats the invoices that there are, with lines left out, until there are a million. */
+/** Copies the existing invoices, without lines, until there are a million. */
 async function fillUp(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ missing: number }>`select ${invoices} - count(*)::int as missing from invoices`.execute(db)

@@ -8,14 +8,14 @@ import { figuresOf, timed } from '#tests/bench/figures.ts'
 import { processorTime } from '#tests/bench/processor.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 
-/** Makes the demo company in an empty folder, then starts on it again; leaves the last server running. */
+/** Creates the demo company in an empty folder, then starts on it again; leaves the last server running. */
 export async function benchStart(
   folder: string,
   employees: number,
 ): Promise<{ measures: Measure[]; server: ServerProcess; origin: string }> {
   const settings = { DATA_DIR: folder, EMPLOYEES: String(employees), NODE_ENV: 'production' }
   let server: ServerProcess | undefined
-  /** When it said that it makes the demo company, by the clock of `performance`. */
+  /** When the server logged that it creates the demo company, on the clock of `performance`. */
   let making = Number.NaN
   const start = async () => {
     server = startProcess(settings)

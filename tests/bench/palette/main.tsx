@@ -11,7 +11,7 @@ import { upsertRecords } from '#portal/records/entity-store.ts'
 import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
 import '#portal/app/styles.css'
 
-// The real palette over made data: ?n=10000 things beside 300 commands. Ctrl+K opens it; no API stands behind it.
+// The real palette over generated data: ?n=10000 records beside 300 commands. Ctrl+K opens it; there is no API.
 const count = Number(new URLSearchParams(location.search).get('n') ?? 10_000)
 
 globalThis.fetch = async (input) => {
