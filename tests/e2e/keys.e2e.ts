@@ -4,10 +4,10 @@ import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work
 import { callsOut, type KnownEmployees, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
-/** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
+/** Total number of sequences: by default two per condition, since one takes about ten seconds. */
 const sequences = Number(process.env['KEY_SEQUENCES'] ?? 8)
 const ownSeed = process.env['KEY_SEED']
-/** They take turns. They are the same in every run, so that a failure is of the change; `new` and a number take others. */
+/** Seeds are the same in every run, so that a failure is caused by the change; `new` or a number selects others. */
 const seeds = ownSeed ? [ownSeed === 'new' ? Math.floor(Math.random() * 1_000_000) : Number(ownSeed)] : [8, 73276]
 console.log(`Random keys: ${sequences} sequences with KEY_SEED ${seeds.join(' and ')}`)
 
@@ -26,14 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-/** Every call takes so much longer. */
+/** Delays every call. */
 const slowNetwork = (page: Page, milliseconds: number) =>
   page.route('**/api/**', async (route) => {
     await new Promise((done) => setTimeout(done, milliseconds))
     await route.continue().catch(() => undefined)
   })
 
-/** Holds calls back until they are let go. */
+/** Holds back calls until they are released. */
 async function holdCalls(page: Page, pattern: string | RegExp): Promise<() => void> {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ async function holdCalls(page: Page, pattern: string | RegExp): Promise<() => vo
   return letGo
 }
 
-describe('keys pressed without a pause do what they do when each is waited for', () => {
+describe('keys pressed without a pause have the same effect as keys with a pause', () => {
   const conditions = [
     { speed: 1, network: 0 },
     { speed: 4, network: 0 },
@@ -54,7 +54,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
     { speed: 4, network: 300 },
   ]
 
-  /** A page of the person who is signed in already, in a profile of its own. */
+  /** A page of a signed-in person, in a profile of its own. */
   async function another(signedIn: Page, found: string[]): Promise<Page> {
     const browser = signedIn.context().browser()
     const context = await browser?.newContext({
@@ -88,7 +88,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
         const rest = 500 + network
         const slow = await typed(page, one, { out, apart: 300, rest })
         const fast = await typed(page, one, { out, apart: 0, rest, like: slow })
-        // What took longer than keys wait is a limit of the queue, and another test.
+        // Delays longer than the key queue waits are covered by another test.
         if (fast.ignored.length || slow.ignored.length) ignored++
         else if (!same(fast, slow)) wrong.push({ seed, number, ...one, fast, slow })
       }
@@ -101,7 +101,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
   )
 })
 
-test('moves are done one after the other: one that stops at the end of the list is not taken off the next', async () => {
+test('moves run in sequence: a move that stops at the end of the list does not shorten the next', async () => {
   const here = () => first.locator('.grid-now').getAttribute('id')
   const rows: (string | null)[] = []
   for (const keys of [['PageDown'], ['ArrowUp', 'ArrowUp', 'PageDown']]) {
@@ -116,7 +116,7 @@ test('moves are done one after the other: one that stops at the end of the list 
   expect(rows[1]).toBe(rows[0])
 })
 
-test('the list has the keyboard once a key has closed its record', async () => {
+test('the list has the focus once a key has closed its record', async () => {
   await first.goto(`/employees/${known.near[3]}`)
   await first.locator('[data-region=detail]:focus').waitFor()
   await first.keyboard.press('g')
@@ -126,12 +126,12 @@ test('the list has the keyboard once a key has closed its record', async () => {
   expect(await first.locator('[data-region=detail]').count()).toBe(0)
 })
 
-describe('keys that wait', () => {
+describe('queued keys', () => {
   let page: Page
   let one: Someone
   const form = () => page.getByRole('dialog', { name: 'Pause employee' })
 
-  /** Goes to a record whose answer is held back; answers what lets it come. */
+  /** Opens a record whose answer is held back; returns the function that releases it. */
   async function loading(): Promise<() => void> {
     page ??= await openSignedIn(portal, undefined, { path: '/employees' })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -140,13 +140,13 @@ describe('keys that wait', () => {
     await page.locator('[role=row][id]').first().waitFor()
     await page.waitForTimeout(600)
     const letGo = await holdCalls(page, `**/api/employees/${one.id}`)
-    // The list has nobody: only the record itself tells who it is.
+    // The list is empty: only the record itself has the name.
     await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
     await page.locator('[data-region=detail]:focus').waitFor()
     return letGo
   }
 
-  test('letters typed for a form that is not there yet arrive in its first field', async () => {
+  test('letters typed for a form that has not opened yet arrive in its first field', async () => {
     const letGo = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
@@ -158,7 +158,7 @@ describe('keys that wait', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('never send a form that was not drawn when Enter was pressed', async () => {
+  test('never send a form that was not rendered when Enter was pressed', async () => {
     const letGo = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
@@ -173,7 +173,7 @@ describe('keys that wait', () => {
     expect(await statusOf(portal, one)).toBe('PAUSED')
   })
 
-  test.each(['Escape', 'the pointer', 'a change of place'])('are given up by %s', async (by) => {
+  test.each(['Escape', 'the pointer', 'a change of place'])('are dropped by %s', async (by) => {
     const letGo = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
@@ -186,7 +186,7 @@ describe('keys that wait', () => {
     expect(await statusOf(portal, one)).toBe('ACTIVE')
   })
 
-  test('are given up after two seconds, and it is said', async () => {
+  test('are dropped after two seconds, with a message', async () => {
     const letGo = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
@@ -202,7 +202,7 @@ describe('keys that wait', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('with those that run on from them: the letters of a search that was given up do nothing to the record', async () => {
+  test('are dropped with those that follow: letters of a dropped search do nothing to the record', async () => {
     const letGo = await loading()
     const ignored = page.getByText('Keys pressed while it was loading were ignored.').first()
     await page.keyboard.press('p')

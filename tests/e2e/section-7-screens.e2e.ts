@@ -13,15 +13,15 @@ const screens = globSync('src/portal/nouns/*/*.screen.*').map((file) => {
   return { noun, name: name.replace(/\.screen\.tsx?$/, '') }
 })
 
-/** The reads of the specification's section 7, from the checklist: `GET employees/{id}`. */
+/** The reads of section 7 of the specification, from the checklist: `GET employees/{id}`. */
 const specified = readFileSync('docs/checklist.tsv', 'utf8')
   .split('\n')
   .flatMap((line) => /^API-\d+\t7\t[^\t]*\t(GET [^\s:,]+)/.exec(line)?.[1] ?? [])
 const unnamed = (call: string) => call.replace(/\{\w+\}/g, '{}')
 
 /**
- * What each place reads, by the words of sections 2 and 7 of the specification: calls with the parameters that narrow them to the
- * record. Where section 7 gives a list no such parameter, as `deductions/configurations`, the portal picks the rows itself.
+ * The reads of each screen by sections 2 and 7 of the specification: calls with the parameters that narrow them to the record.
+ * Where section 7 has no such parameter, as in `deductions/configurations`, the portal filters the rows itself.
  */
 const reads: Readonly<Record<string, readonly string[]>> = {
   employees: ['GET employees'],
@@ -72,7 +72,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   admins: ['GET admins'],
   'admins, Permissions': ['GET admins/{id}/permissions'],
 }
-/** Lists of everybody's rows, which no record of another kind may show as its own. */
+/** Unfiltered lists, which no record of another kind may show as its own. */
 const everybodys = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']
 
 let api: Section7
@@ -90,7 +90,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-/** Goes to a place by way of one that is none, so that nothing of the place before is taken for it. */
+/** Opens a place by way of a neutral one, so that leftovers of the previous place do not count. */
 async function visit(path: string): Promise<void> {
   await follow(page, '/nowhere')
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
@@ -98,7 +98,7 @@ async function visit(path: string): Promise<void> {
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor({ state: 'detached' })
 }
 
-/** Whether a call was made, with at least these parameters. */
+/** Whether a call was made with at least these parameters. */
 function wasMade(call: string): boolean {
   const [path = '', wanted = ''] = call.split('?')
   return api.asked.some((made) => {
@@ -116,7 +116,7 @@ async function expectReads(place: string): Promise<void> {
     .toEqual([])
   visited.add(place)
 }
-/** Leaves a form, and the palette behind it. */
+/** Leaves a form and the palette behind it. */
 async function leaveForm(): Promise<void> {
   await expect
     .poll(async () => {
@@ -129,7 +129,7 @@ async function leaveForm(): Promise<void> {
 const work = () => page.locator('[data-region=work], [data-region=page]').first()
 const detail = () => page.locator('[data-region=detail]')
 const rows = () => page.locator('[data-region=work] [role=row][id]')
-/** What is wrong with a place that is on screen: it has neither rows nor words, or says that something failed. */
+/** Problems of the visible place: it has neither rows nor text, or reports a failure. */
 async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<string[]> {
   await expect
     .poll(async () => (await part.innerText()).replace(/\b(Loading|Counting)\b…?/g, '').trim(), { message: place })
@@ -140,7 +140,7 @@ async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<
   return failed ? [`${place}: ${failed[0]}`] : []
 }
 
-test('every list, tab and page makes its calls of section 7, scoped to its record, and nothing fails', async () => {
+test('every list, tab and page makes its calls of section 7, scoped to its record', async () => {
   const wrong: string[] = []
   const said = new Set<string>()
   for (const list of lists) {
@@ -202,7 +202,7 @@ test.each([
   expect(wasMade(call)).toBe(true)
 })
 
-test('[API-111] [API-133] notes are read, and resuming asks first whether it is allowed', async () => {
+test('[API-111] [API-133] notes are read, and resume first asks whether it is allowed', async () => {
   const paused = portal.db.selectFrom('employees').select('id').where('status', '=', 'PAUSED').where('user_id', 'is not', null)
   await visit(`/employees/${(await paused.orderBy('id').executeTakeFirstOrThrow()).id}`)
   await detail().locator('.facts').first().waitFor()
@@ -214,7 +214,7 @@ test('[API-111] [API-133] notes are read, and resuming asks first whether it is 
   await leaveForm()
 })
 
-test('[API-014] [API-027] forms read the permissions and the customer success managers that they offer', async () => {
+test('[API-014] [API-027] forms read the permissions and customer success managers that they offer', async () => {
   await run(page, 'create admin')
   await inField(page, 'Name')
   await page.keyboard.type('Vera Nord')
@@ -245,7 +245,7 @@ test('[API-095] the form of an integration reads what an API can import', async 
   await leaveForm()
 })
 
-test('every read of section 7 was made, and nothing else', () => {
+test('all reads of section 7 were made, and no others', () => {
   expect(specified.length).toBeGreaterThan(45)
   expect([...new Set(specified)].filter((call) => !wasMade(call))).toEqual([])
   expect([...new Set(api.unspecified)]).toEqual([])
