@@ -43,7 +43,7 @@ const mia = (change: Partial<Employee> = {}): Employee =>
     ...change,
   }) as Employee
 
-test('[PERM-037] without its permission a command is locked, with the sentence and what is lacking', () => {
+test('[PERM-037] a command without its permission is locked, and names what is lacking', () => {
   expect(availability(resume, holding('write:employees'), mia({ status: 'PAUSED' }))).toEqual({
     state: 'locked',
     sentence: noPermission,
@@ -52,7 +52,7 @@ test('[PERM-037] without its permission a command is locked, with the sentence a
   })
 })
 
-test('[PERM-037] of several rights of which one is enough either is named, of those that are all needed every one', () => {
+test('[PERM-037] alternative rights are named with ’or’, and all required ones with ’and’', () => {
   const passwords = 'the right to reset passwords of payroll users or passwords of consumer users'
   const state = (command: Command, names: PermissionName[], target?: unknown) => {
     const found = availability(command, holding(...names), target)
@@ -72,7 +72,7 @@ test('a right that several calls of a command need is named once', () => {
   expect(guard(configure.command, new Set(), employerLike()).lacks).toEqual(['write:employers'])
 })
 
-test('[PERM-037] a refusal names all that is lacking, or of several rights either', () => {
+test('[PERM-037] a refusal names all that is lacking, with alternatives', () => {
   const refused = (path: string) => ({
     type: 'urn:admin-portal:problem:permission-denied',
     title: 'Forbidden',
@@ -85,7 +85,7 @@ test('[PERM-037] a refusal names all that is lacking, or of several rights eithe
   expect(lackedIn({ ...refused('permission'), code: 'status-forbids' })).toBeNull()
 })
 
-test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rule that the server asks too', () => {
+test('[EMP-001, EMP-004] the state of the record decides, in the words of the rule that the server uses, too', () => {
   const may = holding('read:employees', 'write:employees', 'write:unpause')
   expect(availability(pause, may)).toEqual({ state: 'ask' })
   expect(availability(pause, may, mia())).toEqual({ state: 'ready' })
@@ -93,7 +93,7 @@ test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rul
   expect(availability(resume, may, mia())).toEqual({ state: 'off', sentence: 'Actions unavailable when in Active.' })
 })
 
-test('a permission that only the target decides depends until there is one', () => {
+test('a permission that depends on the target is undecided until there is one', () => {
   const { held } = holding('write-password-change:payroll')
   expect(guard(force, held).verdict).toBe('depends')
   expect(guard(force, held, mia()).verdict).toBe('yes')
@@ -104,14 +104,14 @@ test('a permission that only the target decides depends until there is one', () 
   })
 })
 
-test('[PERM-037] what may not be read cannot be acted on: the right to see it is named', () => {
+test('[PERM-037] a record that may not be read cannot be acted on: the right to see it is named', () => {
   const may = holding('write-password-change:payroll')
   expect(availability(force, may)).toEqual({ state: 'locked', sentence: noPermission, lacks: ['read:employees'], last: 'and' })
   expect(availability(force, holding('write-password-change:payroll', 'read:employees'))).toEqual({ state: 'ask' })
   expect(availability(force, may, mia())).toEqual({ state: 'ready' })
 })
 
-test('on the record of the user the same need and rule are asked of the linked employee', () => {
+test('the record of the user applies the same permission and rule to the linked employee', () => {
   const of = (change: Partial<NonNullable<User['employee']>> | null, force_password_change = false): User =>
     ({
       id: 2,
@@ -143,7 +143,7 @@ test('on the record of the user the same need and rule are asked of the linked e
     expect(availability(command, may, one)).toEqual({ state: 'off', sentence })
 })
 
-test('n on a user leads to the notes of the linked employee', () => {
+test('n on a user opens the notes of the linked employee', () => {
   const opened: unknown[] = []
   const host = { notes: (of: unknown) => opened.push(of) } as unknown as CommandHost
   const show = notes.find(({ id }) => id === 'note.show.user') as Command
@@ -156,7 +156,7 @@ test('n on a user leads to the notes of the linked employee', () => {
   })
 })
 
-test('the right to read an entity is asked of the entity that the command is on', () => {
+test('the right to read an entity is that of the entity that the command is on', () => {
   const noting = defineCommand<Employee, Record<string, never>>({
     id: 'x.y',
     title: 'Note',
@@ -169,7 +169,7 @@ test('the right to read an entity is asked of the entity that the command is on'
   expect(guard(noting, holding('read:billing').held)).toMatchObject({ verdict: 'no', lacks: ['read:employees'] })
 })
 
-test('what the API does not offer says so; what needs nobody but the person is there', () => {
+test('a command that the API does not support says so; one without permission is available', () => {
   expect(availability(open, { ...holding('read:employees'), supports: () => false }, mia())).toEqual({
     state: 'off',
     sentence: 'Not offered by this API',
@@ -177,7 +177,7 @@ test('what the API does not offer says so; what needs nobody but the person is t
   expect(availability(theme, holding())).toEqual({ state: 'ready' })
 })
 
-test('a predicate that throws takes out its own command only, and is reported once', () => {
+test('a predicate that throws disables only its own command, and is reported once', () => {
   const reports: string[] = []
   const { report } = onBrokenPredicate
   onBrokenPredicate.report = (command) => void reports.push(command.id)
@@ -190,7 +190,7 @@ test('a predicate that throws takes out its own command only, and is reported on
   expect(reports).toEqual(['broken.one'])
 })
 
-test('[PERM-037] a page that somebody may not see names the right that it needs', () => {
+test('[PERM-037] a page names the right that it needs', () => {
   const { held } = holding('read:employees')
   expect(lockedTo(held, all('read:billing'))).toBe(`${noPermission} It needs the right to see billing.`)
   expect(lockedTo(held, any('read:employers', 'read:organizations'))).toBe(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An invoice that is overpaid by $40.00, was opened again, and of which $10.00 paid a draft, which so absorbs no refund. */
+/** An invoice that is overpaid by $40.00 and was reopened; $10.00 of it paid a draft, which therefore absorbs no refund. */
 async function reopened() {
   const { employerId, organizationId } = await newDebtor(server)
   await setRolloverPercentage(server.db, { organizationId }, 1000)
@@ -28,7 +28,7 @@ async function reopened() {
   return { employerId, id, draftId: draft.id }
 }
 
-test('the refund of a reopened invoice whose credit was used has no undo: it could not be opened again', async () => {
+test('a refund of a reopened invoice with used credit has no undo: it could not be reopened', async () => {
   const { employerId, id, draftId } = await reopened()
   await leaveDraft(server, draftId)
   const done = await host.carryOut(refund, id, { amount: 20_00 }, employerId)
@@ -36,7 +36,7 @@ test('the refund of a reopened invoice whose credit was used has no undo: it cou
   expect(await host.read<Invoice>(refund, id)).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
 })
 
-test('nor has it once credit is used after the refund; until then it is undone to what it was', async () => {
+test('a refund can be undone until credit is used after it', async () => {
   const { employerId, id, draftId } = await reopened()
   const undone = await host.carryOut(refund, id, { amount: 20_00 }, employerId)
   expect(await host.undo(refund, undone)).toMatchObject({ kind: 'done', after: { status: 'SENT', outstanding_amount: -40_00 } })

@@ -49,7 +49,7 @@ const suggestions = (lineIds: readonly number[], amount: number) =>
 const writeOffIds = (outcome: { answers: readonly unknown[] }): number[] =>
   (outcome.answers[0] as { write_offs: WriteOff[] }).write_offs.map((each) => each.id)
 
-test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and the message names the line', async () => {
+test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and errors name the line', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
   const one = await host.read<Invoice>(suggest, id)
   const [first, second] = lineIds as [number, number]
@@ -97,7 +97,7 @@ test('[WOF-002..005] suggested by one, approved in part by another, reversed', a
   expect(await other.state(reject, rest)).toEqual({ state: 'off', sentence: 'This write-off is already rejected.' })
 })
 
-test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and its debit goes; undone, it stays closed as foretold', async () => {
+test('[INV-018, SCR-062] a write-off of the full amount closes the invoice and its debit; undone, it stays closed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'SCHEDULED', original: 50_00 })
   const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
   const [writeOff] = writeOffIds(done.outcome) as [number]
@@ -110,10 +110,10 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
   )
   const off = 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.'
   expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: off })
-  // What the state forbids is not offered, neither in the toast nor in the history, and says why.
+  // An undo that the state forbids is offered neither in the toast nor in the history; the reason is shown.
   expect(await other.undoOf(approve, approved)).toEqual({ sentence: off })
   expect(await other.undo(approve, approved)).toBeNull()
-  // What has to be done first is offered on the write-off; then it can be reversed.
+  // The write-off offers the required first step; after it the reversal works.
   expect(await other.state(reopenInvoice, writeOff)).toMatchObject({ state: 'ready' })
   await other.carryOut(reopenInvoice, writeOff, {}, employerId)
   expect(await other.state(reopenInvoice, writeOff)).toEqual({
@@ -123,7 +123,7 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
   await other.carryOut(reverse, writeOff, { reason: 'Wrong' }, employerId)
 })
 
-test('[SCR-061] what somebody else has suggested meanwhile is neither offered nor counted in the sums', async () => {
+test('[SCR-061] a concurrent suggestion is neither offered nor counted in the totals', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
   const [first, second] = lineIds as [number, number]
   await other.carryOut(suggest, id, { suggestions: suggestions([first], 30_00) }, employerId)
@@ -141,7 +141,7 @@ test('[SCR-061] what somebody else has suggested meanwhile is neither offered no
   ])
 })
 
-test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
+test('[SCR-061] a suggestion is undone by rejecting it, and an approval by reversing it', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ original: 50_00 })
   const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
   expect(await host.undo(suggest, done)).toMatchObject({ kind: 'done' })
@@ -150,7 +150,7 @@ test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone 
   const approved = await other.carryOut(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
   const undone = await other.undo(approve, approved)
   expect(undone).toMatchObject({ after: { status: 'REVERSED' } })
-  // It leads to something else than what was before, and says to what.
+  // It leads to another state than before, and says which.
   const { after } = undone as Extract<Outcome, { kind: 'done' }>
   const title = writeOffEntity.title(after as WriteOff)
   expect(changes(approve) && approve.undone?.(after)).toBe(
@@ -169,7 +169,7 @@ test('several write-offs are approved at once, each with the version of its invo
   expect(done).toMatchObject([{ state: 'done' }, { state: 'done' }])
 })
 
-test('write-offs of one invoice are approved at once, one after the other, each in full where no amount is named', async () => {
+test('write-offs of one invoice are approved in sequence, each in full without an amount', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 6, original: 600_00 })
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries()) {
@@ -185,7 +185,7 @@ test('write-offs of one invoice are approved at once, one after the other, each 
     expect(await host.read(approve, each)).toMatchObject({ status: 'APPROVED', approved_amount: 10_00 + at })
 })
 
-test('several write-offs say what they come to: each in full, or what is typed for all of them, and what is rejected then', async () => {
+test('several write-offs show their total: in full or the typed amount each, and the rest', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries())
@@ -201,13 +201,13 @@ test('several write-offs say what they come to: each in full, or what is typed f
   expect(says({})).toBe('$44.00 approved, each in full.')
   expect(validated({ amount: 5_00 }).amounts).toEqual({ moved: 10_00, left: 34_00 })
   expect(says({ amount: 5_00 })).toBe('$10.00 approved ($5.00 of each), $34.00 rejected.')
-  // An amount that is more than was suggested of one is not for that one.
+  // An amount above the suggestion of one is ineligible for that one.
   expect(validated({ amount: 12_00 })).toMatchObject({
     eligible: [rows[0]],
     amounts: { moved: 12_00, left: 21_00 },
     reasons: [{ sentence: 'The approved amount cannot exceed the suggested amount.', count: 1 }],
   })
-  // The form of several begins with no amount of one of them; that of one still needs its own.
+  // The form of several starts without an amount; that of one requires it.
   const [many, one] = [formOf(approve, everyone), formOf(approve, everyone, rows[0])]
   expect(many?.safeParse({ reason: 'Left' }).success).toBe(true)
   expect(one?.safeParse({ reason: 'Left' }).success).toBe(false)
@@ -241,7 +241,7 @@ test('[DED-006, WOF-006] a deduction waits for its write-offs, and is approved w
   ])
 })
 
-test('[INV-018] the deduction of an invoice that owes nothing is approved, and the invoice is closed as foretold', async () => {
+test('[INV-018] approving the deduction of an invoice that owes nothing closes it, as previewed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 60_00 })
   await host.carryOut(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
@@ -258,7 +258,7 @@ test.each([
   expect(outcome.after).toMatchObject({ status })
 })
 
-test('one file tells of everybody: what was asked for is suggested in full, and one line is changed', async () => {
+test('a single confirmation file covers everybody: full amounts by default, one line changed', async () => {
   const { employerId, deductionId, lineIds } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'SINGLE',
@@ -278,7 +278,7 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     { line_id: first, withheld_amount: 0 },
     { line_id: second, withheld_amount: 30_00 },
   ]
-  // Nothing tells of the others later.
+  // No later file covers the others.
   expect((await host.shown(confirm, one, { confirmations: typed.slice(0, 1) })).wrong).toEqual([
     { path: 'confirmations', message: expect.stringMatching(/^1 employee without an amount/) },
   ])
@@ -287,7 +287,7 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 30_00 })
 })
 
-test('a confirmation that is sent as it is suggested says that all was withheld', async () => {
+test('a confirmation sent as suggested means that everything was withheld', async () => {
   const { employerId, deductionId } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'SINGLE',
@@ -299,7 +299,7 @@ test('a confirmation that is sent as it is suggested says that all was withheld'
   expect(outcome.after).toMatchObject({ confirmed_amount: 90_00 })
 })
 
-test('confirmations come in several files; the last one ends the waiting, as foretold', async () => {
+test('confirmations arrive in several files; the last one ends the waiting, as previewed', async () => {
   const { employerId, deductionId, lineIds } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'MULTIPLE',

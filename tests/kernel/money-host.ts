@@ -29,7 +29,7 @@ type Thing = { id: number }
 type Params = Record<string, unknown>
 type Execution = { outcome: Outcome & { kind: 'done' }; params: Params }
 
-/** Permissions of somebody who reads and changes billing, and decides write-offs. */
+/** Permissions to read and change billing and to decide write-offs. */
 export const biller = [1, 2, 3, 4, 1001, 1008]
 
 const contextOf = (held: readonly number[]): CommandContext => ({
@@ -45,10 +45,10 @@ export const everyone = contextOf([...permissionIds])
 
 const nothing = formatCents(0)
 
-/** What every thing of an employer comes to, in the words of a preview; two write-offs may have one name. */
+/** The state of every record of an employer, in the words of a preview; two write-offs may share a name. */
 type World = Map<string, { of: string; figures: Record<string, string> }>
 
-/** What a form does between being opened and being sent, over the real wire. */
+/** The actions of a form from opening to sending, over the real API. */
 export function moneyHost(server: TestServer, person: SignedIn) {
   const apiClient = realClient(server, person)
   const read = async <T>(command: Command, id: number): Promise<T> => {
@@ -79,7 +79,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
         outstanding: formatCents(one.outstanding_amount),
         debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
         'due date': one.due_date,
-        // What schedules or cancels a debit tells it by its amount.
+        // Scheduling or cancelling a debit is described by its amount.
         ...(one.ach?.state === 'SCHEDULED' ? { 'debit date': one.ach.debit_date } : {}),
         status: invoiceStatuses.label(one.status),
         'pending refund': formatCents(waiting),
@@ -103,7 +103,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return found
   }
 
-  /** What each line of a form of money comes to on the server, by the head that it stands under; cents by id. */
+  /** The balance of each line of a money form on the server, by column; cents by id. */
   async function standing(
     { heads: [now, , then] }: MoneyLines,
     employerId: number,
@@ -129,7 +129,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return { before: new Map(known[now]), after: new Map(known[then]) }
   }
 
-  /** What happened, as a preview would have said it: of what is new, only what it leaves open. */
+  /** The changes as a preview would show them: of new records only their open amounts. */
   function difference(before: World, after: World): PreviewRow[] {
     const suggested = [...after.keys()].some((key) => key.startsWith('write-off') && !before.has(key))
     return [...after].flatMap(([key, { of, figures: now }]) => {
@@ -145,7 +145,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     })
   }
 
-  /** What stands in the form: the preview, and what is wrong with a field. */
+  /** The state of the form: the preview and the field errors. */
   async function shown(
     command: Command,
     target: unknown,
@@ -173,7 +173,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
 
   const io = (command: Command) => sendingOver(apiClient, person, async (one) => read(command, (one as Thing).id))
 
-  /** The steps that undo what was carried out, or the sentence why not; as the history and the toast ask. */
+  /** The steps that undo an execution, or the reason why not; as used by history and toast. */
   async function offered(command: Command, { outcome, params }: Execution) {
     const { before, after, answers } = outcome
     const entry = { at: 0, title: command.title, params, before, after, answers, undone: false }
@@ -188,17 +188,17 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     world,
     difference,
 
-    /** Whether the command could be run on it now, for a person with these permissions. */
+    /** Whether a person with these permissions can run the command on the record now. */
     state: async (command: Command, id: number, held: readonly number[] = [...permissionIds]): Promise<Availability> =>
       availability(command, contextOf(held), await read(command, id)),
 
-    /** How the command stands over several things. */
+    /** The availability of the command over several records. */
     over: async (command: Command, ids: readonly number[], held: readonly number[] = [...permissionIds]): Promise<OverSeveral> =>
       over(command, ids, contextOf(held)),
 
     /**
-     * Fills the form in, carries it out, and holds what happened to everything of the employer against the preview; over several
-     * things it is done together.
+     * Fills in the form, executes it, and compares the changes of all records of the employer with the preview; several records
+     * are executed together.
      */
     async carryOut(command: Command, id: number | readonly number[], params: Params, employerId: number) {
       const several = typeof id === 'number' ? null : await over(command, id, everyone)
@@ -215,20 +215,20 @@ export function moneyHost(server: TestServer, person: SignedIn) {
       const predicted = preview.filter((row) => row.what !== 'outstanding once it is reported')
       expect(sorted(predicted)).toEqual(sorted(changed))
       const standingAfter = lines && (await standing(lines, employerId))
-      // What the next invoice comes to is foretold for the day on which it is reported.
+      // The next invoice is previewed for the day on which it is reported.
       const own = lines?.lines.filter((line) => !line.detail?.includes('once it is reported')) ?? []
       expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
         own.map(({ id, title }) => [title, standingBefore?.before.get(Number(id)), standingAfter?.after.get(Number(id))]),
       )
       const done = { outcome, preview, lines, before, params }
-      // What the form promises of an undo is what is offered afterwards.
+      // The undo offered afterwards must match what the form promised.
       expect('steps' in (await offered(command, done))).toBe(undoable(command, target, { params, facts }))
       return done
     },
 
     undoOf: offered,
 
-    /** Undoes what was carried out; null where that is not offered. */
+    /** Undoes an execution; null where no undo is offered. */
     async undo(command: Command, done: Execution): Promise<Outcome | null> {
       const { after } = done.outcome
       const undo = await offered(command, done)

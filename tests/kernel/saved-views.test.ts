@@ -29,7 +29,7 @@ afterAll(() => server.close())
 const late: SavedView = { path: '/invoices', title: 'Late at Harbor', search: 'status_type=is&status_value=OVERDUE' }
 const paused: SavedView = { path: '/employees', title: 'Paused', search: 'status_type=is&status_value=PAUSED' }
 
-test('a view is saved, removed and its saving undone, beside what came in since', async () => {
+test('a view is saved, removed and its saving undone, beside views added since', async () => {
   const first = await runOne(saveView, undefined, late, io, { facts: await views() })
   expect(first).toMatchObject({ kind: 'done', sentence: 'Saved the view Late at Harbor' })
   // Another tab had read the views before.
@@ -50,7 +50,7 @@ test('a view is saved, removed and its saving undone, beside what came in since'
   expect((await views()).views).toEqual([late])
 })
 
-test('the view to remove is chosen where there is one alone, or one is shown; of several nobody guesses', () => {
+test('the view to remove is preselected if it is the only or the current one', () => {
   if (!changes(removeView)) throw new Error('It changes nothing.')
   const { start } = removeView
   const own = (id: string, title: string) => ({ id, title, search: `q=${id}`, own: true })
@@ -68,7 +68,7 @@ test('the view to remove is chosen where there is one alone, or one is shown; of
   expect(started([first, second], 'b').values).toEqual({ title: 'Mine' })
 })
 
-test('a name that the list has is told beside its field, whether everybody has it or only this person', () => {
+test('a duplicate name is reported beside its field, for built-in and own views', () => {
   if (!changes(saveView)) throw new Error('It changes nothing.')
   const { validate } = saveView
   const messagesFor = (title: string) =>

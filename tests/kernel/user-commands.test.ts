@@ -38,7 +38,7 @@ const why = (command: Command, target: unknown, held?: readonly number[]) => {
   return 'sentence' in now ? now.sentence : now.state
 }
 
-/** The user and the linked employee, as each record of the portal has them. */
+/** The user and the linked employee, as loaded by each record of the portal. */
 async function linked(kyc: string | null = 'UNDER_REVIEW') {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: { kyc } })
   return { user: () => read(`/users/${userId}`), employee: () => read(`/employees/${id}`) }
@@ -66,7 +66,7 @@ const rows: readonly (readonly [name: string, commands: Command[], params: objec
 ]
 
 describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => {
-  test.each(rows)('%s is changed by a command, and undone where it can be', async (_, commands, params, after, undone) => {
+  test.each(rows)('%s is changed by a command, and undone where possible', async (_, commands, params, after, undone) => {
     const command = commands.find((each) => each.on?.name === on) as Command
     const people = await linked()
     const before = await people[on]()
@@ -103,14 +103,14 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(command.irreversible).toBe(true)
     expect(command.warning?.(target)).toBe('The person can no longer sign in and cannot be linked again. The history stays.')
     expect(undoable(command, target)).toBe(false)
-    // Whoever looks at a page from before is told by the server.
+    // A stale page gets the refusal from the server.
     const stale = on === 'user' ? { ...target, employee_id: null } : target
     const outcome = await runOne(command, stale, {}, sendingOver(realClient(server, admin), admin))
     expect(outcome).toMatchObject({ kind: 'refused', sentence: 'A linked user can not be deleted.' })
   })
 })
 
-test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, and says what failed', async () => {
+test('[ERR-025] [PERM-035] deleting a user without a linked employee needs 1015, and reports failures', async () => {
   const [command] = remove as [Command]
   const { id } = await createUser(server.db)
   const one = await read(`/users/${id}`)
@@ -133,7 +133,7 @@ test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, 
     ])
 })
 
-test('commands on an employee without a user, on a check that has not begun, and on one that is decided say why not', async () => {
+test('commands on a missing user, an unstarted check and a decided one say why not', async () => {
   const { id } = await createEmployee(server.db, { employerId })
   const alone = await read(`/employees/${id}`)
   for (const commands of [changeNames, changeEmail, clearPhone, requestDocuments, approve, deny, reopen, remove])
@@ -147,7 +147,7 @@ test('commands on an employee without a user, on a check that has not begun, and
   expect(why(reopen[0] as Command, denied)).toBe('ready')
 })
 
-test('a lost answer is asked for again with the same key, and the change happens once', async () => {
+test('a call whose answer was lost is retried with the same key, and happens once', async () => {
   const people = await linked()
   const apiClient = realClient(server, admin, ['lost'])
   const command = changeNames[0] as Command
