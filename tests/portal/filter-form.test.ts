@@ -12,10 +12,10 @@ const around = (...set: FilterSetting[]): CommandContext =>
     supports: () => true,
     pane: { entity: 'invoice', filters: invoice.filters, set } as unknown as OpenPane,
   }) as unknown as CommandContext
-/** What the form of a filter that is set begins with. */
+/** The initial values of the form of a filter that is set. */
 const startValues = (id: string, type: FilterSetting['type'], value: string) =>
   by(id).start?.(undefined, around({ id, type, value }))
-/** The value that a form gives to the list, or what it says beside a field. */
+/** The value that the form submits, or the message beside a field. */
 function submittedValue(id: string, typed: Record<string, unknown>): string {
   const form = formOf(by(id), around())
   const read = form?.safeParse({ type: 'between', ...typed })
@@ -34,7 +34,7 @@ test('[VAL-002] the form of a date filter starts with both dates of the range', 
     expect(startValues('due', 'between', `${from}..${to}`)).toEqual({ type: 'between', from, to })
 })
 
-test('[VAL-002] the form asks for the missing date of a range, and fills in none', () => {
+test('[VAL-002] the form requires the missing date of a range, and fills in none', () => {
   expect(submittedValue('due', { to: '2026-11-29' })).toBe('from: A date range needs both dates.')
   expect(submittedValue('due', { from: '2026-11-02' })).toBe('to: A date range needs both dates.')
   expect(submittedValue('due', {})).toBe('from: A date range needs both dates.,to: A date range needs both dates.')
